@@ -1,0 +1,219 @@
+/**
+ * Configuration: the settings table, read from the environment and an optional JSON file.
+ *
+ * A setting `http.port` is read from `JACKFIELD_HTTP_PORT`, else from the file that
+ * `JACKFIELD_CONFIG` names (`{"http": {"port": 8080}}`), else its default. A secret may also be
+ * given as a file's path: `JACKFIELD_SECRET_KEY_FILE`. The server refuses to start with a list of
+ * every setting that is wrong, each named with its rule.
+ */
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+interface Setting<T> {
+  readonly kind: 'setting'
+  readonly help: string
+  readonly fallback: T | undefined
+  readonly rule: string
+  read(text: string): T | undefined
+}
+
+function setting<T>(
+  rule: string,
+  read: (text: string) => T | undefined,
+  help: string,
+  fallback?: T,
+): Setting<T> {
+  return { kind: 'setting', rule, read, help, fallback }
+}
+
+const text = (help: string, fallback?: string) => setting('a text', (value) => value, help, fallback)
+
+const choice = <const T extends string>(values: readonly T[], help: string, fallback: T) =>
+  setting(`one of ${values.join(', ')}`, (value) => values.find((known) => known === value), help, fallback)
+
+const integer = (min: number, max: number, help: string, fallback?: number) =>
+  setting(
+    `a whole number from ${min} to ${max}`,
+    (value) => {
+      const number = Number(value)
+      return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined
+    },
+    help,
+    fallback,
+  )
+
+const port = (help: string, fallback?: number) => integer(1, 65535, help, fallback)
+
+const address = (help: string, fallback?: string) =>
+  setting('an IP address', (value) => (isIP(value) ? value : undefined), help, fallback)
+
+const domain = (help: string, fallback?: string) =>
+  setting(
+    'a domain name in lower case',
+    (value) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(value) ? value : undefined),
+    help,
+    fallback,
+  )
+
+/** The table of all settings; `docs/settings.md` lists them for operators. */
+export const settings = {
+  http: {
+    host: address('address the API listens on', '127.0.0.1'),
+    port: port('TCP port of the API', 8080),
+  },
+  base_domain: domain('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
+  operator_token: setting(
+    'at least 24 characters',
+    (value) => (value.length >= 24 ? value : undefined),
+    'the operator’s bearer of all rights',
+  ),
+  secret_key: setting(
+    '32 bytes in base64',
+    (value) => {
+      const key = Buffer.from(value, 'base64')
+      return key.length === 32 ? key : undefined
+    },
+    'key that encrypts secrets in the database',
+  ),
+  database: {
+    host: text('host of MariaDB or MySQL', '127.0.0.1'),
+    port: port('TCP port of the database', 3306),
+    socket: text('path of the database’s Unix socket; used instead of host and port when set', ''),
+    user: text('database user', 'jackfield'),
+    password: text('database password'),
+    name: text('database name', 'jackfield'),
+    pool: integer(2, 200, 'connections kept to the database', 20),
+  },
+  switch: {
+    kind: choice(['freeswitch', 'sandbox'], 'what answers on the Event Socket', 'freeswitch'),
+    host: text('host of the switch’s Event Socket', '127.0.0.1'),
+    port: port('TCP port of the switch’s Event Socket', 8021),
+    password: text('password of the Event Socket'),
+    journal: text('path of the switch’s journal of ended channels; empty where it keeps none', ''),
+  },
+  edge: {
+    sip_host: address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
+    sip_port: port('UDP port of Kamailio’s private listener', 5060),
+    sip_domain: domain('domain that our SIP messages carry in From', 'sip.localhost'),
+    rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
+    rpc_secret: text('bearer token of Kamailio’s JSON-RPC', ''),
+  },
+  media: {
+    directory: text('directory of audio files and rendered speech', 'var/media'),
+    tts_voice: text('espeak-ng voice used when an action names none', 'en'),
+    tts_cache_mb: integer(10, 1_000_000, 'size of the cache of rendered speech, in megabytes', 1024),
+  },
+  calls: {
+    ring_timeout: integer(5, 300, 'seconds a call made by POST /calls/make may ring', 60),
+    default_fee_per_minute: setting(
+      'a price from 0 to 1000',
+      (value) => (/^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined),
+      'USD per minute of a newly connected number',
+      0.01,
+    ),
+  },
+  rate_limits: {
+    default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),
+    heavy: integer(1, 1_000_000, 'the same on uploads and rendering', 30),
+    sms: integer(1, 1_000_000, 'the same on sending messages', 30),
+    auth: integer(1, 1_000_000, 'the same on logging in', 10),
+  },
+  log: {
+    level: choice(
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      'least level that is logged',
+      'info',
+    ),
+  },
+} as const
+
+type Read<T> = T extends Setting<infer V> ? V : { readonly [K in keyof T]: Read<T[K]> }
+
+/** All settings, read and checked. `operator_token` and `secret_key` are secrets. */
+export type Config = Read<typeof settings>
+
+/** Thrown when settings are wrong; `problems` has one line a setting. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads all settings.
+ * @throws {ConfigError} naming every setting that is missing or breaks its rule
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  const problems: string[] = []
+  const file = readConfigFile(environment['JACKFIELD_CONFIG'], problems)
+  const config = readGroup(settings, [], file, environment, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
+  const checked = config as Config
+  return { ...checked, media: { ...checked.media, directory: resolve(checked.media.directory) } }
+}
+
+/** The environment variable of a setting: `['http', 'port']` → `JACKFIELD_HTTP_PORT`. */
+export function environmentName(path: readonly string[]): string {
+  return `JACKFIELD_${path.join('_').toUpperCase()}`
+}
+
+function readConfigFile(path: string | undefined, problems: string[]): unknown {
+  if (!path) return {}
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    problems.push(`JACKFIELD_CONFIG: cannot read ${path}: ${(error as Error).message}`)
+    return {}
+  }
+}
+
+function readGroup(
+  group: object,
+  path: readonly string[],
+  file: unknown,
+  environment: Environment,
+  problems: string[],
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  const fileGroup = typeof file === 'object' && file !== null ? (file as Record<string, unknown>) : {}
+  for (const [name, entry] of Object.entries(group) as [string, Setting<unknown> | object][]) {
+    const here = [...path, name]
+    result[name] =
+      'kind' in entry && entry.kind === 'setting'
+        ? readSetting(entry as Setting<unknown>, here, fileGroup[name], environment, problems)
+        : readGroup(entry, here, fileGroup[name], environment, problems)
+  }
+  return result
+}
+
+function readSetting(
+  entry: Setting<unknown>,
+  path: readonly string[],
+  inFile: unknown,
+  environment: Environment,
+  problems: string[],
+): unknown {
+  const name = environmentName(path)
+  const given = environment[name] ?? readSecretFile(environment[`${name}_FILE`], name, problems)
+  const value = given ?? (inFile === undefined ? undefined : String(inFile))
+  if (value === undefined) {
+    if (entry.fallback === undefined) problems.push(`${name} (${path.join('.')}) is missing: ${entry.help}`)
+    return entry.fallback
+  }
+  const read = entry.read(value)
+  if (read === undefined) problems.push(`${name} (${path.join('.')}) must be ${entry.rule}`)
+  return read
+}
+
+function readSecretFile(path: string | undefined, name: string, problems: string[]): string | undefined {
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    problems.push(`${name}_FILE: cannot read ${path}: ${(error as Error).message}`)
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+/** Column types that several tables share. */
+import type { ColumnOptions, PrimaryColumnOptions } from 'typeorm'
+
+/** Ids and other words of ASCII: compared byte by byte, short in every index. */
+export const asciiId: PrimaryColumnOptions = {
+  type: 'varchar',
+  length: 40,
+  charset: 'ascii',
+  collation: 'ascii_bin',
+}
+
+/** UTC, milliseconds. */
+export const timestamp: ColumnOptions = { type: 'datetime', precision: 3 }
+
+/** USD with six decimals; read as a number. */
+export const money: ColumnOptions = {
+  type: 'decimal',
+  precision: 14,
+  scale: 6,
+  transformer: {
+    from: (value: string | null) => (value === null ? null : Number(value)),
+    to: (value: unknown) => value,
+  },
+}
+
+/** TINYINT(1), read as a boolean. */
+export const flag: ColumnOptions = {
+  type: 'tinyint',
+  transformer: { from: (value: number | boolean) => Boolean(value), to: (value: unknown) => value },
+}

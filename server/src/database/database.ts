@@ -1,0 +1,92 @@
+/** The one database: connection, transactions, migrations. MariaDB or MySQL 8. */
+import 'reflect-metadata'
+import {
+  DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm'
+import type { Config } from '../config.js'
+
+type EntityClass = new () => object
+type MigrationClass = new () => { up: unknown; down: unknown }
+
+/** Locks and statements wait no longer than this for a connection, in milliseconds. */
+const connectTimeoutMs = 10_000
+
+export class Database {
+  readonly source: DataSource
+
+  constructor(
+    config: Config['database'],
+    entities: readonly EntityClass[],
+    migrations: readonly MigrationClass[] = [],
+  ) {
+    this.source = new DataSource({
+      type: 'mariadb',
+      ...(config.socket ? { socketPath: config.socket } : { host: config.host, port: config.port }),
+      username: config.user,
+      password: config.password,
+      database: config.name,
+      charset: 'utf8mb4_unicode_ci',
+      timezone: 'Z',
+      entities: [...entities],
+      migrations: [...migrations] as never,
+      migrationsTransactionMode: 'each',
+      poolSize: config.pool,
+      connectTimeout: connectTimeoutMs,
+      extra: { waitForConnections: true, queueLimit: 5_000, maxIdle: config.pool, enableKeepAlive: true },
+    })
+  }
+
+  async connect(): Promise<void> {
+    await this.source.initialize()
+  }
+
+  async close(): Promise<void> {
+    if (this.source.isInitialized) await this.source.destroy()
+  }
+
+  /** Whether the database answers; used by health. */
+  async isUp(): Promise<boolean> {
+    return this.source.query('SELECT 1').then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /**
+   * All rows of a table, of whatever workspace: for tables that have none and for work that is the
+   * platform's own (sweeps, jobs). What belongs to a workspace is read through a `WorkspaceTable`.
+   */
+  platformTable<E extends ObjectLiteral>(entity: EntityTarget<E>, tx?: EntityManager): Repository<E> {
+    return (tx ?? this.source.manager).getRepository(entity)
+  }
+
+  /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
+  async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.source.transaction('READ COMMITTED', work)
+      } catch (error) {
+        if (attempt >= maxAttempts || !isLockConflict(error)) throw error
+      }
+    }
+  }
+}
+
+const maxAttempts = 5
+
+function errorCode(error: unknown): string | undefined {
+  return (error as { code?: string } | null)?.code
+}
+
+function isLockConflict(error: unknown): boolean {
+  return errorCode(error) === 'ER_LOCK_DEADLOCK' || errorCode(error) === 'ER_LOCK_WAIT_TIMEOUT'
+}
+
+/** Whether an insert or update broke a UNIQUE constraint. */
+export function isDuplicate(error: unknown): boolean {
+  return errorCode(error) === 'ER_DUP_ENTRY'
+}

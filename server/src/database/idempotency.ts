@@ -1,0 +1,84 @@
+/** `Idempotency-Key`: a request that costs money is done once, however often it is sent. */
+import { createHash } from 'node:crypto'
+import { Column, Entity, type EntityManager, Index, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from './columns.js'
+import { type Database, isDuplicate } from './database.js'
+import type { Owner } from './workspace-table.js'
+
+/** Keys are remembered for this long. */
+const rememberedMs = 24 * 3_600_000
+
+@Entity('idempotency_keys')
+export class IdempotencyKey {
+  @PrimaryColumn(asciiId) workspace_id!: string
+  @PrimaryColumn({ type: 'varchar', length: 255, collation: 'utf8mb4_bin' }) idempotency_key!: string
+  /** SHA-256 of the request, so that a key is not used again for another one. */
+  @Column({ type: 'char', length: 64, charset: 'ascii', collation: 'ascii_bin' }) fingerprint!: string
+  @Column({ type: 'json' }) answer!: unknown
+  @Index()
+  @Column(timestamp)
+  created_at!: Date
+}
+
+/** Thrown when a key comes again with another request. */
+export class KeyReusedError extends Error {}
+
+export class Idempotency {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `work` in a transaction that also remembers its answer under the key; a repetition gets
+   * that answer. Without a key the work simply runs.
+   * @throws {KeyReusedError} when the key stands for another request
+   */
+  async once<T>(
+    owner: Owner,
+    key: string | undefined,
+    request: unknown,
+    work: (tx: EntityManager) => Promise<T>,
+  ): Promise<{ answer: T; repeated: boolean }> {
+    if (key === undefined) return { answer: await this.database.transaction(work), repeated: false }
+    const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+    const known = await this.answerOf<T>(owner, key, fingerprint)
+    if (known) return { answer: known, repeated: true }
+    try {
+      return { answer: await this.database.transaction(remembering), repeated: false }
+    } catch (error) {
+      // Two requests with one key raced: the other one won, and its answer stands.
+      const winner = isDuplicate(error) ? await this.answerOf<T>(owner, key, fingerprint) : undefined
+      if (!winner) throw error
+      return { answer: winner, repeated: true }
+    }
+    async function remembering(tx: EntityManager): Promise<T> {
+      const answer = await work(tx)
+      const row = {
+        workspace_id: owner.id,
+        idempotency_key: key!,
+        fingerprint,
+        answer,
+        created_at: new Date(),
+      }
+      await tx.insert(IdempotencyKey, row as never)
+      return answer
+    }
+  }
+
+  /** Forgets keys older than a day. */
+  async sweep(): Promise<void> {
+    await this.database
+      .platformTable(IdempotencyKey)
+      .createQueryBuilder()
+      .delete()
+      .where('created_at < :before', { before: new Date(Date.now() - rememberedMs) })
+      .execute()
+  }
+
+  private async answerOf<T>(owner: Owner, key: string, fingerprint: string): Promise<T | undefined> {
+    const row = await this.database
+      .platformTable(IdempotencyKey)
+      .findOneBy({ workspace_id: owner.id, idempotency_key: key })
+    if (!row) return undefined
+    if (row.fingerprint !== fingerprint) throw new KeyReusedError('the key was used for another request')
+    return row.answer as T
+  }
+}

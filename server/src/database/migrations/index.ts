@@ -1,0 +1,14 @@
+/** All migrations, in their order. A migration that has shipped is never changed: a new one is added. */
+import { Workspaces1790000000001 } from './0001-workspaces.js'
+import { TrunksAndNumbers1790000000002 } from './0002-trunks-and-numbers.js'
+import { Audios1790000000003 } from './0003-audios.js'
+import { Calls1790000000004 } from './0004-calls.js'
+import { Outbox1790000000005 } from './0005-outbox.js'
+
+export const migrations = [
+  Workspaces1790000000001,
+  TrunksAndNumbers1790000000002,
+  Audios1790000000003,
+  Calls1790000000004,
+  Outbox1790000000005,
+]

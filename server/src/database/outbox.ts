@@ -1,0 +1,141 @@
+/**
+ * The outbox: work that was accepted in a transaction and is done after it. A row is written with
+ * what it belongs to, so that both are kept or neither; workers claim rows with SKIP LOCKED under a
+ * lease, and a row whose worker died is claimed again when its lease ends.
+ */
+import type { Logger } from 'pino'
+import { Column, Entity, type EntityManager, Index, LessThanOrEqual, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from './columns.js'
+import type { Database } from './database.js'
+
+@Entity('outbox')
+@Index(['kind', 'due_at'])
+export class OutboxJob {
+  /** `job_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) kind!: string
+  @Column({ type: 'json' }) payload!: unknown
+  /** When it may be claimed: at once, at the end of a lease, or after a back-off. */
+  @Column(timestamp) due_at!: Date
+  @Column({ type: 'int', default: 0 }) attempts!: number
+  @Column(timestamp) created_at!: Date
+}
+
+/** What a worker is given. */
+export type Job = Pick<OutboxJob, 'id' | 'payload' | 'attempts' | 'created_at'>
+
+interface WorkerOptions {
+  /** Jobs run at once. */
+  concurrency: number
+  /** A job not done within this is claimed again, in milliseconds. */
+  leaseMs: number
+  /** Pause before another try, in milliseconds. */
+  retryMs: number
+}
+
+const pollMs = 1_000
+
+/** Adds a job to a transaction; call {@link OutboxWorker.wake} once it is committed. */
+export async function addJob(
+  tx: EntityManager,
+  job: { id: string; kind: string; payload: object; created_at: Date },
+): Promise<void> {
+  await tx.insert(OutboxJob, { ...job, due_at: job.created_at, attempts: 0 })
+}
+
+/** Runs the jobs of one kind. A job that returns is deleted; one that throws is tried again. */
+export class OutboxWorker {
+  private readonly running = new Set<Promise<void>>()
+  private timer: NodeJS.Timeout | undefined
+  private claiming = false
+  private again = false
+  private stopped = true
+
+  constructor(
+    private readonly database: Database,
+    private readonly kind: string,
+    private readonly work: (job: Job) => Promise<void>,
+    private readonly options: WorkerOptions,
+    private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.stopped = false
+    this.timer = setInterval(() => this.wake(), pollMs)
+    this.wake()
+  }
+
+  /** Claims no more, and waits for what runs. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearInterval(this.timer)
+    await Promise.all(this.running)
+  }
+
+  /** Looks for jobs now instead of at the next poll. */
+  wake(): void {
+    if (this.claiming) this.again = true
+    else if (!this.stopped && this.running.size < this.options.concurrency) void this.claimAll()
+  }
+
+  private async claimAll(): Promise<void> {
+    this.claiming = true
+    try {
+      do {
+        this.again = false
+        const jobs = await this.claim(this.options.concurrency - this.running.size)
+        for (const job of jobs) this.run(job)
+      } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
+    } catch (error) {
+      this.log.warn({ err: error, kind: this.kind }, 'outbox cannot be read')
+    } finally {
+      this.claiming = false
+    }
+  }
+
+  private async claim(limit: number): Promise<OutboxJob[]> {
+    const now = new Date()
+    return this.database.transaction(async (tx) => {
+      const jobs = await tx.find(OutboxJob, {
+        where: { kind: this.kind, due_at: LessThanOrEqual(now) },
+        order: { due_at: 'ASC' },
+        take: limit,
+        lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+      })
+      if (jobs.length > 0) {
+        const lease = {
+          due_at: new Date(now.getTime() + this.options.leaseMs),
+          attempts: () => 'attempts + 1',
+        }
+        await tx.update(
+          OutboxJob,
+          jobs.map((job) => job.id),
+          lease,
+        )
+      }
+      return jobs
+    })
+  }
+
+  private run(job: OutboxJob): void {
+    const done = this.attempt(job).finally(() => {
+      this.running.delete(done)
+      this.wake()
+    })
+    this.running.add(done)
+  }
+
+  private async attempt(job: OutboxJob): Promise<void> {
+    const jobs = this.database.platformTable(OutboxJob)
+    try {
+      await this.work(job)
+      await jobs.delete(job.id)
+    } catch (error) {
+      this.log.warn({ err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 }, 'job failed')
+      // Without the database the lease does the same a little later.
+      await jobs
+        .update(job.id, { due_at: new Date(Date.now() + this.options.retryMs) })
+        .catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * A table whose rows belong to workspaces. Every query takes the workspace first, so there is no
+ * way to load a row without saying whose.
+ */
+import { type EntityManager, type EntityTarget, type FindOptionsWhere, In } from 'typeorm'
+import type { Database } from './database.js'
+
+/** What every row of a workspace has. */
+export interface WorkspaceRow {
+  id: string
+  workspace_id: string
+}
+
+/** Whose rows are spoken of. */
+export interface Owner {
+  readonly id: string
+}
+
+interface ListOptions<E> {
+  page: number
+  limit: number
+  sort_field: string
+  sort_order: 'asc' | 'desc'
+  search?: string
+  /** Columns that `search` is looked for in, anywhere in their text. */
+  searched?: readonly (keyof E & string)[]
+}
+
+/** One page of rows, and how many rows match in all. */
+interface Found<E> {
+  rows: E[]
+  total: number
+}
+
+export class WorkspaceTable<E extends WorkspaceRow> {
+  constructor(
+    private readonly database: Database,
+    private readonly entity: EntityTarget<E>,
+    private readonly tx?: EntityManager,
+  ) {}
+
+  /** The same table inside a transaction. */
+  in(tx: EntityManager): WorkspaceTable<E> {
+    return new WorkspaceTable(this.database, this.entity, tx)
+  }
+
+  async find(workspace: Owner, id: string): Promise<E | null> {
+    return this.findBy(workspace, { id } as FindOptionsWhere<E>)
+  }
+
+  async findBy(workspace: Owner, where: FindOptionsWhere<E>): Promise<E | null> {
+    return this.repository.findOneBy({ ...where, workspace_id: workspace.id })
+  }
+
+  /** Rows that match, at most `limit`, oldest first. */
+  async findAll(workspace: Owner, where: FindOptionsWhere<E>, limit: number): Promise<E[]> {
+    return this.repository.find({
+      where: { ...where, workspace_id: workspace.id },
+      order: { id: 'ASC' } as never,
+      take: limit,
+    })
+  }
+
+  /** Rows by their ids; unknown ids and those of other workspaces are left out. */
+  async findMany(workspace: Owner, ids: readonly string[]): Promise<E[]> {
+    if (ids.length === 0) return []
+    return this.findAll(workspace, { id: In([...ids]) } as FindOptionsWhere<E>, ids.length)
+  }
+
+  async count(workspace: Owner): Promise<number> {
+    return this.repository.countBy({ workspace_id: workspace.id } as FindOptionsWhere<E>)
+  }
+
+  /** One page. Sorting by a column that is not unique is settled by the id. */
+  async list(workspace: Owner, options: ListOptions<E>): Promise<Found<E>> {
+    const query = this.repository.createQueryBuilder('row').where('row.workspace_id = :workspace_id', {
+      workspace_id: workspace.id,
+    })
+    if (options.search && options.searched?.length) {
+      const anywhere = options.searched.map((column) => `row.${column} LIKE :pattern ESCAPE '!'`).join(' OR ')
+      query.andWhere(`(${anywhere})`, { pattern: `%${options.search.replace(/[!%_]/g, '!$&')}%` })
+    }
+    const order = options.sort_order === 'asc' ? 'ASC' : 'DESC'
+    query.orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)
+    query.offset((options.page - 1) * options.limit).limit(options.limit)
+    const [rows, total] = await Promise.all([query.getMany(), query.clone().orderBy().getCount()])
+    return { rows, total }
+  }
+
+  async insert(row: E): Promise<E> {
+    await this.repository.insert(row as never)
+    return row
+  }
+
+  async update(workspace: Owner, id: string, changes: Partial<E>): Promise<void> {
+    if (Object.keys(changes).length === 0) return
+    await this.repository.update({ id, workspace_id: workspace.id } as FindOptionsWhere<E>, changes as never)
+  }
+
+  async delete(workspace: Owner, id: string): Promise<void> {
+    await this.repository.delete({ id, workspace_id: workspace.id } as FindOptionsWhere<E>)
+  }
+
+  private get repository() {
+    return this.database.platformTable(this.entity, this.tx)
+  }
+}

@@ -1,0 +1,97 @@
+/** Tenancy and authentication: which workspace a host names, who the caller is, and what they may do. */
+import { timingSafeEqual, createHash } from 'node:crypto'
+import type { Actor, Auth, KeyRole, KeyScope, Tenant } from './endpoint.js'
+import { badRequest, forbidden, unauthorized } from './errors.js'
+
+/** What the feature of workspaces tells about hosts and keys; `http/` knows no table. */
+export interface Directory {
+  findWorkspace(id: string): Promise<Tenant | null>
+  /** The key's rights, or null when the key is unknown, of another workspace, revoked or its secret is wrong. */
+  checkApiKey(
+    workspaceId: string,
+    sid: string,
+    secret: string,
+  ): Promise<{ sid: string; scope: KeyScope; role: KeyRole } | null>
+}
+
+/** What a request's host names. */
+export type Site = { kind: 'operator' } | { kind: 'workspace'; id: string } | { kind: 'none' }
+
+/** Reads the workspace from a Host header: `<workspace>.<base domain>[:port]`. */
+export function siteOf(host: string, baseDomain: string): Site {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  if (!name.endsWith(`.${baseDomain}`)) return { kind: 'none' }
+  const id = name.slice(0, -baseDomain.length - 1)
+  return id === 'admin' ? { kind: 'operator' } : { kind: 'workspace', id }
+}
+
+/** The caller of an endpoint and the workspace that is spoken of. */
+export interface Caller {
+  workspace: Tenant | undefined
+  actor: Actor | undefined
+}
+
+export class Access {
+  constructor(
+    private readonly directory: Directory,
+    private readonly operatorToken: string,
+    private readonly baseDomain: string,
+  ) {}
+
+  /**
+   * Admits a caller to an endpoint.
+   * @throws {ApiError} 400 unknown workspace, 401 no or wrong credentials, 403 too few rights
+   */
+  async admit(auth: Auth, host: string, authorization: string | undefined): Promise<Caller> {
+    if (auth.scheme === 'open') return { workspace: undefined, actor: undefined }
+    if (auth.scheme === 'operator') return { workspace: undefined, actor: this.operatorOf(authorization) }
+    const workspace = await this.workspaceOf(host)
+    const actor = await this.actorOf(workspace, authorization)
+    if (actor.kind === 'api_key') {
+      if (auth.scope === 'full' && actor.scope !== 'full')
+        throw forbidden('This needs an API key of scope full')
+      if (!auth.roles.includes(actor.role)) {
+        throw forbidden(`This needs an API key of role ${auth.roles.join(' or ')}`)
+      }
+    }
+    return { workspace, actor }
+  }
+
+  private async workspaceOf(host: string): Promise<Tenant> {
+    const site = siteOf(host, this.baseDomain)
+    const workspace = site.kind === 'workspace' ? await this.directory.findWorkspace(site.id) : null
+    if (!workspace) throw badRequest(`Unknown workspace: call <workspace>.${this.baseDomain}`)
+    return workspace
+  }
+
+  private operatorOf(authorization: string | undefined): Actor {
+    const [scheme, token] = credentials(authorization)
+    if (scheme !== 'operator' || !sameSecret(token, this.operatorToken)) {
+      throw unauthorized('This needs the operator’s token: Authorization: Operator <token>')
+    }
+    return { kind: 'operator' }
+  }
+
+  private async actorOf(workspace: Tenant, authorization: string | undefined): Promise<Actor> {
+    const [scheme, token] = credentials(authorization)
+    if (scheme === 'operator') return this.operatorOf(authorization)
+    const [, sid, secret] = /^(sid-[a-z0-9]+)\.(\S+)$/.exec(token) ?? []
+    const key =
+      scheme === 'apikey' && sid && secret
+        ? await this.directory.checkApiKey(workspace.id, sid, secret)
+        : null
+    if (!key) throw unauthorized('Missing or invalid credentials: Authorization: ApiKey <API_KEY>')
+    return { kind: 'api_key', ...key }
+  }
+}
+
+/** Compares secrets in constant time, whatever their lengths. */
+export function sameSecret(given: string, expected: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
+function credentials(authorization: string | undefined): [scheme: string, token: string] {
+  const [, scheme = '', token = ''] = /^(\S+)\s+(\S+)$/.exec(authorization ?? '') ?? []
+  return [scheme.toLowerCase(), token]
+}

@@ -1,0 +1,185 @@
+/**
+ * `endpoint()`: one endpoint is one object. Router, validation, authentication, rate limits, the
+ * OpenAPI document, the SDK's types and the generated tests are all derived from it.
+ */
+import type { Readable } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+
+/** Rate tiers of the contract's section Limits. */
+export type RateTier = 'default' | 'heavy' | 'sms' | 'auth'
+
+export type KeyScope = 'any' | 'full'
+export type KeyRole = 'owner' | 'editor' | 'viewer'
+
+/** Who may call an endpoint, and on which host it lives. */
+export type Auth = OpenAuth | OperatorAuth | ApiKeyAuth
+interface OpenAuth {
+  readonly scheme: 'open'
+}
+interface OperatorAuth {
+  readonly scheme: 'operator'
+}
+interface ApiKeyAuth {
+  readonly scheme: 'api_key'
+  readonly scope: KeyScope
+  readonly roles: readonly KeyRole[]
+}
+
+/** No credentials; answered on every host. */
+export const open: OpenAuth = { scheme: 'open' }
+
+/** The operator's token; answered on the operator's host only. */
+export const operator: OperatorAuth = { scheme: 'operator' }
+
+const everyRole: readonly KeyRole[] = ['owner', 'editor', 'viewer']
+
+/**
+ * A workspace's API key, or the operator, who counts as an owner with full scope.
+ * @param scope `any` admits every key, `full` only keys of full scope
+ * @param roles the roles admitted; all of them by default
+ */
+export function apiKey(scope: KeyScope, roles: readonly KeyRole[] = everyRole): ApiKeyAuth {
+  return { scheme: 'api_key', scope, roles }
+}
+
+/** Who makes a request. */
+export type Actor =
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'api_key'; readonly sid: string; readonly scope: KeyScope; readonly role: KeyRole }
+
+/** The workspace that the request's host names. */
+export interface Tenant {
+  readonly id: string
+  readonly title: string
+  readonly country_code: string
+}
+
+/** A file of a multipart upload, already on disk in a temporary place that the router cleans up. */
+export interface UploadedFile {
+  readonly path: string
+  readonly name: string
+  readonly size: number
+}
+
+interface RequestContext<P, Q, B> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly file: UploadedFile | undefined
+  readonly requestId: string
+  /** The caller's `Idempotency-Key`, on endpoints that accept one. */
+  readonly idempotencyKey: string | undefined
+}
+
+type ContextOf<A extends Auth, P, Q, B> = RequestContext<P, Q, B> &
+  (A extends ApiKeyAuth ? { readonly workspace: Tenant; readonly actor: Actor } : unknown) &
+  (A extends OperatorAuth ? { readonly actor: Actor } : unknown)
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** An answer that is not JSON: sent as it is. */
+export class RawAnswer {
+  constructor(
+    readonly type: string,
+    readonly content: string | Buffer | Readable,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly status?: number,
+  ) {}
+}
+
+type SchemaOr<T extends TSchema | undefined, Otherwise> = T extends TSchema ? Static<T> : Otherwise
+
+export interface EndpointDefinition<
+  A extends Auth,
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  B extends TSchema | undefined,
+  R extends Readonly<Record<number, TSchema>>,
+> {
+  readonly method: Method
+  /** Relative to /api/v1, with `:name` parameters. */
+  readonly path: string
+  readonly summary: string
+  /** More than the summary says, in Markdown. */
+  readonly description?: string
+  readonly tag: string
+  readonly auth: A
+  readonly tier?: RateTier
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** Takes multipart/form-data with one file field of this name, besides JSON. */
+  readonly upload?: { readonly field: string; readonly maxBytes: number }
+  /** The success status and the answer's shape. */
+  readonly response: R
+  /** Failures beyond 400 by schema, 401 and 429, which every endpoint has. */
+  readonly errors?: Readonly<Record<number, string>>
+  /** Accepts `Idempotency-Key`: a repetition answers what the first request answered. */
+  readonly idempotent?: boolean
+  readonly handler: (
+    context: ContextOf<A, SchemaOr<P, Record<string, never>>, SchemaOr<Q, unknown>, SchemaOr<B, undefined>>,
+  ) => Promise<Static<R[keyof R & number]> | RawAnswer> | Static<R[keyof R & number]> | RawAnswer
+}
+
+/** An endpoint as the router and the generators see it. */
+export interface Endpoint {
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: string
+  readonly auth: Auth
+  readonly tier: RateTier
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly upload?: { readonly field: string; readonly maxBytes: number }
+  readonly status: number
+  readonly responseSchema: TSchema
+  readonly errors: Readonly<Record<number, string>>
+  readonly idempotent: boolean
+  handle(context: EndpointContext): Promise<unknown>
+}
+
+/** What the router hands to every endpoint; `endpoint()` narrows it by the endpoint's own schemas. */
+export interface EndpointContext extends RequestContext<unknown, unknown, unknown> {
+  readonly workspace: Tenant | undefined
+  readonly actor: Actor | undefined
+}
+
+/** Declares an endpoint. Without `auth` it does not compile. */
+export function endpoint<
+  A extends Auth,
+  const R extends Readonly<Record<number, TSchema>>,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(definition: EndpointDefinition<A, P, Q, B, R>): Endpoint {
+  const [status, responseSchema] = onlyResponse(definition.response)
+  return {
+    method: definition.method,
+    path: definition.path,
+    summary: definition.summary,
+    tag: definition.tag,
+    auth: definition.auth,
+    tier: definition.tier ?? 'default',
+    status,
+    responseSchema,
+    errors: definition.errors ?? {},
+    idempotent: definition.idempotent ?? false,
+    ...(definition.description && { description: definition.description }),
+    ...(definition.params && { params: definition.params }),
+    ...(definition.query && { query: definition.query }),
+    ...(definition.body && { body: definition.body }),
+    ...(definition.upload && { upload: definition.upload }),
+    // The router has validated the context against this endpoint's own schemas before it calls.
+    handle: async (context) => definition.handler(context as never),
+  }
+}
+
+function onlyResponse(response: Readonly<Record<number, TSchema>>): [number, TSchema] {
+  const entries = Object.entries(response)
+  const [entry] = entries
+  if (!entry || entries.length > 1) throw new Error('an endpoint declares exactly one success response')
+  return [Number(entry[0]), entry[1]]
+}

@@ -1,0 +1,232 @@
+/** The Koa application: turns the list of endpoints into routes. */
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import Router from '@koa/router'
+import Koa from 'koa'
+import { koaBody } from 'koa-body'
+import type { Logger } from 'pino'
+import { Access, type Directory, siteOf } from './access.js'
+import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
+import { RawAnswer } from './endpoint.js'
+import { ApiError, badRequest, invalidField, notFound } from './errors.js'
+import { RateLimits } from './rate-limits.js'
+import { type Validator, bodyValidator, textValidator } from './validation.js'
+
+const apiPrefix = '/api/v1'
+const maxJsonBytes = 1_000_000
+
+interface HttpAppOptions {
+  endpoints: readonly Endpoint[]
+  directory: Directory
+  operatorToken: string
+  baseDomain: string
+  rateLimits: Readonly<Record<RateTier, number>>
+  log: Logger
+  /** Routes that are not part of the API, such as health and the documentation. */
+  pages: Router
+}
+
+/** Builds the application. */
+export function httpApp(options: HttpAppOptions): Koa {
+  const access = new Access(options.directory, options.operatorToken, options.baseDomain)
+  const limits = new RateLimits(options.rateLimits)
+  const routers = { operator: new Router(), workspace: new Router() }
+  for (const endpoint of options.endpoints) {
+    const router = endpoint.auth.scheme === 'operator' ? routers.operator : routers.workspace
+    const route = routeOf(endpoint, access, limits)
+    router.register(apiPrefix + endpoint.path, [endpoint.method], route as never)
+  }
+  const app = new Koa()
+  app.use(requestLog(options.log))
+  app.use(answerErrors(options.log))
+  app.use(options.pages.routes())
+  const operatorRoutes = routers.operator.routes()
+  const workspaceRoutes = routers.workspace.routes()
+  app.use((ctx, next) => {
+    const routes = siteOf(ctx.host, options.baseDomain).kind === 'operator' ? operatorRoutes : workspaceRoutes
+    return routes(ctx as never, next)
+  })
+  app.use((ctx) => {
+    throw notFound(`No such endpoint: ${ctx.method} ${ctx.path}`)
+  })
+  return app
+}
+
+function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Middleware[] {
+  const checkParams = endpoint.params && textValidator(endpoint.params)
+  const checkQuery = endpoint.query && textValidator(endpoint.query)
+  const checkBody = endpoint.body && bodyValidator(endpoint.body)
+  const admit: Koa.Middleware = async (ctx, next) => {
+    ctx.state.caller = await access
+      .admit(endpoint.auth, ctx.host, ctx.get('authorization'))
+      .catch((error: unknown) => {
+        // Guessing credentials is limited by source address; nothing else is known of such a caller.
+        limits.count('default', `failed:${ctx.ip}`)
+        throw error
+      })
+    countRequest(ctx, endpoint.tier, limits)
+    await next()
+  }
+  const handle: Koa.Middleware = async (ctx) => {
+    const { workspace, actor } = ctx.state.caller as Pick<EndpointContext, 'workspace' | 'actor'>
+    const uploads = ctx.state.uploads as UploadedFile[]
+    const file = uploads[0]
+    const context: EndpointContext = {
+      params: checked(checkParams, { ...(ctx as unknown as { params: object }).params }),
+      query: checked(checkQuery, queryOf(ctx)),
+      body: file ? ctx.request.body : checked(checkBody, bodyOf(ctx, endpoint)),
+      file,
+      requestId: ctx.state.requestId as string,
+      idempotencyKey: idempotencyKeyOf(ctx, endpoint),
+      workspace,
+      actor,
+    }
+    answer(ctx, endpoint, await endpoint.handle(context))
+  }
+  return [admit, readBody(endpoint), handle]
+}
+
+/** The operator is not limited: the box is theirs. */
+function countRequest(ctx: Koa.Context, tier: RateTier, limits: RateLimits): void {
+  const actor = (ctx.state.caller as { actor: Actor | undefined }).actor
+  if (actor?.kind === 'operator') return
+  const { limit, remaining } = limits.count(tier, actor ? actor.sid : `ip:${ctx.ip}`)
+  ctx.set('X-RateLimit-Limit', String(limit))
+  ctx.set('X-RateLimit-Remaining', String(remaining))
+}
+
+/** Reads a JSON body, or the one file of a multipart upload; uploaded files are removed after the answer. */
+function readBody(endpoint: Endpoint): Koa.Middleware {
+  const { upload } = endpoint
+  const parse = koaBody({
+    json: true,
+    jsonLimit: maxJsonBytes,
+    jsonStrict: false,
+    text: false,
+    urlencoded: false,
+    multipart: upload !== undefined,
+    parsedMethods: ['POST', 'PUT', 'PATCH'] as never,
+    formidable: {
+      maxFiles: 1,
+      maxFileSize: upload?.maxBytes ?? 1,
+      maxFieldsSize: maxJsonBytes,
+      maxFields: 20,
+    },
+    onError: (error) => {
+      throw bodyError(error)
+    },
+  })
+  return async (ctx, next) => {
+    ctx.state.uploads = []
+    if (!endpoint.body) return next()
+    try {
+      await parse(ctx as never, () => Promise.resolve())
+      ctx.state.uploads = uploadsOf(ctx, upload?.field)
+      await next()
+    } finally {
+      for (const file of Object.values(ctx.request.files ?? {}).flat()) {
+        await rm(file.filepath, { force: true })
+      }
+    }
+  }
+}
+
+function uploadsOf(ctx: Koa.Context, field: string | undefined): UploadedFile[] {
+  const files = Object.entries(ctx.request.files ?? {}).flatMap(([name, file]) =>
+    [file].flat().map((one) => ({ name, one })),
+  )
+  return files.map(({ name, one }) => {
+    if (name !== field) throw invalidField(name, `the file must be sent as field ${field ?? ''}`)
+    return { path: one.filepath, name: one.originalFilename ?? 'file', size: one.size }
+  })
+}
+
+function bodyError(error: Error & { status?: number; httpCode?: number; code?: unknown }): ApiError {
+  const status = error.status ?? error.httpCode
+  if (status === 413 || error.code === 1009 || error.code === 1016) {
+    return new ApiError(413, 'The request body is too large')
+  }
+  return badRequest(error instanceof SyntaxError ? 'The body is not valid JSON' : 'The body cannot be read')
+}
+
+function bodyOf(ctx: Koa.Context, endpoint: Endpoint): unknown {
+  if (!endpoint.body) return undefined
+  if (ctx.request.length !== 0 && ctx.request.length !== undefined && !ctx.is('json', 'multipart')) {
+    throw badRequest('Send the body as Content-Type: application/json')
+  }
+  return ctx.request.body ?? {}
+}
+
+/** `sort` and `order` are the general form of `sort_field` and `sort_order` (contract, Conventions 4). */
+function queryOf(ctx: Koa.Context): Record<string, unknown> {
+  const { sort, order, ...query } = { ...ctx.query }
+  return { ...(sort && { sort_field: sort }), ...(order && { sort_order: order }), ...query }
+}
+
+function idempotencyKeyOf(ctx: Koa.Context, endpoint: Endpoint): string | undefined {
+  const key = ctx.get('idempotency-key')
+  if (!endpoint.idempotent || !key) return undefined
+  if (key.length > 255) throw invalidField('Idempotency-Key', 'Idempotency-Key must have 1 to 255 characters')
+  return key
+}
+
+function checked(check: Validator | undefined, value: unknown): unknown {
+  check?.(value)
+  return value
+}
+
+function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): void {
+  if (result instanceof RawAnswer) {
+    ctx.status = result.status ?? endpoint.status
+    ctx.type = result.type
+    ctx.set(result.headers)
+    ctx.body = result.content
+    return
+  }
+  ctx.status = endpoint.status
+  ctx.body = result
+}
+
+/** Gives every request an id, answered as X-Request-Id, and logs its end. */
+function requestLog(log: Logger): Koa.Middleware {
+  return async (ctx, next) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    ctx.state.requestId = requestId
+    ctx.set('X-Request-Id', requestId)
+    await next()
+    log.info(
+      {
+        request: requestId,
+        method: ctx.method,
+        host: ctx.host,
+        path: ctx.path,
+        status: ctx.status,
+        ms: Math.round(performance.now() - started),
+      },
+      'request',
+    )
+  }
+}
+
+/** Answers every error in the documented shape; what is not an {@link ApiError} is logged and told as a bare 500. */
+function answerErrors(log: Logger): Koa.Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const known = error instanceof ApiError ? error : internalError(error, ctx, log)
+      const body = known.body()
+      if (body.retryAfter !== undefined) ctx.set('Retry-After', String(body.retryAfter))
+      ctx.status = known.status
+      ctx.body = body
+    }
+  }
+}
+
+function internalError(error: unknown, ctx: Koa.Context, log: Logger): ApiError {
+  const code = (error as { code?: string }).code
+  const aborted = code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED'
+  if (!aborted) log.error({ err: error, request: ctx.state.requestId as string }, 'request failed')
+  return new ApiError(500, 'Internal error')
+}

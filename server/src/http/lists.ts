@@ -1,0 +1,79 @@
+/** Lists: `page`, `limit`, `search`, sorting from a closed list, and `{data, meta}` (contract, Conventions 3 and 4). */
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Largest page of every list. */
+export const maxPageSize = 100
+
+/** Pages beyond this are refused: an OFFSET must stay bounded. */
+const maxPage = 1_000_000
+
+interface ListOptions<S extends readonly string[]> {
+  /** Default page size. */
+  limit: number
+  /** Columns a caller may sort by; the first is the default. */
+  sort: S
+  /** What `search` looks at; without it the list has no search. */
+  search?: string
+}
+
+/** Query schema of a list. */
+export function listQuery<const S extends readonly [string, ...string[]]>(options: ListOptions<S>) {
+  return Type.Object({
+    page: Type.Integer({ minimum: 1, maximum: maxPage, default: 1, description: 'Page, from 1' }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: maxPageSize,
+      default: options.limit,
+      description: 'Rows a page',
+    }),
+    search: Type.Optional(
+      Type.String({ maxLength: 100, description: options.search ?? 'Not searchable: ignored' }),
+    ),
+    sort_field: Type.Unsafe<S[number]>({ enum: options.sort, default: options.sort[0] }),
+    sort_order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
+  })
+}
+
+/** What a validated list query holds. */
+export interface ListRequest {
+  page: number
+  limit: number
+  search?: string
+  sort_field: string
+  sort_order: 'asc' | 'desc'
+}
+
+const ListMeta = Type.Object({
+  total: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  total_pages: Type.Integer(),
+})
+
+/** Answer of a list of `item`. */
+export function listOf<T extends TSchema>(item: T) {
+  return Type.Object({ data: Type.Array(item), meta: ListMeta })
+}
+
+/** One page of rows and how many rows there are. */
+export interface Page<T> {
+  rows: T[]
+  total: number
+}
+
+/** Builds a list's answer. */
+export function listAnswer<T, U>(
+  request: Pick<ListRequest, 'page' | 'limit'>,
+  found: Page<T>,
+  present: (row: T) => U,
+): { data: U[]; meta: Static<typeof ListMeta> } {
+  return {
+    data: found.rows.map(present),
+    meta: {
+      total: found.total,
+      page: request.page,
+      limit: request.limit,
+      total_pages: Math.ceil(found.total / request.limit),
+    },
+  }
+}

@@ -1,0 +1,148 @@
+/** The OpenAPI 3.1 document, derived from the endpoints. Its schemas are the validators' own. */
+import Type, { type TSchema } from 'typebox'
+import type { Auth, Endpoint } from './endpoint.js'
+
+type Json = Record<string, unknown>
+
+const securitySchemes = {
+  ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`ApiKey <API_KEY>`' },
+  Operator: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Operator <TOKEN>`' },
+}
+
+const FieldProblem = Type.Object({ field: Type.String(), messages: Type.Array(Type.String()) })
+
+/** Shape of every failure. */
+export const ErrorShape = Type.Object(
+  {
+    statusCode: Type.Integer(),
+    message: Type.Unsafe<string | string[]>({ type: ['string', 'array'], items: { type: 'string' } }),
+    error: Type.Optional(Type.String()),
+    errors: Type.Optional(Type.Array(FieldProblem)),
+    retryAfter: Type.Optional(Type.Integer({ description: 'Seconds' })),
+  },
+  { title: 'Error' },
+)
+
+/** Builds the document. */
+export function openApiDocument(endpoints: readonly Endpoint[], version: string): Json {
+  const components: Record<string, unknown> = {}
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, components) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Jackfield API',
+      version,
+      description:
+        'Every path is relative to `https://<workspace>.<base domain>/api/v1`; those of the operator to `https://admin.<base domain>/api/v1`.',
+    },
+    servers: [{ url: '/api/v1' }],
+    paths,
+    components: { schemas: components, securitySchemes },
+  }
+}
+
+function operation(endpoint: Endpoint, components: Record<string, unknown>): Json {
+  const share = (schema: TSchema) => hoist(schema, components)
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    tags: [endpoint.tag],
+    security: security(endpoint.auth),
+    'x-auth': endpoint.auth,
+    'x-rate-tier': endpoint.tier,
+    parameters: [
+      ...parameters('path', endpoint.params, share),
+      ...parameters('query', endpoint.query, share),
+      ...(endpoint.idempotent ? [idempotencyKey] : []),
+    ],
+    ...requestBody(endpoint, share),
+    responses: {
+      [endpoint.status]: {
+        description: 'Success',
+        content: { 'application/json': { schema: share(endpoint.responseSchema) } },
+      },
+      ...failures(endpoint, share),
+    },
+  }
+}
+
+/** `PATCH /phone-numbers/:id` → `patch_phone_numbers_id`. */
+export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${endpoint.method}${endpoint.path}`.replace(/[^A-Za-z0-9]+/g, '_').toLowerCase()
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: 'A repetition with the same key and body answers what the first request answered.',
+}
+
+function parameters(place: string, schema: TSchema | undefined, share: (schema: TSchema) => unknown): Json[] {
+  if (!schema) return []
+  const { properties, required = [] } = schema as unknown as {
+    properties: Record<string, TSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    // A parameter with a default is always present once validated, and yet need not be sent.
+    required: place === 'path' || (required.includes(name) && !('default' in property)),
+    schema: share(property),
+  }))
+}
+
+function requestBody(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json {
+  if (!endpoint.body) return {}
+  const content: Json = { 'application/json': { schema: share(endpoint.body) } }
+  if (endpoint.upload) {
+    content['multipart/form-data'] = {
+      schema: {
+        type: 'object',
+        properties: { [endpoint.upload.field]: { type: 'string', format: 'binary' } },
+      },
+    }
+  }
+  return { requestBody: { required: true, content } }
+}
+
+function failures(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json {
+  const answer = (description: string) => ({
+    description,
+    content: { 'application/json': { schema: share(ErrorShape) } },
+  })
+  const authenticated = endpoint.auth.scheme !== 'open'
+  return {
+    400: answer(endpoint.errors[400] ?? 'Invalid parameters'),
+    ...(authenticated && {
+      401: answer('Missing or invalid credentials'),
+      429: answer('Rate limit exceeded'),
+    }),
+    ...Object.fromEntries(Object.entries(endpoint.errors).map(([status, text]) => [status, answer(text)])),
+  }
+}
+
+function security(auth: Auth): Json[] {
+  if (auth.scheme === 'open') return []
+  return auth.scheme === 'operator' ? [{ Operator: [] }] : [{ ApiKey: [] }, { Operator: [] }]
+}
+
+/** Moves schemas that have a title to the components, so that generated types have names. */
+function hoist(schema: unknown, components: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(
+    Object.entries(schema as Json).map(([key, value]) => [key, hoist(value, components)]),
+  )
+  const title = copy['title']
+  if (typeof title !== 'string' || copy['type'] !== 'object') return copy
+  components[title] = copy
+  return { $ref: `#/components/schemas/${title}` }
+}

@@ -1,0 +1,91 @@
+/** Routes beside the API: health, the OpenAPI document and the page to read it. */
+import { createRequire } from 'node:module'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import Router from '@koa/router'
+import type Koa from 'koa'
+import { notFound } from './errors.js'
+
+/** State of one part. */
+export type PartState = 'up' | 'down'
+
+/** What `GET /health` answers. */
+export interface Health {
+  status: 'ok' | 'degraded' | 'draining'
+  parts: Record<string, PartState>
+}
+
+interface PageOptions {
+  document: object
+  health: () => Promise<Health>
+}
+
+const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const assetTypes: Record<string, string> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+}
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>Jackfield API</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="api"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`
+
+const start = `window.addEventListener('load', () => {
+  SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none', filter: true })
+})
+`
+
+/** Builds the routes. */
+export function pages({ document, health }: PageOptions): Router {
+  const router = new Router()
+  const serialized = JSON.stringify(document)
+  router.get('/health/live', (ctx) => {
+    ctx.body = { status: 'ok' }
+  })
+  router.get('/health', async (ctx) => {
+    const found = await health()
+    ctx.status = found.status === 'ok' ? 200 : 503
+    ctx.body = found
+  })
+  router.get('/api/v1/openapi.json', (ctx) => {
+    ctx.type = 'application/json'
+    ctx.body = serialized
+  })
+  router.get('/api/v1/docs', (ctx) => {
+    protect(ctx)
+    ctx.type = 'text/html'
+    ctx.body = page
+  })
+  router.get('/api/v1/docs/start.js', (ctx) => {
+    ctx.type = 'text/javascript'
+    ctx.body = start
+  })
+  router.get('/api/v1/docs/:asset', async (ctx) => {
+    const name = ctx.params['asset'] ?? ''
+    const type = assetTypes[name]
+    if (!type) throw notFound('No such page')
+    ctx.type = type
+    ctx.body = await readFile(join(assets, name))
+  })
+  return router
+}
+
+function protect(ctx: Koa.Context): void {
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+  )
+  ctx.set('X-Content-Type-Options', 'nosniff')
+}

@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox'
+import { CountryCode, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
+
+const fee = Type.Number({ minimum: 0, maximum: 1000, description: 'USD' })
+const status = Type.Enum(['pending', 'active', 'inactive'])
+const capabilities = Type.Array(Type.Enum(['voice', 'sms']), { maxItems: 2 })
+
+export const PhoneNumberShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    title: Type.String(),
+    number: Type.String({ description: 'Digits with the country calling code' }),
+    country_code: Type.String(),
+    dial_code: Type.String(),
+    status,
+    type: Type.Enum(['local', 'tollfree', 'mobile', 'international']),
+    capabilities,
+    provider: Type.String({ description: 'sip_trunk, or who provides the number' }),
+    enable_outbound: Type.Boolean(),
+    inbound_acl_id: Type.String(),
+    outbound_gateway_id: nullable(Type.String()),
+    call_flow_id: nullable(Type.String()),
+    shared_teams_id: Type.Array(Type.String(), { description: 'Empty: available to all agents' }),
+    record_outbound: Type.Boolean(),
+    fee_per_month: fee,
+    fee_per_mins_call: fee,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'PhoneNumber' },
+)
+
+const Trunk = Type.Object({ id: Type.String(), name: Type.String(), workspace_id: Type.String() })
+
+export const PhoneNumberDetailShape = Type.Object(
+  { ...PhoneNumberShape.properties, acl: Trunk, gateway: Type.Optional(Trunk) },
+  { title: 'PhoneNumberDetail' },
+)
+
+export const ConnectNumber = Type.Object({
+  title: Title(1, 36),
+  number: patterned('^[0-9]{6,14}$', '6 to 14 digits, without the country code'),
+  country_code: CountryCode,
+  inbound_acl_id: Type.String({ maxLength: 64 }),
+  enable_outbound: Type.Boolean(),
+  outbound_gateway_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Required when enable_outbound is true' }),
+  ),
+})
+export type ConnectNumber = Static<typeof ConnectNumber>
+
+export const UpdateNumber = Type.Object({
+  title: Type.Optional(Title(1, 36)),
+  inbound_acl_id: Type.Optional(Type.String({ maxLength: 64 })),
+  enable_outbound: Type.Optional(Type.Boolean()),
+  outbound_gateway_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  shared_teams_id: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
+  record_outbound: Type.Optional(Type.Boolean()),
+  call_flow_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+})
+export type UpdateNumber = Static<typeof UpdateNumber>
+
+/** What the carrier decides about a customer's number. */
+export const SetNumber = Type.Object({
+  status: Type.Optional(status),
+  capabilities: Type.Optional(Type.Array(Type.Enum(['voice', 'sms']), { maxItems: 2, uniqueItems: true })),
+  fee_per_month: Type.Optional(fee),
+  fee_per_mins_call: Type.Optional(fee),
+})
+export type SetNumber = Static<typeof SetNumber>

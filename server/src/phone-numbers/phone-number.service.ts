@@ -1,0 +1,166 @@
+/** Phone numbers: connecting, changing, activating and finding the one a call goes out with. */
+import { type Database, isDuplicate } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { conflict, forbidden, invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
+import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+import type { TrunkUsers } from '../sip-trunks/trunk-use.js'
+import { lockWorkspace } from '../workspaces/workspace-lock.js'
+import { nationalNumber } from './e164.js'
+import { PhoneNumber } from './phone-number.entity.js'
+import type { ConnectNumber, SetNumber, UpdateNumber } from './phone-number.schema.js'
+
+/** Contract, section Limits. */
+const maxNumbers = 100
+
+/** How many users of a trunk are named when it cannot be deleted. */
+const namedUsers = 10
+
+/** Finds what a trunk is used by; stands alone, as trunks are made before the numbers that use them. */
+export class NumbersOfTrunk implements TrunkUsers {
+  private readonly table: WorkspaceTable<PhoneNumber>
+
+  constructor(database: Database) {
+    this.table = new WorkspaceTable(database, PhoneNumber)
+  }
+
+  async numbersUsing(
+    workspace: Owner,
+    trunk: { inbound_acl_id: string } | { outbound_gateway_id: string },
+  ): Promise<string[]> {
+    const numbers = await this.table.findAll(workspace, trunk, namedUsers)
+    return numbers.map(({ number }) => number)
+  }
+}
+
+export class PhoneNumberService {
+  private readonly table: WorkspaceTable<PhoneNumber>
+
+  constructor(
+    private readonly database: Database,
+    private readonly inboundAcls: InboundAclService,
+    private readonly outboundGateways: OutboundGatewayService,
+    private readonly newNumberFee: number,
+  ) {
+    this.table = new WorkspaceTable(database, PhoneNumber)
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<PhoneNumber>> {
+    return this.table.list(workspace, { ...request, searched: ['title', 'number'] })
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<PhoneNumber> {
+    const number = await this.table.find(workspace, id)
+    if (!number) throw notFound(`Phone number ${id} not found`)
+    return number
+  }
+
+  /** By its digits with the country code. */
+  async findByDigits(workspace: Owner, digits: string): Promise<PhoneNumber | null> {
+    return this.table.findBy(workspace, { number: digits })
+  }
+
+  /** The number that a call without a caller id goes out with: the oldest one that may. */
+  async findDefaultOutbound(workspace: Owner): Promise<PhoneNumber | null> {
+    const [number] = await this.table.findAll(workspace, { status: 'active', enable_outbound: true }, 1)
+    return number ?? null
+  }
+
+  /**
+   * Connects a number of the customer's own trunk; it is pending until activated.
+   * @throws 400 bad number, ACL or gateway, 403 at 100 numbers, 409 when the workspace has the number
+   */
+  async connect(workspace: Owner, input: ConnectNumber): Promise<PhoneNumber> {
+    const parsed = nationalNumber(input.number, input.country_code)
+    if (!parsed) throw invalidField('number', `number is not a possible number of ${input.country_code}`)
+    const outbound_gateway_id = input.outbound_gateway_id ?? null
+    await this.checkTrunks(workspace, { ...input, outbound_gateway_id })
+    const now = new Date()
+    const row: PhoneNumber = {
+      id: newId('pn'),
+      workspace_id: workspace.id,
+      title: input.title,
+      number: parsed.digits,
+      country_code: input.country_code,
+      dial_code: parsed.dialCode,
+      status: 'pending',
+      type: parsed.type,
+      capabilities: ['voice'],
+      provider: 'sip_trunk',
+      enable_outbound: input.enable_outbound,
+      inbound_acl_id: input.inbound_acl_id,
+      outbound_gateway_id,
+      call_flow_id: null,
+      shared_teams_id: [],
+      record_outbound: false,
+      fee_per_month: 0,
+      fee_per_mins_call: this.newNumberFee,
+      created_at: now,
+      updated_at: now,
+    }
+    return this.database.transaction(async (tx) => {
+      await lockWorkspace(tx, workspace)
+      const numbers = this.table.in(tx)
+      if ((await numbers.count(workspace)) >= maxNumbers) {
+        throw forbidden(`The workspace holds ${maxNumbers} numbers already`)
+      }
+      try {
+        return await numbers.insert(row)
+      } catch (error) {
+        if (isDuplicate(error)) throw conflict(`The number ${row.number} exists in this workspace already`)
+        throw error
+      }
+    })
+  }
+
+  /** @throws 400 bad ACL, gateway, team or flow, 404 */
+  async update(workspace: Owner, id: string, input: UpdateNumber): Promise<PhoneNumber> {
+    const number = await this.get(workspace, id)
+    const changed = { ...number, ...input, updated_at: new Date() }
+    await this.checkTrunks(workspace, changed)
+    // Teams and flows come with later steps: until there are any, no id can be right.
+    if (input.shared_teams_id?.length)
+      throw invalidField('shared_teams_id.0', 'shared_teams_id.0 is not a team')
+    if (input.call_flow_id)
+      throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
+    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+    return changed
+  }
+
+  /** What the carrier sets: status, capabilities, prices. @throws 404 */
+  async set(workspace: Owner, id: string, input: SetNumber): Promise<PhoneNumber> {
+    const changed = { ...(await this.get(workspace, id)), ...input, updated_at: new Date() }
+    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+    return changed
+  }
+
+  /** @throws 404 */
+  async delete(workspace: Owner, id: string): Promise<PhoneNumber> {
+    const number = await this.get(workspace, id)
+    await this.table.delete(workspace, id)
+    return number
+  }
+
+  private async checkTrunks(
+    workspace: Owner,
+    trunks: Pick<PhoneNumber, 'inbound_acl_id' | 'outbound_gateway_id' | 'enable_outbound'>,
+  ): Promise<void> {
+    if (!(await this.inboundAcls.find(workspace, trunks.inbound_acl_id))) {
+      throw invalidField('inbound_acl_id', 'inbound_acl_id is not an inbound ACL of this workspace')
+    }
+    const { outbound_gateway_id } = trunks
+    if (outbound_gateway_id !== null) {
+      if (!(await this.outboundGateways.find(workspace, outbound_gateway_id))) {
+        throw invalidField('outbound_gateway_id', 'outbound_gateway_id is not a gateway of this workspace')
+      }
+    } else if (trunks.enable_outbound) {
+      throw invalidField(
+        'outbound_gateway_id',
+        'outbound_gateway_id is required when enable_outbound is true',
+      )
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Type from 'typebox'
+import type { Owner } from '../database/workspace-table.js'
+import { apiKey, endpoint, operator } from '../http/endpoint.js'
+import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
+import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+import type { WorkspaceService } from '../workspaces/workspace.service.js'
+import type { PhoneNumber } from './phone-number.entity.js'
+import {
+  ConnectNumber,
+  PhoneNumberDetailShape,
+  PhoneNumberShape,
+  SetNumber,
+  UpdateNumber,
+} from './phone-number.schema.js'
+import type { PhoneNumberService } from './phone-number.service.js'
+
+interface Services {
+  phoneNumbers: PhoneNumberService
+  inboundAcls: InboundAclService
+  outboundGateways: OutboundGatewayService
+  workspaces: WorkspaceService
+}
+
+const tag = 'Phone numbers'
+const write = apiKey('full')
+const numberOfWorkspace = Type.Object({
+  workspace_id: Type.String({ maxLength: 64 }),
+  id: Type.String({ maxLength: 64 }),
+})
+
+export function phoneNumberEndpoints(services: Services) {
+  const { phoneNumbers, workspaces } = services
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/phone-numbers',
+      summary: 'List phone numbers',
+      tag,
+      auth: apiKey('any'),
+      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and number' }),
+      response: { 200: listOf(PhoneNumberShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await phoneNumbers.list(workspace, query), present),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/phone-numbers/:id',
+      summary: 'Show a phone number with its trunks',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: PhoneNumberDetailShape },
+      errors: { 404: 'No such number' },
+      handler: async ({ workspace, params }) =>
+        presentDetail(services, workspace, await phoneNumbers.get(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/phone-numbers/connect',
+      summary: 'Connect a number of your own trunk',
+      tag,
+      auth: write,
+      body: ConnectNumber,
+      response: { 201: PhoneNumberShape },
+      errors: { 403: 'The workspace holds 100 numbers', 409: 'The number exists in the workspace' },
+      handler: async ({ workspace, body }) => present(await phoneNumbers.connect(workspace, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/phone-numbers/:id',
+      summary: 'Change a phone number',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateNumber,
+      response: { 200: PhoneNumberShape },
+      errors: { 404: 'No such number' },
+      handler: async ({ workspace, params, body }) =>
+        present(await phoneNumbers.update(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/phone-numbers/:id',
+      summary: 'Delete a phone number',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: PhoneNumberShape },
+      errors: { 404: 'No such number' },
+      handler: async ({ workspace, params }) => present(await phoneNumbers.delete(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/workspaces/:workspace_id/phone-numbers/:id',
+      summary: 'Set status, capabilities and prices of a customer’s number',
+      tag: 'Operator',
+      auth: operator,
+      params: numberOfWorkspace,
+      body: SetNumber,
+      response: { 200: PhoneNumberShape },
+      errors: { 404: 'No such workspace or number' },
+      handler: async ({ params, body }) =>
+        present(await phoneNumbers.set(await workspaces.get(params.workspace_id), params.id, body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/workspaces/:workspace_id/phone-numbers/:id/activate',
+      summary: 'Activate a customer’s number',
+      tag: 'Operator',
+      auth: operator,
+      params: numberOfWorkspace,
+      response: { 200: PhoneNumberShape },
+      errors: { 404: 'No such workspace or number' },
+      handler: async ({ params }) => {
+        const workspace = await workspaces.get(params.workspace_id)
+        return present(await phoneNumbers.set(workspace, params.id, { status: 'active' }))
+      },
+    }),
+  ]
+}
+
+function present(number: PhoneNumber) {
+  return {
+    ...number,
+    created_at: number.created_at.toISOString(),
+    updated_at: number.updated_at.toISOString(),
+  }
+}
+
+async function presentDetail(services: Services, workspace: Owner, number: PhoneNumber) {
+  const [acl, gateway] = await Promise.all([
+    services.inboundAcls.get(workspace, number.inbound_acl_id),
+    number.outbound_gateway_id ? services.outboundGateways.get(workspace, number.outbound_gateway_id) : null,
+  ])
+  return { ...present(number), acl: presentTrunk(acl), ...(gateway && { gateway: presentTrunk(gateway) }) }
+}
+
+function presentTrunk({ id, title, workspace_id }: { id: string; title: string; workspace_id: string }) {
+  return { id, name: title, workspace_id }
+}

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../database/columns.js'
+
+/** Who may call a number: a list of addresses and blocks, or of domains that resolve to them. */
+@Entity('inbound_acls')
+export class InboundAcl {
+  /** `acl_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column({ type: 'varchar', length: 36 }) title!: string
+  @Column(asciiId) mode!: 'ip' | 'domain'
+  @Column({ type: 'json' }) allowed_ips!: string[]
+  @Column(timestamp) created_at!: Date
+  @Column(timestamp) updated_at!: Date
+}

@@ -1,0 +1,83 @@
+/** Inbound ACLs. */
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { ValidationError, invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { isAddressOrBlock, isHostName } from './hosts.js'
+import { InboundAcl } from './inbound-acl.entity.js'
+import type { CreateInboundAcl, UpdateInboundAcl } from './sip-trunk.schema.js'
+import type { TrunkUse } from './trunk-use.js'
+
+export class InboundAclService {
+  private readonly table: WorkspaceTable<InboundAcl>
+
+  constructor(
+    database: Database,
+    private readonly use: TrunkUse,
+  ) {
+    this.table = new WorkspaceTable(database, InboundAcl)
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<InboundAcl>> {
+    return this.table.list(workspace, { ...request, searched: ['title'] })
+  }
+
+  async find(workspace: Owner, id: string): Promise<InboundAcl | null> {
+    return this.table.find(workspace, id)
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<InboundAcl> {
+    const acl = await this.table.find(workspace, id)
+    if (!acl) throw notFound(`Inbound ACL ${id} not found`)
+    return acl
+  }
+
+  async create(workspace: Owner, input: CreateInboundAcl): Promise<InboundAcl> {
+    checkEntries(input)
+    const now = new Date()
+    return this.table.insert({
+      id: newId('acl'),
+      workspace_id: workspace.id,
+      ...input,
+      created_at: now,
+      updated_at: now,
+    })
+  }
+
+  /** @throws 404 */
+  async update(workspace: Owner, id: string, input: UpdateInboundAcl): Promise<InboundAcl> {
+    const changed = { ...(await this.get(workspace, id)), ...input, updated_at: new Date() }
+    checkEntries(changed)
+    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+    return changed
+  }
+
+  /** @throws 404 unknown, 409 while phone numbers use it */
+  async delete(workspace: Owner, id: string): Promise<InboundAcl> {
+    const acl = await this.get(workspace, id)
+    await this.use.refuseWhileUsed(
+      workspace,
+      { inbound_acl_id: id },
+      `The inbound ACL ${acl.title}`,
+      async () => this.table.delete(workspace, id),
+    )
+    return acl
+  }
+}
+
+/** @throws 400 naming each entry that does not fit the ACL's mode */
+function checkEntries({ mode, allowed_ips }: Pick<InboundAcl, 'mode' | 'allowed_ips'>): void {
+  const fits = mode === 'ip' ? isAddressOrBlock : isHostName
+  const rule =
+    mode === 'ip' ? 'an IPv4 or IPv6 address or CIDR block' : 'a host name, as the mode of this ACL is domain'
+  const problems = allowed_ips.flatMap((entry, index) =>
+    fits(entry)
+      ? []
+      : [{ field: `allowed_ips.${index}`, messages: [`allowed_ips.${index} must be ${rule}`] }],
+  )
+  if (problems.length > 0) throw new ValidationError(problems)
+  if (new Set(allowed_ips).size < allowed_ips.length)
+    throw invalidField('allowed_ips', 'allowed_ips must not name an entry twice')
+}

@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../database/columns.js'
+
+/** One address of a carrier; priority 1 is tried first. */
+export interface OutboundUri {
+  uri: string
+  port: number
+  protocol: 'udp' | 'tcp' | 'tls'
+  priority: number
+}
+
+/** A way out to a carrier. */
+@Entity('outbound_gateways')
+export class OutboundGateway {
+  /** `gw_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column({ type: 'varchar', length: 36 }) title!: string
+  /** Digits; the caller id when a call names none. */
+  @Column({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin' })
+  outbound_caller_id!: string
+  @Column({ type: 'json' }) outbound_uris!: OutboundUri[]
+  @Column({ type: 'varchar', length: 64, nullable: true }) credential_username!: string | null
+  /** Encrypted. */
+  @Column({ type: 'varchar', length: 512, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  credential_password!: string | null
+  @Column(timestamp) created_at!: Date
+  @Column(timestamp) updated_at!: Date
+}

@@ -1,0 +1,116 @@
+/** Outbound gateways. */
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import type { SecretBox } from '../database/secrets.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { ValidationError, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { isHost } from './hosts.js'
+import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
+import type { CreateOutboundGateway, UpdateOutboundGateway } from './sip-trunk.schema.js'
+import type { TrunkUse } from './trunk-use.js'
+
+/** SIP digest credentials in clear. */
+export interface Credential {
+  username: string
+  password: string
+}
+
+export class OutboundGatewayService {
+  private readonly table: WorkspaceTable<OutboundGateway>
+
+  constructor(
+    database: Database,
+    private readonly secrets: SecretBox,
+    private readonly use: TrunkUse,
+  ) {
+    this.table = new WorkspaceTable(database, OutboundGateway)
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<OutboundGateway>> {
+    return this.table.list(workspace, { ...request, searched: ['title'] })
+  }
+
+  async find(workspace: Owner, id: string): Promise<OutboundGateway | null> {
+    return this.table.find(workspace, id)
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<OutboundGateway> {
+    const gateway = await this.table.find(workspace, id)
+    if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
+    return gateway
+  }
+
+  async create(workspace: Owner, { credential, ...input }: CreateOutboundGateway): Promise<OutboundGateway> {
+    checkUris(input.outbound_uris)
+    const now = new Date()
+    const id = newId('gw')
+    return this.table.insert({
+      id,
+      workspace_id: workspace.id,
+      ...input,
+      outbound_caller_id: digitsOf(input.outbound_caller_id),
+      ...this.sealed(id, credential),
+      created_at: now,
+      updated_at: now,
+    })
+  }
+
+  /** @throws 404 */
+  async update(
+    workspace: Owner,
+    id: string,
+    { credential, ...input }: UpdateOutboundGateway,
+  ): Promise<OutboundGateway> {
+    const gateway = await this.get(workspace, id)
+    if (input.outbound_uris) checkUris(input.outbound_uris)
+    const changes = {
+      ...input,
+      ...(input.outbound_caller_id && { outbound_caller_id: digitsOf(input.outbound_caller_id) }),
+      ...(credential && this.sealed(id, credential)),
+      updated_at: new Date(),
+    }
+    await this.table.update(workspace, id, changes)
+    return { ...gateway, ...changes }
+  }
+
+  /** @throws 404 unknown, 409 while phone numbers use it */
+  async delete(workspace: Owner, id: string): Promise<OutboundGateway> {
+    const gateway = await this.get(workspace, id)
+    await this.use.refuseWhileUsed(
+      workspace,
+      { outbound_gateway_id: id },
+      `The outbound gateway ${gateway.title}`,
+      async () => this.table.delete(workspace, id),
+    )
+    return gateway
+  }
+
+  /** The credentials that the carrier asks for, or null when it asks for none. */
+  credentialOf(gateway: OutboundGateway): Credential | null {
+    const { credential_username: username, credential_password: sealed } = gateway
+    if (username === null || sealed === null) return null
+    return { username, password: this.secrets.open(sealed, `gateway:${gateway.id}`) }
+  }
+
+  private sealed(id: string, credential: Credential | undefined) {
+    return {
+      credential_username: credential?.username ?? null,
+      credential_password: credential ? this.secrets.seal(credential.password, `gateway:${id}`) : null,
+    }
+  }
+}
+
+/** Caller ids are stored as digits, like phone numbers. */
+function digitsOf(number: string): string {
+  return number.replace(/^\+/, '')
+}
+
+function checkUris(uris: readonly OutboundUri[]): void {
+  const problems = uris.flatMap(({ uri }, index) => {
+    const field = `outbound_uris.${index}.uri`
+    return isHost(uri) ? [] : [{ field, messages: [`${field} must be an IP address or a host name`] }]
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
+}

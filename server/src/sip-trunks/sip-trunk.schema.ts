@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp, Title, patterned } from '../http/shapes.js'
+
+const aclFields = {
+  title: Title(1, 36),
+  mode: Type.Enum(['ip', 'domain']),
+  allowed_ips: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    minItems: 1,
+    maxItems: 5,
+    description: 'mode ip: IPv4 or IPv6 addresses or CIDR blocks; mode domain: host names',
+  }),
+}
+
+export const InboundAclShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    ...aclFields,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'InboundAcl' },
+)
+export const CreateInboundAcl = Type.Object(aclFields)
+export const UpdateInboundAcl = Type.Partial(CreateInboundAcl)
+export type CreateInboundAcl = Static<typeof CreateInboundAcl>
+export type UpdateInboundAcl = Static<typeof UpdateInboundAcl>
+
+const OutboundUriInput = Type.Object({
+  uri: Type.String({ minLength: 1, maxLength: 253, description: 'IP address or host name' }),
+  port: Type.Integer({ minimum: 1, maximum: 65535, default: 5060 }),
+  protocol: Type.Enum(['udp', 'tcp', 'tls']),
+  priority: Type.Integer({ minimum: 1, maximum: 10, description: '1 is tried first' }),
+})
+
+const printable = '^[^\\u0000-\\u001f\\u007f]*$'
+
+const gatewayFields = {
+  title: Title(1, 36),
+  outbound_caller_id: patterned('^\\+?[1-9][0-9]{2,17}$', 'a phone number with its country code'),
+  outbound_uris: Type.Array(OutboundUriInput, { minItems: 1, maxItems: 10 }),
+}
+const Credential = Type.Object({
+  username: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: printable,
+    'x-rule': 'free of control characters',
+  }),
+  password: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    pattern: printable,
+    'x-rule': 'free of control characters',
+  }),
+})
+
+export const OutboundGatewayShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    ...gatewayFields,
+    credential: Type.Optional(Type.Object({ username: Type.String() })),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'OutboundGateway' },
+)
+export const CreateOutboundGateway = Type.Object({
+  ...gatewayFields,
+  credential: Type.Optional(Credential),
+})
+export const UpdateOutboundGateway = Type.Partial(CreateOutboundGateway)
+export type CreateOutboundGateway = Static<typeof CreateOutboundGateway>
+export type UpdateOutboundGateway = Static<typeof UpdateOutboundGateway>
+
+/** What deleting an ACL or a gateway answers. */
+export const DeletedTrunkShape = Type.Object({
+  id: Type.String(),
+  workspace_id: Type.String(),
+  title: Type.String(),
+})

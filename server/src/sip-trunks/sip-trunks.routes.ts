@@ -1,0 +1,165 @@
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { InboundAcl } from './inbound-acl.entity.js'
+import type { InboundAclService } from './inbound-acl.service.js'
+import type { OutboundGateway } from './outbound-gateway.entity.js'
+import type { OutboundGatewayService } from './outbound-gateway.service.js'
+import {
+  CreateInboundAcl,
+  CreateOutboundGateway,
+  DeletedTrunkShape,
+  InboundAclShape,
+  OutboundGatewayShape,
+  UpdateInboundAcl,
+  UpdateOutboundGateway,
+} from './sip-trunk.schema.js'
+
+interface Services {
+  inboundAcls: InboundAclService
+  outboundGateways: OutboundGatewayService
+}
+
+const tag = 'SIP trunks'
+const read = apiKey('any')
+const write = apiKey('full')
+const trunkList = listQuery({ limit: 10, sort: ['created_at', 'title'], search: 'Looks at the title' })
+
+export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/sip-trunks/acls',
+      summary: 'List inbound ACLs',
+      tag,
+      auth: read,
+      query: trunkList,
+      response: { 200: listOf(InboundAclShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await inboundAcls.list(workspace, query), presentAcl),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/sip-trunks/acls/:id',
+      summary: 'Show an inbound ACL',
+      tag,
+      auth: read,
+      params: idParams,
+      response: { 200: InboundAclShape },
+      errors: { 404: 'No such ACL' },
+      handler: async ({ workspace, params }) => presentAcl(await inboundAcls.get(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/sip-trunks/acls',
+      summary: 'Create an inbound ACL',
+      tag,
+      auth: write,
+      body: CreateInboundAcl,
+      response: { 201: InboundAclShape },
+      handler: async ({ workspace, body }) => presentAcl(await inboundAcls.create(workspace, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/sip-trunks/acls/:id',
+      summary: 'Change an inbound ACL',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateInboundAcl,
+      response: { 200: InboundAclShape },
+      errors: { 404: 'No such ACL' },
+      handler: async ({ workspace, params, body }) =>
+        presentAcl(await inboundAcls.update(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/sip-trunks/acls/:id',
+      summary: 'Delete an inbound ACL',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: DeletedTrunkShape },
+      errors: { 404: 'No such ACL', 409: 'Phone numbers use it' },
+      handler: async ({ workspace, params }) =>
+        presentDeleted(await inboundAcls.delete(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/sip-trunks/gateways',
+      summary: 'List outbound gateways',
+      tag,
+      auth: read,
+      query: trunkList,
+      response: { 200: listOf(OutboundGatewayShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await outboundGateways.list(workspace, query), presentGateway),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/sip-trunks/gateways/:id',
+      summary: 'Show an outbound gateway',
+      tag,
+      auth: read,
+      params: idParams,
+      response: { 200: OutboundGatewayShape },
+      errors: { 404: 'No such gateway' },
+      handler: async ({ workspace, params }) =>
+        presentGateway(await outboundGateways.get(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/sip-trunks/gateways',
+      summary: 'Create an outbound gateway',
+      tag,
+      auth: write,
+      body: CreateOutboundGateway,
+      response: { 201: OutboundGatewayShape },
+      handler: async ({ workspace, body }) => presentGateway(await outboundGateways.create(workspace, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/sip-trunks/gateways/:id',
+      summary: 'Change an outbound gateway',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateOutboundGateway,
+      response: { 200: OutboundGatewayShape },
+      errors: { 404: 'No such gateway' },
+      handler: async ({ workspace, params, body }) =>
+        presentGateway(await outboundGateways.update(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/sip-trunks/gateways/:id',
+      summary: 'Delete an outbound gateway',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: DeletedTrunkShape },
+      errors: { 404: 'No such gateway', 409: 'Phone numbers use it' },
+      handler: async ({ workspace, params }) =>
+        presentDeleted(await outboundGateways.delete(workspace, params.id)),
+    }),
+  ]
+}
+
+function presentAcl(acl: InboundAcl) {
+  return { ...acl, created_at: acl.created_at.toISOString(), updated_at: acl.updated_at.toISOString() }
+}
+
+/** The password is never among what is returned. */
+function presentGateway(gateway: OutboundGateway) {
+  const { credential_username, credential_password: _, ...fields } = gateway
+  return {
+    ...fields,
+    ...(credential_username !== null && { credential: { username: credential_username } }),
+    created_at: gateway.created_at.toISOString(),
+    updated_at: gateway.updated_at.toISOString(),
+  }
+}
+
+function presentDeleted({ id, workspace_id, title }: { id: string; workspace_id: string; title: string }) {
+  return { id, workspace_id, title }
+}

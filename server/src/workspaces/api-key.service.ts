@@ -1,0 +1,109 @@
+/** API keys: making, revoking and checking them. */
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../database/database.js'
+import type { SecretBox } from '../database/secrets.js'
+import type { Owner } from '../database/workspace-table.js'
+import { sameSecret } from '../http/access.js'
+import type { KeyRole, KeyScope } from '../http/endpoint.js'
+import { notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { ApiKey } from './api-key.entity.js'
+import type { CreateApiKey } from './workspace.schema.js'
+
+/** `last_used_at` is written at most this often. */
+const usedEveryMs = 60_000
+
+/** A key that was checked is trusted for this long; one revoked on this server is forgotten at once. */
+const cachedMs = 2_000
+const maxCached = 10_000
+
+interface CachedKey {
+  key: ApiKey
+  secret: string
+  until: number
+}
+
+export class ApiKeyService {
+  private readonly cache = new Map<string, CachedKey>()
+
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** Makes a key; its secret is returned this once. */
+  async create(workspace: Owner, input: CreateApiKey): Promise<{ key: ApiKey; secret: string }> {
+    const sid = `sid-${randomBytes(12).toString('hex')}`
+    const secret = randomBytes(32).toString('base64url')
+    const key: ApiKey = {
+      sid,
+      workspace_id: workspace.id,
+      title: input.title ?? `${input.role}, ${input.scope}`,
+      scope: input.scope,
+      role: input.role,
+      secret: this.secrets.seal(secret, `api_key:${sid}`),
+      last_used_at: null,
+      created_at: new Date(),
+    }
+    await this.table.insert(key)
+    return { key, secret }
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<ApiKey>> {
+    const [rows, total] = await this.table.findAndCount({
+      where: { workspace_id: workspace.id },
+      order: { created_at: request.sort_order, sid: request.sort_order },
+      skip: (request.page - 1) * request.limit,
+      take: request.limit,
+    })
+    return { rows, total }
+  }
+
+  /** Revokes a key: it is refused from the next request on. @throws 404 */
+  async revoke(workspace: Owner, sid: string): Promise<ApiKey> {
+    const key = await this.table.findOneBy({ workspace_id: workspace.id, sid })
+    if (!key) throw notFound(`API key ${sid} not found`)
+    await this.table.delete({ workspace_id: workspace.id, sid })
+    this.cache.delete(sid)
+    return key
+  }
+
+  /** The rights of a key whose secret is right, or null. */
+  async check(
+    workspaceId: string,
+    sid: string,
+    secret: string,
+  ): Promise<{ sid: string; scope: KeyScope; role: KeyRole } | null> {
+    const found = await this.load(sid)
+    if (!found || found.key.workspace_id !== workspaceId || !sameSecret(secret, found.secret)) return null
+    this.noteUse(found.key)
+    return { sid, scope: found.key.scope, role: found.key.role }
+  }
+
+  private async load(sid: string): Promise<CachedKey | null> {
+    const cached = this.cache.get(sid)
+    if (cached && cached.until > Date.now()) return cached
+    const key = await this.table.findOneBy({ sid })
+    if (!key) return null
+    const entry = {
+      key,
+      secret: this.secrets.open(key.secret, `api_key:${sid}`),
+      until: Date.now() + cachedMs,
+    }
+    if (this.cache.size >= maxCached) this.cache.clear()
+    this.cache.set(sid, entry)
+    return entry
+  }
+
+  /** Not awaited by the request: a lost `last_used_at` harms nobody. */
+  private noteUse(key: ApiKey): void {
+    const now = new Date()
+    if (key.last_used_at && now.getTime() - key.last_used_at.getTime() < usedEveryMs) return
+    key.last_used_at = now
+    this.table.update({ sid: key.sid }, { last_used_at: now }).catch(() => undefined)
+  }
+
+  private get table() {
+    return this.database.platformTable(ApiKey)
+  }
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, money, timestamp } from '../database/columns.js'
+
+export type CreditReason = 'top_up' | 'call'
+
+/** One line of a workspace's credit ledger. `reason` and `reference` together are unique: nothing is booked twice. */
+@Entity('credit_entries')
+export class CreditEntry {
+  /** `cr_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  /** USD; negative for what was used. */
+  @Column(money) amount!: number
+  /** USD after this entry. */
+  @Column(money) balance!: number
+  @Column(asciiId) reason!: CreditReason
+  /** What it was booked for: a call's id, or the entry's own for a top-up. */
+  @Column(asciiId) reference!: string
+  @Column({ type: 'varchar', length: 255 }) note!: string
+  @Column(timestamp) created_at!: Date
+}

@@ -1,0 +1,78 @@
+/** Credit: a ledger whose running sum stands with the workspace. */
+import type { EntityManager } from 'typeorm'
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import type { Owner } from '../database/workspace-table.js'
+import { notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { CreditEntry, type CreditReason } from './credit-entry.entity.js'
+import { Workspace } from './workspace.entity.js'
+import type { AddCredit } from './workspace.schema.js'
+
+export class CreditService {
+  constructor(private readonly database: Database) {}
+
+  /** Adds credit. @throws 404 unknown workspace */
+  async topUp(workspaceId: string, input: AddCredit): Promise<CreditEntry> {
+    return this.database.transaction((tx) =>
+      this.book(tx, { id: workspaceId }, { amount: input.amount, reason: 'top_up', note: input.note ?? '' }),
+    )
+  }
+
+  /**
+   * Books an amount in a transaction; a charge may take the balance below zero, as what was used was used.
+   * @param entry USD, negative for a charge; `reference` tells what it is for and is charged once only
+   */
+  async book(
+    tx: EntityManager,
+    workspace: Owner,
+    entry: { amount: number; reason: CreditReason; reference?: string; note: string },
+  ): Promise<CreditEntry> {
+    const { affected } = await tx
+      .createQueryBuilder()
+      .update(Workspace)
+      .set({ credit_balance: () => 'credit_balance + :amount' })
+      .where('id = :id', { id: workspace.id })
+      .setParameter('amount', entry.amount.toFixed(6))
+      .execute()
+    if (!affected) throw notFound(`Workspace ${workspace.id} not found`)
+    const id = newId('cr')
+    const row: CreditEntry = {
+      id,
+      workspace_id: workspace.id,
+      amount: entry.amount,
+      balance: await this.balanceIn(tx, workspace),
+      reason: entry.reason,
+      reference: entry.reference ?? id,
+      note: entry.note,
+      created_at: new Date(),
+    }
+    await tx.insert(CreditEntry, row)
+    return row
+  }
+
+  /** USD. */
+  async balance(workspace: Owner): Promise<number> {
+    return this.balanceIn(this.database.source.manager, workspace)
+  }
+
+  /** The ledger, newest first unless asked otherwise. */
+  async list(workspace: Owner, request: ListRequest): Promise<Page<CreditEntry>> {
+    const [rows, total] = await this.database.platformTable(CreditEntry).findAndCount({
+      where: { workspace_id: workspace.id },
+      order: { created_at: request.sort_order, id: request.sort_order },
+      skip: (request.page - 1) * request.limit,
+      take: request.limit,
+    })
+    return { rows, total }
+  }
+
+  private async balanceIn(tx: EntityManager, workspace: Owner): Promise<number> {
+    const row = await tx.findOne(Workspace, {
+      where: { id: workspace.id },
+      select: { id: true, credit_balance: true },
+    })
+    if (!row) throw notFound(`Workspace ${workspace.id} not found`)
+    return row.credit_balance
+  }
+}

@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import { CountryCode, Timestamp, Title, patterned } from '../http/shapes.js'
+
+export const WorkspaceShape = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    country_code: Type.String(),
+    credit_balance: Type.Number({ description: 'USD' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Workspace' },
+)
+
+export const CreateWorkspace = Type.Object({
+  id: patterned(
+    '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
+    '1 to 32 lowercase letters, digits and inner hyphens: it becomes a host name',
+  ),
+  title: Title(1, 64),
+  country_code: CountryCode,
+})
+export type CreateWorkspace = Static<typeof CreateWorkspace>
+
+const scope = Type.Enum(['any', 'full'], { description: 'any reads, full also writes' })
+const role = Type.Enum(['owner', 'editor', 'viewer'])
+
+export const ApiKeyShape = Type.Object(
+  {
+    sid: Type.String(),
+    workspace_id: Type.String(),
+    title: Type.String(),
+    scope,
+    role,
+    last_used_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    created_at: Timestamp,
+  },
+  { title: 'ApiKey' },
+)
+
+export const NewApiKeyShape = Type.Object(
+  {
+    ...ApiKeyShape.properties,
+    api_key: Type.String({ description: 'Whole key, `sid-….<secret>`; shown this once' }),
+    secret: Type.String({ description: 'The part behind the dot; signs client JWTs; shown this once' }),
+  },
+  { title: 'NewApiKey' },
+)
+
+export const CreateApiKey = Type.Object({
+  title: Type.Optional(Title(1, 64)),
+  scope,
+  role,
+})
+export type CreateApiKey = Static<typeof CreateApiKey>
+
+export const CreditEntryShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    amount: Type.Number({ description: 'USD; negative for what was used' }),
+    balance: Type.Number({ description: 'USD after this entry' }),
+    reason: Type.Enum(['top_up', 'call']),
+    reference: Type.String(),
+    note: Type.String(),
+    created_at: Timestamp,
+  },
+  { title: 'CreditEntry' },
+)
+
+export const CreditShape = Type.Object(
+  { workspace_id: Type.String(), balance: Type.Number({ description: 'USD' }), entry: CreditEntryShape },
+  { title: 'Credit' },
+)
+
+export const AddCredit = Type.Object({
+  amount: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1_000_000,
+    multipleOf: 0.000001,
+    description: 'USD',
+  }),
+  note: Type.Optional(Type.String({ maxLength: 255 })),
+})
+export type AddCredit = Static<typeof AddCredit>

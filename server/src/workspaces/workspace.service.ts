@@ -1,0 +1,113 @@
+/** Workspaces: what the operator can do with them. */
+import { type Database, isDuplicate } from '../database/database.js'
+import { conflict, invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { isSupportedCountry } from 'libphonenumber-js/max'
+import type { CreateWorkspace } from './workspace.schema.js'
+import { Workspace } from './workspace.entity.js'
+
+/** Host names that are not workspaces. */
+const reservedIds = new Set(['admin', 'api', 'www', 'sip'])
+
+/** Something that a workspace still needs before it may be deleted, such as its live calls. */
+export type DeletionGuard = (workspace: Workspace) => Promise<string | null>
+
+export class WorkspaceService {
+  private readonly guards: DeletionGuard[] = []
+
+  constructor(
+    private readonly database: Database,
+    private readonly cache: WorkspaceCache = new WorkspaceCache(),
+  ) {}
+
+  /** Adds a reason for which a workspace is not deleted. */
+  guardDeletion(guard: DeletionGuard): void {
+    this.guards.push(guard)
+  }
+
+  /** @throws 409 when the id is taken */
+  async create(input: CreateWorkspace): Promise<Workspace> {
+    if (reservedIds.has(input.id)) throw conflict(`The workspace id ${input.id} is reserved`)
+    if (!isSupportedCountry(input.country_code)) {
+      throw invalidField('country_code', `country_code ${input.country_code} is not a known country`)
+    }
+    const now = new Date()
+    const workspace: Workspace = { ...input, credit_balance: 0, created_at: now, updated_at: now }
+    try {
+      await this.table.insert(workspace)
+    } catch (error) {
+      if (isDuplicate(error)) throw conflict(`The workspace ${input.id} exists already`)
+      throw error
+    }
+    return workspace
+  }
+
+  async list(request: ListRequest): Promise<Page<Workspace>> {
+    const query = this.table.createQueryBuilder('row')
+    if (request.search) {
+      const pattern = `%${request.search.replace(/[!%_]/g, '!$&')}%`
+      query.where("row.id LIKE :pattern ESCAPE '!' OR row.title LIKE :pattern ESCAPE '!'", { pattern })
+    }
+    const order = request.sort_order === 'asc' ? 'ASC' : 'DESC'
+    query.orderBy(`row.${request.sort_field}`, order).addOrderBy('row.id', order)
+    query.offset((request.page - 1) * request.limit).limit(request.limit)
+    const [rows, total] = await query.getManyAndCount()
+    return { rows, total }
+  }
+
+  /** @throws 404 */
+  async get(id: string): Promise<Workspace> {
+    const workspace = await this.table.findOneBy({ id })
+    if (!workspace) throw notFound(`Workspace ${id} not found`)
+    return workspace
+  }
+
+  /** The workspace of a host name, or null; kept in memory for a moment, as every request asks for it. */
+  async find(id: string): Promise<Workspace | null> {
+    const cached = this.cache.get(id)
+    if (cached) return cached
+    const workspace = await this.table.findOneBy({ id })
+    if (workspace) this.cache.set(workspace)
+    return workspace
+  }
+
+  /**
+   * Deletes a workspace and all that belongs to it.
+   * @throws 404 unknown, 409 while a guard objects
+   */
+  async delete(id: string): Promise<Workspace> {
+    const workspace = await this.get(id)
+    for (const guard of this.guards) {
+      const objection = await guard(workspace)
+      if (objection) throw conflict(objection)
+    }
+    this.cache.delete(id)
+    await this.table.delete(id)
+    return workspace
+  }
+
+  private get table() {
+    return this.database.platformTable(Workspace)
+  }
+}
+
+/** Workspaces seen lately. Another server's deletion is seen when an entry ends. */
+class WorkspaceCache {
+  private readonly entries = new Map<string, { workspace: Workspace; until: number }>()
+  private static readonly keptMs = 2_000
+  private static readonly maxEntries = 10_000
+
+  get(id: string): Workspace | null {
+    const entry = this.entries.get(id)
+    return entry && entry.until > Date.now() ? entry.workspace : null
+  }
+
+  set(workspace: Workspace): void {
+    if (this.entries.size >= WorkspaceCache.maxEntries) this.entries.clear()
+    this.entries.set(workspace.id, { workspace, until: Date.now() + WorkspaceCache.keptMs })
+  }
+
+  delete(id: string): void {
+    this.entries.delete(id)
+  }
+}

@@ -1,0 +1,180 @@
+import Type from 'typebox'
+import { apiKey, endpoint, operator } from '../http/endpoint.js'
+import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import type { ApiKey } from './api-key.entity.js'
+import type { ApiKeyService } from './api-key.service.js'
+import type { CreditEntry } from './credit-entry.entity.js'
+import type { CreditService } from './credit.service.js'
+import type { Workspace } from './workspace.entity.js'
+import {
+  AddCredit,
+  ApiKeyShape,
+  CreateApiKey,
+  CreateWorkspace,
+  CreditEntryShape,
+  CreditShape,
+  NewApiKeyShape,
+  WorkspaceShape,
+} from './workspace.schema.js'
+import type { WorkspaceService } from './workspace.service.js'
+import { idParams } from '../http/shapes.js'
+
+interface Services {
+  workspaces: WorkspaceService
+  apiKeys: ApiKeyService
+  credit: CreditService
+}
+
+const ownerOnly = apiKey('full', ['owner'])
+const anyOwner = apiKey('any', ['owner'])
+
+export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/workspaces',
+      summary: 'List workspaces',
+      tag: 'Operator',
+      auth: operator,
+      query: listQuery({ limit: 20, sort: ['created_at', 'title', 'id'], search: 'Looks at id and title' }),
+      response: { 200: listOf(WorkspaceShape) },
+      handler: async ({ query }) => listAnswer(query, await workspaces.list(query), presentWorkspace),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/workspaces',
+      summary: 'Create a workspace',
+      tag: 'Operator',
+      auth: operator,
+      body: CreateWorkspace,
+      response: { 201: WorkspaceShape },
+      errors: { 409: 'The id is taken or reserved' },
+      handler: async ({ body }) => presentWorkspace(await workspaces.create(body)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/workspaces/:id',
+      summary: 'Show a workspace',
+      tag: 'Operator',
+      auth: operator,
+      params: idParams,
+      response: { 200: WorkspaceShape },
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params }) => presentWorkspace(await workspaces.get(params.id)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/workspaces/:id',
+      summary: 'Delete a workspace and all that belongs to it',
+      tag: 'Operator',
+      auth: operator,
+      params: idParams,
+      response: { 200: WorkspaceShape },
+      errors: { 404: 'No such workspace', 409: 'Calls are running' },
+      handler: async ({ params }) => presentWorkspace(await workspaces.delete(params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/workspaces/:id/credit',
+      summary: 'Add credit to a workspace',
+      tag: 'Operator',
+      auth: operator,
+      params: idParams,
+      body: AddCredit,
+      response: { 201: CreditShape },
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params, body }) => {
+        const entry = await credit.topUp(params.id, body)
+        return { workspace_id: params.id, balance: entry.balance, entry: presentCreditEntry(entry) }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/credit',
+      summary: 'Show the credit balance',
+      tag: 'Credit',
+      auth: anyOwner,
+      response: {
+        200: Type.Object({ workspace_id: Type.String(), balance: Type.Number({ description: 'USD' }) }),
+      },
+      handler: async ({ workspace }) => ({
+        workspace_id: workspace.id,
+        balance: await credit.balance(workspace),
+      }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/credit/entries',
+      summary: 'List the credit ledger',
+      tag: 'Credit',
+      auth: anyOwner,
+      query: listQuery({ limit: 20, sort: ['created_at'] }),
+      response: { 200: listOf(CreditEntryShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await credit.list(workspace, query), presentCreditEntry),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api-keys',
+      summary: 'List API keys',
+      tag: 'API keys',
+      auth: anyOwner,
+      query: listQuery({ limit: 20, sort: ['created_at'] }),
+      response: { 200: listOf(ApiKeyShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await apiKeys.list(workspace, query), presentApiKey),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api-keys',
+      summary: 'Create an API key',
+      description: 'The secret is in this answer and never shown again.',
+      tag: 'API keys',
+      auth: ownerOnly,
+      body: CreateApiKey,
+      response: { 201: NewApiKeyShape },
+      handler: async ({ workspace, body }) => {
+        const { key, secret } = await apiKeys.create(workspace, body)
+        return { ...presentApiKey(key), api_key: `${key.sid}.${secret}`, secret }
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api-keys/:sid',
+      summary: 'Revoke an API key',
+      tag: 'API keys',
+      auth: ownerOnly,
+      params: Type.Object({ sid: Type.String({ maxLength: 64 }) }),
+      response: { 200: ApiKeyShape },
+      errors: { 404: 'No such key' },
+      handler: async ({ workspace, params }) => presentApiKey(await apiKeys.revoke(workspace, params.sid)),
+    }),
+  ]
+}
+
+function presentWorkspace(workspace: Workspace) {
+  return {
+    id: workspace.id,
+    title: workspace.title,
+    country_code: workspace.country_code,
+    credit_balance: workspace.credit_balance,
+    created_at: workspace.created_at.toISOString(),
+    updated_at: workspace.updated_at.toISOString(),
+  }
+}
+
+function presentApiKey(key: ApiKey) {
+  return {
+    sid: key.sid,
+    workspace_id: key.workspace_id,
+    title: key.title,
+    scope: key.scope,
+    role: key.role,
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+    created_at: key.created_at.toISOString(),
+  }
+}
+
+function presentCreditEntry(entry: CreditEntry) {
+  return { ...entry, created_at: entry.created_at.toISOString() }
+}
