@@ -1,0 +1,33 @@
+/** var/appliance.json: how programs on this machine find the appliance. */
+import { appliancePath, writeJson } from './state.mjs'
+import { secretPath } from './secrets.mjs'
+
+/**
+ * @param {import('./settings.mjs').Settings} settings
+ * @param {import('./appliance.mjs').Switch} chosen
+ * @param {import('./state.mjs').SupervisorState} state
+ */
+export function writeAppliance(settings, chosen, state) {
+  const pids = state.parts.map((part) => [part.name, part.process?.pid ?? null])
+  writeJson(appliancePath(settings.home), {
+    http: httpUrl(settings),
+    base_domain: settings['base_domain'],
+    admin_host: `admin.${settings['base_domain']}`,
+    operator_token_file: secretPath(settings.home, 'operator-token'),
+    sip: { host: settings['sip.host'], port: settings['sip.port'] },
+    switch: chosen.kind,
+    smpp: null,
+    pids: { supervisor: state.supervisor.pid, ...Object.fromEntries(pids) },
+  })
+}
+
+/**
+ * Where the API listens, for programs on this machine.
+ * @param {import('./settings.mjs').Settings} settings
+ * @returns {string}
+ */
+export function httpUrl(settings) {
+  const host = settings['http.host']
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${settings['http.port']}`
+}

@@ -1,0 +1,314 @@
+/** The appliance as a list of parts: which there are, in which order, with which options and ports. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, messageOf } from './failure.mjs'
+import { mysqlLogin } from './mysql-login.mjs'
+import {
+  checkFreeswitch,
+  findFreeswitch,
+  freeswitchReady,
+  journalOf,
+  moduleFolder,
+  prepareFreeswitch,
+} from './parts/freeswitch.mjs'
+import { kamailioHealth, kamailioReady, prepareKamailio } from './parts/kamailio.mjs'
+import { checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
+import { checkSandbox, prepareSandbox, sandboxReady } from './parts/sandbox.mjs'
+import { checkServer, prepareServer, serverReady } from './parts/server.mjs'
+import { secretPath } from './secrets.mjs'
+import { ROOT, environmentName } from './settings.mjs'
+
+/**
+ * @typedef {import('./settings.mjs').Settings} Settings
+ * @typedef {import('./secrets.mjs').Secrets} Secrets
+ * @typedef {import('./parts/freeswitch.mjs').Command} Command
+ *
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} after names of the parts that must be up before this one is prepared
+ * @property {import('./ports.mjs').Port[]} ports
+ * @property {number} deadlineMs for being ready once started
+ * @property {() => Promise<Command>} prepare
+ * @property {(deadlineMs: number, giveUp: () => string | undefined) => Promise<void>} ready
+ * @property {() => Promise<{ok: boolean, detail: string}>} check
+ *
+ * @typedef {object} Switch which switch the appliance runs on
+ * @property {'freeswitch' | 'sandbox'} kind
+ * @property {string} binary '' for the sandbox
+ */
+
+/**
+ * The switch to run on: real FreeSWITCH where it is found, else the sandbox, unless the settings say which.
+ * @param {Settings} settings
+ * @returns {Switch}
+ * @throws {Failure} when FreeSWITCH is asked for and not found
+ */
+export function chooseSwitch(settings) {
+  if (settings['switch.kind'] === 'sandbox') return { kind: 'sandbox', binary: '' }
+  const binary = findFreeswitch(settings['freeswitch.bin'])
+  if (binary) {
+    moduleFolder(binary)
+    return { kind: 'freeswitch', binary }
+  }
+  if (settings['switch.kind'] === 'auto') return { kind: 'sandbox', binary: '' }
+  throw new Failure(
+    'FreeSWITCH is not found: set JACKFIELD_FREESWITCH_BIN to its path, or JACKFIELD_SWITCH_KIND=sandbox',
+  )
+}
+
+/**
+ * All parts in the order in which they start.
+ * @param {Settings} settings
+ * @param {Secrets} secrets
+ * @param {Switch} chosen
+ * @returns {Part[]}
+ */
+export function describeParts(settings, secrets, chosen) {
+  return [
+    ...(settings['database.own'] ? [mariadbPart(settings, secrets)] : []),
+    kamailioPart(settings, secrets),
+    chosen.kind === 'freeswitch' ? freeswitchPart(settings, secrets, chosen) : sandboxPart(settings, secrets),
+    serverPart(settings, chosen),
+  ]
+}
+
+/**
+ * @param {'tcp' | 'udp'} protocol
+ * @param {string} host
+ * @param {number} port
+ * @param {string} purpose
+ * @param {string} setting dotted name of the port's setting
+ * @param {string} [hostSetting] dotted name of the address's setting
+ * @returns {import('./ports.mjs').Port}
+ */
+function portOf(protocol, host, port, purpose, setting, hostSetting) {
+  const named = { protocol, host, port, purpose, setting: environmentName(setting) }
+  return hostSetting ? { ...named, hostSetting: environmentName(hostSetting) } : named
+}
+
+/** @param {Settings} settings @param {Secrets} secrets @returns {Part} */
+function mariadbPart(settings, secrets) {
+  const options = {
+    directory: join(settings.home, 'mariadb'),
+    port: settings['database.port'],
+    user: settings['database.user'],
+    password: secrets['db-password'],
+    name: settings['database.name'],
+    bufferPoolMb: settings['database.buffer_pool_mb'],
+    maxConnections: settings['database.max_connections'],
+  }
+  return {
+    name: 'mariadb',
+    title: 'MariaDB',
+    after: [],
+    ports: [portOf('tcp', '127.0.0.1', options.port, 'the database', 'database.port')],
+    deadlineMs: 60_000,
+    prepare: () => prepareMariadb(options),
+    ready: (deadlineMs, giveUp) => mariadbReady(options, deadlineMs, giveUp),
+    check: () => checkMariadb(options),
+  }
+}
+
+/** @param {Settings} settings @param {Secrets} secrets @returns {Part} */
+function kamailioPart(settings, secrets) {
+  const options = {
+    directory: join(settings.home, 'kamailio'),
+    sipHost: settings['sip.host'],
+    sipPort: settings['sip.port'],
+    tlsPort: settings['sip.tls_port'],
+    privateHost: settings['edge.sip_host'],
+    privatePort: settings['edge.sip_port'],
+    rpcHost: '127.0.0.1',
+    rpcPort: settings['edge.rpc_port'],
+    rpcSecret: secrets['rpc-secret'],
+    switchHost: '127.0.0.1',
+    tlsVerify: settings['sip.tls_verify'],
+    tlsCaFile: settings['sip.tls_ca_file'],
+    workers: settings['sip.workers'],
+  }
+  return {
+    name: 'kamailio',
+    title: 'Kamailio',
+    after: [],
+    ports: [
+      portOf('udp', options.sipHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
+      portOf('tcp', options.sipHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
+      portOf('tcp', options.sipHost, options.tlsPort, 'SIP over TLS', 'sip.tls_port', 'sip.host'),
+      portOf(
+        'udp',
+        options.privateHost,
+        options.privatePort,
+        'the SIP edge’s private side',
+        'edge.sip_port',
+        'edge.sip_host',
+      ),
+      portOf('tcp', '127.0.0.1', options.rpcPort, 'the SIP edge’s control', 'edge.rpc_port'),
+    ],
+    deadlineMs: 20_000,
+    prepare: () => prepareKamailio(options),
+    ready: (deadlineMs, giveUp) => kamailioReady(options, deadlineMs, giveUp),
+    check: () => kamailioHealth(options),
+  }
+}
+
+/** @param {Settings} settings @param {Secrets} secrets @param {Switch} chosen @returns {Part} */
+function freeswitchPart(settings, secrets, chosen) {
+  const options = {
+    binary: chosen.binary,
+    directory: join(settings.home, 'freeswitch'),
+    sipPort: settings['switch.sip_port'],
+    rtpHost: settings['rtp.host'],
+    rtpStart: settings['rtp.start'],
+    rtpEnd: settings['rtp.end'],
+    eslPort: settings['switch.port'],
+    eslPassword: secrets['esl-password'],
+    edgeHost: settings['edge.sip_host'],
+  }
+  return {
+    name: 'switch',
+    title: 'FreeSWITCH',
+    after: [],
+    ports: [
+      portOf('tcp', '127.0.0.1', options.eslPort, 'the switch’s Event Socket', 'switch.port'),
+      portOf('udp', '127.0.0.1', options.sipPort, 'the switch’s SIP', 'switch.sip_port'),
+      portOf('tcp', '127.0.0.1', options.sipPort, 'the switch’s SIP', 'switch.sip_port'),
+    ],
+    deadlineMs: 60_000,
+    prepare: () => prepareFreeswitch(options),
+    ready: (deadlineMs, giveUp) => freeswitchReady(options, deadlineMs, giveUp),
+    check: () => checkFreeswitch(options),
+  }
+}
+
+/** @param {Settings} settings @param {Secrets} secrets @returns {Part} */
+function sandboxPart(settings, secrets) {
+  const options = { eslPort: settings['switch.port'], eslPassword: secrets['esl-password'] }
+  return {
+    name: 'switch',
+    title: 'sandbox switch',
+    after: [],
+    ports: [portOf('tcp', '127.0.0.1', options.eslPort, 'the switch’s Event Socket', 'switch.port')],
+    deadlineMs: 20_000,
+    prepare: () => prepareSandbox(options),
+    ready: (deadlineMs, giveUp) => sandboxReady(options, deadlineMs, giveUp),
+    check: () => checkSandbox(options),
+  }
+}
+
+/** @param {Settings} settings @param {Switch} chosen @returns {Part} */
+function serverPart(settings, chosen) {
+  const options = {
+    host: settings['http.host'],
+    port: settings['http.port'],
+    environment: serverEnvironment(settings, chosen),
+    log: join(settings.home, 'log/migrate.log'),
+  }
+  return {
+    name: 'server',
+    title: 'server',
+    after: ['mariadb', 'kamailio', 'switch'],
+    ports: [portOf('tcp', options.host, options.port, 'the API', 'http.port', 'http.host')],
+    deadlineMs: 60_000,
+    prepare: async () => {
+      if (!settings['database.own']) await requireForeignDatabase(settings)
+      mkdirSync(settings['media.directory'], { recursive: true })
+      return prepareServer(options)
+    },
+    ready: (deadlineMs, giveUp) => serverReady(options, deadlineMs, giveUp),
+    check: () => checkServer(options),
+  }
+}
+
+/** @param {Settings} settings */
+async function requireForeignDatabase(settings) {
+  const {
+    'database.host': host,
+    'database.port': port,
+    'database.user': user,
+    'database.password': password,
+  } = settings
+  try {
+    await mysqlLogin({ host, port, user, password })
+  } catch (error) {
+    throw new Failure(
+      `the database at ${host}:${port} refuses: ${messageOf(error)}: correct JACKFIELD_DATABASE_HOST, _PORT, _USER or _PASSWORD`,
+    )
+  }
+}
+
+/**
+ * The server's settings that follow from ours. Its others come from the environment and the settings file.
+ * @param {Settings} settings
+ * @param {Switch} chosen
+ * @returns {Record<string, string>}
+ */
+export function serverEnvironment(settings, chosen) {
+  const { home } = settings
+  const own = settings['database.own']
+  return {
+    JACKFIELD_HOME: home,
+    ...(settings.configFile ? { JACKFIELD_CONFIG: settings.configFile } : {}),
+    JACKFIELD_HTTP_HOST: settings['http.host'],
+    JACKFIELD_HTTP_PORT: String(settings['http.port']),
+    JACKFIELD_BASE_DOMAIN: settings['base_domain'],
+    JACKFIELD_OPERATOR_TOKEN_FILE: secretPath(home, 'operator-token'),
+    JACKFIELD_SECRET_KEY_FILE: secretPath(home, 'secret-key'),
+    JACKFIELD_DATABASE_HOST: own ? '127.0.0.1' : settings['database.host'],
+    JACKFIELD_DATABASE_PORT: String(settings['database.port']),
+    JACKFIELD_DATABASE_USER: settings['database.user'],
+    JACKFIELD_DATABASE_NAME: settings['database.name'],
+    ...(own
+      ? { JACKFIELD_DATABASE_PASSWORD_FILE: secretPath(home, 'db-password'), JACKFIELD_DATABASE_SOCKET: '' }
+      : { JACKFIELD_DATABASE_PASSWORD: settings['database.password'] }),
+    JACKFIELD_SWITCH_KIND: chosen.kind,
+    JACKFIELD_SWITCH_HOST: '127.0.0.1',
+    JACKFIELD_SWITCH_PORT: String(settings['switch.port']),
+    JACKFIELD_SWITCH_PASSWORD_FILE: secretPath(home, 'esl-password'),
+    JACKFIELD_SWITCH_JOURNAL:
+      chosen.kind === 'freeswitch' ? journalOf(chosen.binary, join(home, 'freeswitch')) : '',
+    JACKFIELD_EDGE_SIP_HOST: settings['edge.sip_host'],
+    JACKFIELD_EDGE_SIP_PORT: String(settings['edge.sip_port']),
+    JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,
+    JACKFIELD_EDGE_RPC_SECRET_FILE: secretPath(home, 'rpc-secret'),
+    JACKFIELD_MEDIA_DIRECTORY: settings['media.directory'],
+    JACKFIELD_LOG_LEVEL: settings['log.level'],
+  }
+}
+
+/**
+ * What runs, as one short text: changes when code, configuration templates, settings or the switch change.
+ * @param {Settings} settings
+ * @param {Switch} chosen
+ * @returns {string}
+ */
+export function fingerprint(settings, chosen) {
+  const hash = createHash('sha256')
+  hash.update(
+    JSON.stringify([
+      settings,
+      chosen,
+      process.version,
+      settings.configFile && readFileSync(settings.configFile, 'utf8'),
+    ]),
+  )
+  for (const [name, value] of Object.entries(process.env).sort()) {
+    if (name.startsWith('JACKFIELD_')) hash.update(`${name}=${value}\n`)
+  }
+  for (const folder of ['installer', 'freeswitch-conf', 'kamailio-conf', 'server/dist/src'])
+    hashFolder(join(ROOT, folder), hash)
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** @param {string} folder @param {import('node:crypto').Hash} hash */
+function hashFolder(folder, hash) {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  )
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && entry.name !== 'test' && entry.name !== 'dist') hashFolder(path, hash)
+    else if (/\.(mjs|js|xml|cfg|c)$/.test(entry.name)) hash.update(path).update(readFileSync(path))
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * A failure that a person can act on: one clear line that says what is wrong and what to do.
+ * Anything else that is thrown is a bug of ours and is shown with its stack.
+ */
+export class Failure extends Error {
+  /**
+   * @param {string} message what is wrong and what to do, in one line
+   */
+  constructor(message) {
+    super(message.replace(/\s*\n\s*/g, ' '))
+    this.name = 'Failure'
+  }
+}
+
+/**
+ * The message of anything thrown.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * The operating system's code of an error (`ENOENT`, `EADDRINUSE`), if it has one.
+ * @param {unknown} error
+ * @returns {string | undefined}
+ */
+export function codeOf(error) {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

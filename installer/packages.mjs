@@ -1,0 +1,179 @@
+/** Debian and npm packages, and the build: each is done only when something is missing or stale. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from './failure.mjs'
+import { run } from './processes.mjs'
+import { ROOT } from './settings.mjs'
+
+/** What the appliance needs from Debian. gcc and libc6-dev compile Kamailio's fork handler. */
+export const APPLIANCE_PACKAGES = [
+  'mariadb-server',
+  'kamailio',
+  'kamailio-tls-modules',
+  'kamailio-mysql-modules',
+  'kamailio-websocket-modules',
+  'kamailio-extra-modules',
+  'kamailio-json-modules',
+  'kamailio-outbound-modules',
+  'espeak-ng',
+  'ffmpeg',
+  'ca-certificates',
+  'gcc',
+  'libc6-dev',
+  'openssl',
+]
+
+/** What the tests need beside it. */
+export const TEST_PACKAGES = ['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils']
+
+/**
+ * @param {string[]} names
+ * @returns {string[]} those that are not installed
+ */
+export function missingPackages(names) {
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f=${Package} ${db:Status-Status}\n', ...names], {
+    encoding: 'utf8',
+  })
+  const installed = new Set(
+    (stdout ?? '')
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0]),
+  )
+  return names.filter((name) => !installed.has(name))
+}
+
+/**
+ * Installs the packages that are missing, starting none of their services.
+ * @param {string[]} names
+ * @param {{log: string, report: (text: string) => void}} options
+ * @returns {Promise<void>}
+ * @throws {Failure}
+ */
+export async function installPackages(names, { log, report }) {
+  const missing = missingPackages(names)
+  if (missing.length === 0) return report('all there')
+  if (!existsSync('/usr/bin/apt-get')) {
+    throw new Failure(
+      `these packages are missing and there is no apt-get to install them: ${missing.join(' ')}`,
+    )
+  }
+  if (process.getuid?.() !== 0)
+    throw new Failure(`run as root: these packages must be installed: ${missing.join(' ')}`)
+  report(`reading package lists`)
+  await apt(['update'], log, 'apt-get update', 300_000)
+  report(`installing ${missing.length} packages`)
+  await withoutServices(() =>
+    apt(['install', '-y', '--no-install-recommends', ...missing], log, 'apt-get install', 900_000),
+  )
+  const still = missingPackages(missing)
+  if (still.length > 0) throw new Failure(`apt-get did not install ${still.join(' ')}: see ${log}`)
+  keepFromBooting(missing)
+  report(`installed ${missing.length}`)
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} log
+ * @param {string} what
+ * @param {number} deadlineMs
+ */
+async function apt(args, log, what, deadlineMs) {
+  const { code, output } = await run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+    log,
+    deadlineMs,
+    what,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
+  })
+  if (code === 0) return
+  const reason = output.split('\n').filter((line) => /^(E|Err|W): ?|^Err:/.test(line))
+  throw new Failure(
+    `${what} failed: ${reason.find((line) => line.startsWith('E:')) ?? reason[0] ?? `exit code ${code}`} (see ${log})`,
+  )
+}
+
+const POLICY = '/usr/sbin/policy-rc.d'
+const POLICY_TEXT = '#!/bin/sh\n# jackfield: packages that it installs start no services\nexit 101\n'
+
+/**
+ * Debian starts the services of a package when it is installed; this forbids it meanwhile. A policy that was
+ * there before is put back.
+ * @param {() => Promise<void>} work
+ */
+async function withoutServices(work) {
+  const saved = `${POLICY}.before-jackfield`
+  const ours = existsSync(POLICY) && readFileSync(POLICY, 'utf8') === POLICY_TEXT // left by a run that was cut short
+  if (existsSync(POLICY) && !ours) renameSync(POLICY, saved)
+  writeFileSync(POLICY, POLICY_TEXT)
+  chmodSync(POLICY, 0o755)
+  try {
+    await work()
+  } finally {
+    rmSync(POLICY, { force: true })
+    if (existsSync(saved)) renameSync(saved, POLICY)
+  }
+}
+
+/**
+ * Our supervisor runs MariaDB and Kamailio; the stock services that came with the packages just installed would
+ * take the ports at the next boot.
+ * @param {string[]} installed
+ */
+function keepFromBooting(installed) {
+  if (!existsSync('/run/systemd/system')) return
+  const services = installed.flatMap(
+    (name) => ({ 'mariadb-server': ['mariadb'], kamailio: ['kamailio'] })[name] ?? [],
+  )
+  if (services.length > 0) execFileSync('systemctl', ['disable', ...services], { stdio: 'ignore' })
+}
+
+/**
+ * Runs `npm ci` when node_modules is older than the lock file.
+ * @param {{log: string, report: (text: string) => void}} options
+ * @throws {Failure}
+ */
+export async function installNpmPackages({ log, report }) {
+  const marker = join(ROOT, 'node_modules/.package-lock.json')
+  const lock = join(ROOT, 'package-lock.json')
+  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return report('all there')
+  report('installing')
+  const npm = process.env['npm_execpath']
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  const { code, output } = await run(
+    command,
+    [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      log,
+      deadlineMs: 600_000,
+      cwd: ROOT,
+      what: 'npm ci',
+    },
+  )
+  if (code !== 0) {
+    const reason = output.split('\n').find((line) => /npm (ERR!|error)/.test(line) && !/code E/.test(line))
+    throw new Failure(`npm ci failed: ${reason?.trim() ?? `exit code ${code}`} (see ${log})`)
+  }
+  report('installed')
+}
+
+/**
+ * Compiles the server and the CLI; what is up to date is left alone by the compiler.
+ * @param {{log: string, report: (text: string) => void}} options
+ * @throws {Failure}
+ */
+export async function build({ log, report }) {
+  report('compiling what changed')
+  const { code, output } = await run(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '--build', '--pretty', 'false', 'server', 'cli'],
+    { log, deadlineMs: 300_000, cwd: ROOT, what: 'the build' },
+  )
+  if (code !== 0) {
+    const errors = output.split('\n').filter((line) => / error TS\d+/.test(line))
+    throw new Failure(
+      `the build fails with ${errors.length} errors, the first: ${errors[0] ?? output.trim().slice(-200)} (see ${log})`,
+    )
+  }
+  report('up to date')
+}

@@ -1,0 +1,270 @@
+/**
+ * FreeSWITCH as a part of the appliance: finds the binary, renders freeswitch-conf/freeswitch.xml and
+ * says how to start it. Everything it writes lies under the directory given.
+ */
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { eslApi } from '../esl.mjs'
+import { Failure } from '../failure.mjs'
+import { until } from '../waiting.mjs'
+
+/**
+ * @typedef {object} FreeswitchOptions
+ * @property {string} binary path of the `freeswitch` program
+ * @property {string} directory where its configuration, database, logs and journal go
+ * @property {string} [sipHost] address of its SIP profile [127.0.0.1]
+ * @property {number} sipPort UDP and TCP port of its SIP profile
+ * @property {string} [rtpHost] address that carriers send audio to [127.0.0.1]
+ * @property {number} rtpStart first RTP port
+ * @property {number} rtpEnd last RTP port
+ * @property {string} [eslHost] address of its Event Socket [127.0.0.1]
+ * @property {number} eslPort TCP port of its Event Socket
+ * @property {string} eslPassword
+ * @property {string} edgeHost Kamailio's private address, the only foreign sender of SIP that is let in
+ * @property {string} [logLevel] debug, info, notice, warning, err [warning]
+ * @property {string} [switchName] its name in events [jackfield]
+ * @property {number} [maxSessions] channels at once [3000]
+ * @property {number} [sessionsPerSecond] new channels a second [500]
+ */
+
+/**
+ * @typedef {object} Command how to start a part
+ * @property {string} command
+ * @property {string[]} args
+ * @property {Record<string, string>} env added to the environment of the supervisor
+ */
+
+/** Without these no call can be made; an installation that lacks one is refused. */
+const REQUIRED_MODULES = [
+  'mod_console',
+  'mod_event_socket',
+  'mod_commands',
+  'mod_dptools',
+  'mod_dialplan_xml',
+  'mod_sofia',
+  'mod_sndfile',
+  'mod_tone_stream',
+]
+
+/** Loaded where they exist: Opus for browsers and apps, the journal of ended channels. */
+const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv']
+
+/**
+ * The columns of the journal of ended channels, in order, separated by commas. Times are microseconds
+ * since 1970, 0 when it did not happen. A variable that was never set leaves its column empty.
+ */
+export const JOURNAL_COLUMNS = [
+  'uuid',
+  'jackfield_call',
+  'jackfield_role',
+  'hangup_cause',
+  'sip_invite_failure_status',
+  'sip_term_status',
+  'start_uepoch',
+  'answer_uepoch',
+  'end_uepoch',
+]
+
+const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'err', 'crit', 'alert']
+
+const STDBUF = '/usr/bin/stdbuf'
+
+const TEMPLATE = fileURLToPath(new URL('../../freeswitch-conf/freeswitch.xml', import.meta.url))
+
+/**
+ * The `freeswitch` program of this machine: what is configured, else the first on PATH or at a usual place.
+ * @param {string} [configured] path from the settings; empty means search
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {string | null} absolute path, or null when there is none
+ * @throws {Failure} when the configured path is not a program
+ */
+export function findFreeswitch(configured = '', environment = process.env) {
+  const named = configured || environment['FREESWITCH_BIN'] || ''
+  if (named) {
+    if (isExecutable(named)) return resolve(named)
+    throw new Failure(`${named} is not a program: set JACKFIELD_FREESWITCH_BIN to the path of freeswitch`)
+  }
+  const folders = [
+    ...(environment['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/')),
+    '/usr/bin',
+    '/usr/local/freeswitch/bin',
+    '/opt/freeswitch/bin',
+  ]
+  return folders.map((folder) => join(folder, 'freeswitch')).find(isExecutable) ?? null
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The folder of the modules that belong to a `freeswitch` program.
+ * @param {string} binary
+ * @returns {string}
+ * @throws {Failure} when none is found
+ */
+export function moduleFolder(binary) {
+  const prefix = dirname(dirname(binary))
+  const candidates = [
+    join(prefix, 'lib/freeswitch/mod'),
+    join(prefix, 'mod'),
+    join(prefix, 'lib/x86_64-linux-gnu/freeswitch/mod'),
+    join(prefix, 'lib/aarch64-linux-gnu/freeswitch/mod'),
+  ]
+  const found = candidates.find((folder) => existsSync(join(folder, 'mod_sofia.so')))
+  if (found) return found
+  throw new Failure(
+    `FreeSWITCH at ${binary} has no module folder with mod_sofia.so (looked in ${candidates.join(', ')})`,
+  )
+}
+
+/**
+ * The path of the journal of ended channels (mod_cdr_csv chooses the two last names itself).
+ * @param {string} binary
+ * @param {string} directory the part's directory
+ * @returns {string} '' where this FreeSWITCH has no mod_cdr_csv
+ */
+export function journalOf(binary, directory) {
+  return existsSync(join(moduleFolder(binary), 'mod_cdr_csv.so'))
+    ? join(resolve(directory), 'cdr-csv/Master.csv')
+    : ''
+}
+
+/**
+ * Writes the configuration and makes the directories.
+ * @param {FreeswitchOptions} options
+ * @returns {Promise<Command & {journal: string}>} `journal` is '' where this FreeSWITCH has no mod_cdr_csv
+ * @throws {Failure} when the installation lacks a module that is needed
+ */
+export async function prepareFreeswitch(options) {
+  const directory = resolve(options.directory)
+  const modules = moduleFolder(options.binary)
+  const missing = REQUIRED_MODULES.filter((name) => !existsSync(join(modules, `${name}.so`)))
+  if (missing.length > 0) {
+    throw new Failure(
+      `FreeSWITCH at ${options.binary} lacks ${missing.join(', ')} in ${modules}: install these modules`,
+    )
+  }
+  const loaded = [
+    ...REQUIRED_MODULES,
+    ...OPTIONAL_MODULES.filter((name) => existsSync(join(modules, `${name}.so`))),
+  ]
+  const folders = Object.fromEntries(
+    [
+      'conf',
+      'log',
+      'db',
+      'run',
+      'scripts',
+      'certs',
+      'storage',
+      'recordings',
+      'sounds',
+      'temp',
+      'grammar',
+      'htdocs',
+    ].map((name) => [name, join(directory, name)]),
+  )
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o750 })
+  const file = join(directory, 'conf/freeswitch.xml')
+  writeFileSync(file, render(options, directory, loaded), { mode: 0o600 })
+  chmodSync(file, 0o600) // it holds the Event Socket's password; the mode above counts for a new file only
+  const args = [
+    '-nf',
+    '-nonat',
+    '-mod',
+    modules,
+    ...Object.entries(folders).flatMap(([name, folder]) => [`-${name}`, folder]),
+  ]
+  return {
+    // stdbuf replaces itself by FreeSWITCH: without it a warning reaches the log only when 4 kB have gathered
+    ...(existsSync(STDBUF)
+      ? { command: STDBUF, args: ['-oL', options.binary, ...args] }
+      : { command: options.binary, args }),
+    env: {},
+    journal: journalOf(options.binary, directory),
+  }
+}
+
+/**
+ * @param {FreeswitchOptions} options
+ * @param {string} directory
+ * @param {string[]} modules
+ */
+function render(options, directory, modules) {
+  const logLevel = options.logLevel ?? 'warning'
+  const values = {
+    SWITCH_NAME: options.switchName ?? 'jackfield',
+    CORE_DB: join(directory, 'db/core.db'),
+    LOG_LEVEL: logLevel,
+    LOG_LEVELS: LOG_LEVELS.slice(Math.max(0, LOG_LEVELS.indexOf(logLevel))).join(','),
+    MAX_SESSIONS: options.maxSessions ?? 3000,
+    SESSIONS_PER_SECOND: options.sessionsPerSecond ?? 500,
+    RTP_START: options.rtpStart,
+    RTP_END: options.rtpEnd,
+    ESL_HOST: options.eslHost ?? '127.0.0.1',
+    ESL_PORT: options.eslPort,
+    ESL_PASSWORD: options.eslPassword,
+    EDGE_CIDR: `${options.edgeHost}/${isIPv6(options.edgeHost) ? 128 : 32}`,
+    SIP_HOST: options.sipHost ?? '127.0.0.1',
+    SIP_PORT: options.sipPort,
+    RTP_HOST: options.rtpHost ?? '127.0.0.1',
+    JOURNAL_BASE: directory,
+    JOURNAL_LINE: JOURNAL_COLUMNS.map((name) => `\${${name}}`).join(','),
+  }
+  const filled = Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`@@${name}@@`, () => escapeXml(String(value))),
+    readFileSync(TEMPLATE, 'utf8'),
+  )
+  return filled.replace('@@MODULES@@', modules.map((name) => `<load module="${name}"/>`).join('\n        '))
+}
+
+/** @param {string} text */
+function escapeXml(text) {
+  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/**
+ * Waits until FreeSWITCH takes commands and its SIP profile runs.
+ * @param {FreeswitchOptions} options
+ * @param {number} deadlineMs
+ * @param {() => string | undefined} [giveUp] reason to stop waiting at once
+ */
+export async function freeswitchReady(options, deadlineMs, giveUp) {
+  await until(
+    async () => {
+      const { ok, detail } = await checkFreeswitch(options)
+      if (!ok) throw new Error(detail)
+    },
+    { deadlineMs, what: 'FreeSWITCH being ready', ...(giveUp ? { giveUp } : {}) },
+  )
+}
+
+/**
+ * Asks FreeSWITCH whether it is well.
+ * @param {FreeswitchOptions} options
+ * @returns {Promise<{ok: boolean, detail: string}>}
+ */
+export async function checkFreeswitch(options) {
+  try {
+    const target = {
+      host: options.eslHost ?? '127.0.0.1',
+      port: options.eslPort,
+      password: options.eslPassword,
+    }
+    const profile = await eslApi(target, 'sofia status profile edge')
+    return /\bURL\s+sip:/.test(profile)
+      ? { ok: true, detail: `Event Socket ${target.port}, SIP ${options.sipPort}` }
+      : { ok: false, detail: `its SIP profile does not run (UDP port ${options.sipPort} taken?)` }
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+  }
+}

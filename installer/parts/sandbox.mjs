@@ -1,0 +1,61 @@
+/** The sandbox as a part of the appliance: the simulated switch, in FreeSWITCH’s place where there is none. */
+import { join } from 'node:path'
+import { eslApi } from '../esl.mjs'
+import { ROOT } from '../settings.mjs'
+import { until } from '../waiting.mjs'
+
+/**
+ * @typedef {object} SandboxOptions
+ * @property {string} [eslHost] address of its Event Socket [127.0.0.1]
+ * @property {number} eslPort
+ * @property {string} eslPassword
+ */
+
+/**
+ * @param {SandboxOptions} options
+ * @returns {Promise<import('./freeswitch.mjs').Command>}
+ */
+export async function prepareSandbox(options) {
+  return {
+    command: process.execPath,
+    args: [join(ROOT, 'server/dist/src/sandbox/main.js')],
+    env: {
+      JACKFIELD_SWITCH_HOST: options.eslHost ?? '127.0.0.1',
+      JACKFIELD_SWITCH_PORT: String(options.eslPort),
+      JACKFIELD_SWITCH_PASSWORD: options.eslPassword,
+    },
+  }
+}
+
+/**
+ * Waits until the sandbox takes commands.
+ * @param {SandboxOptions} options
+ * @param {number} deadlineMs
+ * @param {() => string | undefined} [giveUp] reason to stop waiting at once
+ */
+export async function sandboxReady(options, deadlineMs, giveUp) {
+  await until(() => status(options), {
+    deadlineMs,
+    what: 'the sandbox being ready',
+    ...(giveUp ? { giveUp } : {}),
+  })
+}
+
+/**
+ * Asks the sandbox whether it is well.
+ * @param {SandboxOptions} options
+ * @returns {Promise<{ok: boolean, detail: string}>}
+ */
+export async function checkSandbox(options) {
+  try {
+    await status(options)
+    return { ok: true, detail: `Event Socket ${options.eslPort}` }
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** @param {SandboxOptions} options */
+function status({ eslHost, eslPort, eslPassword }) {
+  return eslApi({ host: eslHost ?? '127.0.0.1', port: eslPort, password: eslPassword }, 'status')
+}

@@ -1,0 +1,125 @@
+/** The server as a part of the appliance: tables first, then the API. */
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { Failure } from '../failure.mjs'
+import { run } from '../processes.mjs'
+import { ROOT } from '../settings.mjs'
+import { until } from '../waiting.mjs'
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {string} host address of the API
+ * @property {number} port
+ * @property {Record<string, string>} environment its settings, as JACKFIELD_* variables
+ * @property {string} log file that the creation of tables writes to
+ */
+
+/**
+ * Creates or upgrades the tables and says how to start the server.
+ * @param {ServerOptions} options
+ * @returns {Promise<import('./freeswitch.mjs').Command>}
+ * @throws {Failure} with the reason when the database refuses or a migration fails
+ */
+export async function prepareServer(options) {
+  const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/migrate.js')], {
+    log: options.log,
+    env: { ...process.env, ...options.environment },
+    cwd: ROOT,
+    deadlineMs: 120_000,
+    what: 'preparing the database’s tables',
+  })
+  if (code !== 0)
+    throw new Failure(`The database’s tables could not be made: ${reasonIn(output)} (see ${options.log})`)
+  return {
+    command: process.execPath,
+    args: [join(ROOT, 'server/dist/src/main.js')],
+    env: options.environment,
+  }
+}
+
+/**
+ * The line of a program’s output that tells why it ended.
+ * @param {string} output
+ * @returns {string}
+ */
+export function reasonIn(output) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const telling = lines.findLast(
+    (line) => /error|refused|denied|cannot|must be|missing/i.test(line) && !/^\s+at /.test(line),
+  )
+  const line = (telling ?? lines.at(-1) ?? 'no reason given').trim()
+  try {
+    const record = JSON.parse(line)
+    return String(record.err?.message ?? record.msg ?? line).slice(0, 300)
+  } catch {
+    return line.slice(0, 300)
+  }
+}
+
+/**
+ * Waits until `/health` says that all parts are up.
+ * @param {ServerOptions} options
+ * @param {number} deadlineMs
+ * @param {() => string | undefined} [giveUp] reason to stop waiting at once
+ */
+export async function serverReady(options, deadlineMs, giveUp) {
+  await until(
+    async () => {
+      const { ok, detail } = await checkServer(options)
+      if (!ok) throw new Error(detail)
+    },
+    { deadlineMs, what: 'the server being healthy', ...(giveUp ? { giveUp } : {}) },
+  )
+}
+
+/**
+ * Asks the server for its health.
+ * @param {Pick<ServerOptions, 'host' | 'port'>} options
+ * @returns {Promise<{ok: boolean, detail: string}>} `detail` names the parts that it sees down
+ */
+export async function checkServer({ host, port }) {
+  try {
+    const { status, body } = await get({ host, port }, '/health')
+    /** @type {{parts?: Record<string, string>}} */
+    const health = JSON.parse(body)
+    const down = Object.entries(health.parts ?? {}).filter(([, state]) => state !== 'up')
+    if (status === 200 && down.length === 0) return { ok: true, detail: `port ${port}` }
+    return {
+      ok: false,
+      detail: `it sees ${down.map(([name, state]) => `${name} ${state}`).join(', ') || `status ${status}`}`,
+    }
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * One small GET with a deadline of 3 s.
+ * @param {{host: string, port: number}} target
+ * @param {string} path
+ * @param {Record<string, string>} [headers]
+ * @returns {Promise<{status: number, type: string, body: string}>}
+ */
+export function get({ host, port }, path, headers = {}) {
+  const to = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: to, port, path, headers, agent: false, signal: AbortSignal.timeout(3000) },
+      (answer) => {
+        let body = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (chunk) => (body += body.length < 1_000_000 ? chunk : ''))
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            type: String(answer.headers['content-type'] ?? ''),
+            body,
+          }),
+        )
+        answer.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+}

@@ -1,0 +1,142 @@
+/** Child processes and processes known by pid: run, identify, stop. Nothing is ever stopped by name. */
+import { spawn } from 'node:child_process'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from './failure.mjs'
+
+/**
+ * A process that can be recognised later: a pid alone may be reused by another process.
+ * @typedef {object} Identity
+ * @property {number} pid
+ * @property {number} startTicks when it started, in clock ticks since boot
+ */
+
+/**
+ * @param {number} pid
+ * @returns {Identity | null} null when no such process runs
+ */
+export function identify(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? null : { pid, startTicks: Number(fields[19]) }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Whether exactly this process still runs.
+ * @param {Identity | null | undefined} identity
+ * @returns {boolean}
+ */
+export function isAlive(identity) {
+  return !!identity && identify(identity.pid)?.startTicks === identity.startTicks
+}
+
+/**
+ * Stops a process and its group: SIGTERM, then SIGKILL when the grace is over. Returns when it is gone.
+ * @param {Identity | null | undefined} identity
+ * @param {number} graceMs
+ * @returns {Promise<'gone' | 'stopped' | 'killed'>} `gone` when it did not run
+ */
+export async function stop(identity, graceMs) {
+  if (!identity || !isAlive(identity)) return 'gone'
+  signal(identity.pid, 'SIGTERM')
+  for (const end = Date.now() + graceMs; Date.now() < end; await sleep(30)) {
+    if (!isAlive(identity)) return 'stopped'
+  }
+  signalGroup(identity.pid, 'SIGKILL')
+  for (const end = Date.now() + 5000; isAlive(identity) && Date.now() < end;) await sleep(30)
+  return 'killed'
+}
+
+/**
+ * Sends a signal to one process; a process that is gone is no error.
+ * @param {number} pid
+ * @param {NodeJS.Signals} name
+ */
+export function signal(pid, name) {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // gone already
+  }
+}
+
+/**
+ * Sends a signal to a process and the group it leads, if it leads one.
+ * @param {number} pid
+ * @param {NodeJS.Signals} name
+ */
+export function signalGroup(pid, name) {
+  signal(-pid, name)
+  signal(pid, name)
+}
+
+/**
+ * Runs a program to its end, its output going to a log file.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{log: string, deadlineMs: number, cwd?: string, env?: NodeJS.ProcessEnv, what: string}} options
+ * @returns {Promise<{code: number, output: string}>} exit code (128 when ended by a signal) and what it printed (its last 64 kB)
+ * @throws {Failure} when it cannot be started or passes the deadline
+ */
+export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
+  const file = openSync(log, 'a')
+  const from = fstatSync(file).size
+  try {
+    const child = spawn(command, args, {
+      stdio: ['ignore', file, file],
+      env: env ?? process.env,
+      detached: true, // its own group, so that a deadline ends what it started too
+      ...(cwd ? { cwd } : {}),
+    })
+    running.add(child)
+    const code = await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        if (child.pid) signalGroup(child.pid, 'SIGKILL')
+        reject(
+          new Failure(
+            `${what} took longer than ${Math.round(deadlineMs / 1000)} s and was stopped: see ${log}`,
+          ),
+        )
+      }, deadlineMs)
+      child.on('error', (error) => {
+        clearTimeout(timer)
+        reject(new Failure(`${what} cannot start: ${error.message}`))
+      })
+      child.on('exit', (status) => {
+        clearTimeout(timer)
+        resolve(status ?? 128)
+      })
+    }).finally(() => running.delete(child))
+    return { code, output: readTail(log, from) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
+
+/** Ends every program that `run` is waiting for; used when a person interrupts. */
+export function endRunning() {
+  for (const child of running) if (child.pid) signalGroup(child.pid, 'SIGTERM')
+}
+
+/**
+ * The end of a file as text.
+ * @param {string} path
+ * @param {number} [from] byte to start at
+ * @param {number} [most] bytes
+ * @returns {string} '' when it cannot be read
+ */
+export function readTail(path, from = 0, most = 65536) {
+  try {
+    const bytes = readFileSync(path).subarray(from)
+    return bytes.subarray(Math.max(0, bytes.length - most)).toString('utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,54 @@
+/** Progress on the terminal: one line a step with the time it took, and a spinner where a person watches. */
+import { Failure } from './failure.mjs'
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/**
+ * Runs one step and prints its line: `✓ npm packages  installed  12.3 s`.
+ * @template T
+ * @param {string} title
+ * @param {(report: (text: string) => void) => Promise<T>} work gets a function that tells what was done; the last text is kept
+ * @returns {Promise<T>}
+ */
+export async function step(title, work) {
+  const begin = Date.now()
+  const watched = process.stdout.isTTY === true
+  let told = ''
+  let frame = 0
+  const seconds = () => `${((Date.now() - begin) / 1000).toFixed(1)} s`
+  const draw = () =>
+    process.stdout.write(`\r\x1b[K${FRAMES[frame++ % FRAMES.length]} ${title}  ${told}  ${seconds()}`)
+  const timer = watched ? setInterval(draw, 100) : undefined
+  /** @param {string} mark */
+  const end = (mark) => {
+    clearInterval(timer)
+    process.stdout.write(
+      `${watched ? '\r\x1b[K' : ''}${mark} ${title.padEnd(17)} ${told.padEnd(44)} ${seconds()}\n`,
+    )
+  }
+  try {
+    const result = await work((text) => (told = text))
+    end('✓')
+    return result
+  } catch (error) {
+    end('✗')
+    throw error
+  }
+}
+
+/**
+ * Runs a command's main function. A failure that a person can act on is printed as one line; anything else is a
+ * bug of ours and keeps its stack. The exit code is what `main` returns, or 1.
+ * @param {() => Promise<number>} main
+ */
+export async function runMain(main) {
+  try {
+    process.exitCode = await main()
+  } catch (error) {
+    process.exitCode = 1
+    const known = error instanceof Failure
+    process.stderr.write(
+      `${known ? `jackfield: ${error.message}` : error instanceof Error ? error.stack : error}\n`,
+    )
+  }
+}

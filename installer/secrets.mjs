@@ -1,0 +1,54 @@
+/** Secrets of the appliance: made once, readable by root only, kept for ever. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, codeOf, messageOf } from './failure.mjs'
+
+/** Each secret and how it is made; letters and digits where other programs must quote them. */
+const MAKERS = {
+  'operator-token': () => `op-${randomBytes(24).toString('hex')}`,
+  'secret-key': () => randomBytes(32).toString('base64'),
+  'esl-password': () => randomBytes(24).toString('hex'),
+  'rpc-secret': () => randomBytes(24).toString('hex'),
+  'db-password': () => randomBytes(24).toString('hex'),
+}
+
+/** @typedef {Record<keyof typeof MAKERS, string>} Secrets */
+
+/**
+ * The file of a secret.
+ * @param {string} home
+ * @param {keyof Secrets} name
+ * @returns {string}
+ */
+export function secretPath(home, name) {
+  return join(home, 'secrets', name)
+}
+
+/**
+ * Reads all secrets, making those that are missing.
+ * @param {string} home
+ * @returns {{secrets: Secrets, made: number}}
+ * @throws {Failure} when one cannot be read or written
+ */
+export function readSecrets(home) {
+  mkdirSync(join(home, 'secrets'), { recursive: true, mode: 0o700 })
+  let made = 0
+  const entries = Object.entries(MAKERS).map(([name, make]) => {
+    const path = join(home, 'secrets', name)
+    try {
+      const secret = readFileSync(path, 'utf8').trim()
+      if (secret === '')
+        throw new Failure(`${path} is empty: restore it, or delete it to have a new one made`)
+      return [name, secret]
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT')
+        throw error instanceof Failure ? error : new Failure(`cannot read ${path}: ${messageOf(error)}`)
+    }
+    const secret = make()
+    writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    made += 1
+    return [name, secret]
+  })
+  return { secrets: Object.fromEntries(entries), made }
+}

@@ -1,0 +1,247 @@
+/**
+ * The installer's settings: one table, read from the environment and an optional JSON file.
+ *
+ * The scheme is the server's: `http.port` is read from `JACKFIELD_HTTP_PORT`, else from the file that
+ * `JACKFIELD_CONFIG` names (default `<home>/config.json`), else its default. Settings that only the server
+ * knows pass through to it untouched.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Failure, messageOf } from './failure.mjs'
+
+/** The checkout's root folder. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+
+/**
+ * @template T
+ * @typedef {object} Setting
+ * @property {string} help
+ * @property {string} rule
+ * @property {T} fallback
+ * @property {(text: string) => T | undefined} read the value, or undefined when it breaks the rule
+ */
+
+/**
+ * @param {string} help
+ * @param {string} fallback
+ * @returns {Setting<string>}
+ */
+const text = (help, fallback) => ({ help, fallback, rule: 'a text', read: (value) => value })
+
+/**
+ * @param {string} help
+ * @param {string} fallback
+ * @returns {Setting<string>}
+ */
+const address = (help, fallback) => ({
+  help,
+  fallback,
+  rule: 'an IP address of this machine (0.0.0.0 is none)',
+  read: (value) => (isIP(value) && value !== '0.0.0.0' && value !== '::' ? value : undefined),
+})
+
+/**
+ * @param {number} min
+ * @param {number} max
+ * @param {string} help
+ * @param {number} fallback
+ * @returns {Setting<number>}
+ */
+const integer = (min, max, help, fallback) => ({
+  help,
+  fallback,
+  rule: `a whole number from ${min} to ${max}`,
+  read: (value) =>
+    /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
+})
+
+/**
+ * @param {string} help
+ * @param {number} fallback
+ */
+const port = (help, fallback) => integer(1, 65535, help, fallback)
+
+/**
+ * @template {string} T
+ * @param {readonly T[]} values
+ * @param {string} help
+ * @param {T} fallback
+ * @returns {Setting<T>}
+ */
+const choice = (values, help, fallback) => ({
+  help,
+  fallback,
+  rule: `one of ${values.join(', ')}`,
+  read: (value) => values.find((known) => known === value),
+})
+
+/**
+ * @param {string} help
+ * @param {boolean} fallback
+ * @returns {Setting<boolean>}
+ */
+const flag = (help, fallback) => ({
+  help,
+  fallback,
+  rule: 'true or false',
+  read: (value) => ({ true: true, false: false })[value],
+})
+
+const switchKinds = /** @type {const} */ (['auto', 'freeswitch', 'sandbox'])
+const logLevels = /** @type {const} */ (['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+
+/** All settings of the installer, by their dotted names. */
+export const SETTINGS = {
+  'http.host': {
+    ...text('address the API listens on', '127.0.0.1'),
+    rule: 'an IP address',
+    read: (/** @type {string} */ value) => (isIP(value) ? value : undefined),
+  },
+  'http.port': port('TCP port of the API', 8080),
+  base_domain: {
+    ...text('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
+    rule: 'a domain name in lower case',
+    read: (/** @type {string} */ value) =>
+      /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(value) ? value : undefined,
+  },
+  'sip.host': address('address on which carriers and phones reach the SIP edge', '127.0.0.1'),
+  'sip.port': port('UDP and TCP port of the SIP edge', 5060),
+  'sip.tls_port': port('TLS port of the SIP edge', 5061),
+  'rtp.host': text('address that carriers send audio to; empty means sip.host', ''),
+  'rtp.start': integer(1024, 65535, 'first UDP port of audio', 16384),
+  'rtp.end': integer(1024, 65535, 'last UDP port of audio', 20479),
+  'edge.sip_host': address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
+  'edge.sip_port': port('UDP port of Kamailio’s private listener', 5060),
+  'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC on 127.0.0.1', 5070),
+  'sip.workers': integer(1, 64, 'processes of Kamailio for each UDP listener, and for all TCP', 4),
+  'sip.tls_verify': flag('whether a carrier’s TLS certificate is checked', true),
+  'sip.tls_ca_file': text('PEM file of authorities trusted for carriers besides the system’s', ''),
+  'switch.kind': choice(switchKinds, 'auto takes FreeSWITCH where it is found, else the sandbox', 'auto'),
+  'switch.port': port('TCP port of the switch’s Event Socket on 127.0.0.1', 8021),
+  'switch.sip_port': port('SIP port of FreeSWITCH on 127.0.0.1', 5080),
+  'freeswitch.bin': text('path of the freeswitch program; empty means search', ''),
+  'database.own': flag('true runs a MariaDB of our own; false uses the server at database.host', true),
+  'database.host': text('host of the database when database.own is false', '127.0.0.1'),
+  'database.port': port('TCP port of the database', 13306),
+  'database.user': text('database user', 'jackfield'),
+  'database.name': {
+    ...text('database name', 'jackfield'),
+    rule: 'letters, digits and _',
+    read: (/** @type {string} */ value) => (/^[A-Za-z0-9_]{1,64}$/.test(value) ? value : undefined),
+  },
+  'database.password': text('password when database.own is false', ''),
+  'database.buffer_pool_mb': integer(16, 1_000_000, 'memory for MariaDB’s buffer pool, in megabytes', 256),
+  'database.max_connections': integer(20, 10_000, 'connections MariaDB accepts', 200),
+  'media.directory': text('directory of audio files; empty means <home>/media', ''),
+  'log.level': choice(logLevels, 'least level that the server logs', 'info'),
+  'log.max_mb': integer(
+    1,
+    10_000,
+    'size at which a log file is rotated, in megabytes; three old ones are kept',
+    20,
+  ),
+  'disk.min_mb': integer(0, 100_000_000, 'free disk space needed under <home>, in megabytes', 1024),
+}
+
+/**
+ * @typedef {{[K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback']}} SettingValues
+ * @typedef {SettingValues & {home: string, configFile: string}} Settings
+ *   `home` is where all state lies; `configFile` is '' when there is none
+ */
+
+/**
+ * The environment variable of a setting: `http.port` → `JACKFIELD_HTTP_PORT`.
+ * @param {string} name
+ * @returns {string}
+ */
+export function environmentName(name) {
+  return `JACKFIELD_${name.replaceAll('.', '_').toUpperCase()}`
+}
+
+/**
+ * Reads and checks all settings.
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {Settings}
+ * @throws {Failure} naming every setting that breaks its rule
+ */
+export function readSettings(environment = process.env) {
+  const home = resolve(environment['JACKFIELD_HOME'] || join(ROOT, 'var'))
+  const named = environment['JACKFIELD_CONFIG']
+  const configFile = named
+    ? resolve(named)
+    : existsSync(join(home, 'config.json'))
+      ? join(home, 'config.json')
+      : ''
+  const file = readConfigFile(configFile)
+  /** @type {string[]} */
+  const problems = []
+  /** @type {Record<string, unknown>} */
+  const values = {}
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const given =
+      environment[environmentName(name)] ?? readSecretFile(environment, name, problems) ?? inFile(file, name)
+    const value = given === undefined ? setting.fallback : setting.read(given)
+    if (value === undefined)
+      problems.push(`${environmentName(name)} (${name}) must be ${setting.rule}, not "${given}"`)
+    values[name] = value
+  }
+  const settings = /** @type {Settings} */ ({ ...values, home, configFile })
+  if (problems.length === 0) {
+    if (settings['rtp.host'] === '') settings['rtp.host'] = settings['sip.host']
+    if (settings['media.directory'] === '') settings['media.directory'] = join(home, 'media')
+    if (isIP(settings['rtp.host']) === 0) problems.push('JACKFIELD_RTP_HOST (rtp.host) must be an IP address')
+    if (settings['rtp.end'] < settings['rtp.start'] + 100) {
+      problems.push('JACKFIELD_RTP_END (rtp.end) must be at least 100 above JACKFIELD_RTP_START (rtp.start)')
+    }
+  }
+  if (problems.length > 0) throw new Failure(problems.join('; '))
+  return settings
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {string} name
+ * @param {string[]} problems
+ * @returns {string | undefined}
+ */
+function readSecretFile(environment, name, problems) {
+  const variable = `${environmentName(name)}_FILE`
+  const path = environment[variable]
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    problems.push(`${variable}: cannot read ${path}: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {unknown}
+ */
+function readConfigFile(path) {
+  if (path === '') return {}
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Failure(`cannot read the settings file ${path} (JACKFIELD_CONFIG): ${messageOf(error)}`)
+  }
+}
+
+/**
+ * @param {unknown} file
+ * @param {string} name dotted
+ * @returns {string | undefined}
+ */
+function inFile(file, name) {
+  /** @type {unknown} */
+  let here = file
+  for (const key of name.split('.')) {
+    if (typeof here !== 'object' || here === null) return undefined
+    here = /** @type {Record<string, unknown>} */ (here)[key]
+  }
+  return here === undefined || here === null ? undefined : String(here)
+}

@@ -1,0 +1,228 @@
+/**
+ * The supervisor: one process that owns all parts of the appliance. It starts them in order, restarts one that
+ * dies, stops them in reverse order on SIGTERM, and tells what it does in var/run/supervisor.json.
+ * A failure before everything was up for the first time stops all of it: nothing half-started is left.
+ */
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
+import { writeAppliance } from './appliance-file.mjs'
+import { Failure, messageOf } from './failure.mjs'
+import { rotate } from './log-files.mjs'
+import { endRunning, identify, readTail, signalGroup, stop } from './processes.mjs'
+import { readSecrets } from './secrets.mjs'
+import { ROOT, readSettings } from './settings.mjs'
+import { graceOf, statePath, writeJson } from './state.mjs'
+
+const BACKOFF_FIRST_MS = 500
+const BACKOFF_MOST_MS = 30_000
+/** A part that lived this long is taken to be well: its next restart is quick again. */
+const WELL_AFTER_MS = 60_000
+const ROTATE_EVERY_MS = 5000
+
+/**
+ * @typedef {import('./appliance.mjs').Part} Part
+ * @typedef {import('./state.mjs').PartState} PartState
+ * @typedef {{part: Part, state: PartState, backoffMs: number, busy: boolean}} Supervised
+ *   `busy` while somebody starts it and will see for himself that it dies
+ */
+
+const settings = readSettings()
+const logs = join(settings.home, 'log')
+mkdirSync(logs, { recursive: true })
+const chosen = chooseSwitch(settings)
+const { secrets } = readSecrets(settings.home)
+const supervised = describeParts(settings, secrets, chosen).map(supervise)
+
+/** @type {import('./state.mjs').SupervisorState} */
+const state = {
+  supervisor: identify(process.pid) ?? { pid: process.pid, startTicks: 0 },
+  fingerprint: fingerprint(settings, chosen),
+  phase: 'starting',
+  message: '',
+  startedAt: new Date().toISOString(),
+  switchKind: chosen.kind,
+  switchBinary: chosen.binary,
+  parts: supervised.map((one) => one.state),
+}
+
+/** @param {Part} part @returns {Supervised} */
+function supervise(part) {
+  const ports = [...new Set(part.ports.map(({ host, port }) => `${host}:${port}`))].join(', ')
+  const since = new Date().toISOString()
+  const { name, title } = part
+  return {
+    part,
+    backoffMs: BACKOFF_FIRST_MS,
+    busy: true,
+    state: { name, title, state: 'waiting', process: null, since, restarts: 0, readyMs: 0, ports, note: '' },
+  }
+}
+
+/** Tells the world; the appliance's own file only once all is up. */
+function publish() {
+  writeJson(statePath(settings.home), state)
+  if (state.phase === 'up') writeAppliance(settings, chosen, state)
+}
+
+/** @param {Supervised} one @param {PartState['state']} now */
+function enter(one, now) {
+  one.state.state = now
+  one.state.since = new Date().toISOString()
+  publish()
+}
+
+/** Whether parts are to be stopped rather than started. */
+function stopping() {
+  return state.phase === 'stopping' || state.phase === 'failed'
+}
+
+/**
+ * Starts one part and waits until it is ready.
+ * @param {Supervised} one
+ * @throws {Failure} when it cannot be prepared, dies or is late
+ */
+async function start(one) {
+  const begin = Date.now()
+  enter(one, 'preparing')
+  const { command, args, env } = await one.part.prepare()
+  if (stopping()) throw new Failure('stopped')
+  const log = join(logs, `${one.part.name}.log`)
+  const file = openSync(log, 'a')
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', file, file],
+    detached: true, // its own group: a Ctrl-C at the terminal is not meant for it
+  })
+  closeSync(file)
+  let ended = ''
+  child.on('error', (error) => (ended = `cannot be started: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    ended = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
+    if (child.pid) signalGroup(child.pid, 'SIGKILL') // what it left behind
+    onExit(one, ended, Date.now() - begin)
+  })
+  one.state.process = child.pid ? identify(child.pid) : null
+  enter(one, 'starting')
+  try {
+    await one.part.ready(one.part.deadlineMs, () => ended || (stopping() ? 'is being stopped' : undefined))
+  } catch (error) {
+    const why = ended ? `${one.part.title} ${ended}` : `${one.part.title}: ${messageOf(error)}`
+    throw new Failure(`${why}${lastError(log)}; see ${log}`)
+  }
+  one.state.readyMs = Date.now() - begin
+  enter(one, 'up')
+}
+
+/**
+ * The last line of a log that tells of an error.
+ * @param {string} log
+ */
+function lastError(log) {
+  const lines = readTail(log, 0, 8192).split('\n')
+  const line = lines.findLast(
+    (text) => /\b(error|crit|critical|emerg|fatal|refus|cannot|must be)/i.test(text) && !/^\s+at /.test(text),
+  )
+  return line ? `: ${line.trim().slice(0, 240)}` : ''
+}
+
+/**
+ * Restarts a part that died after it had been up, ever more slowly while it keeps dying.
+ * @param {Supervised} one
+ * @param {string} how
+ * @param {number} livedMs
+ */
+function onExit(one, how, livedMs) {
+  one.state.process = null
+  one.state.note = `${how} at ${new Date().toISOString()}`
+  if (stopping() || state.phase === 'starting') return enter(one, 'down')
+  if (one.busy) return
+  process.stdout.write(`${new Date().toISOString()} ${one.part.title} ${how}: it is started again\n`)
+  if (livedMs > WELL_AFTER_MS) one.backoffMs = BACKOFF_FIRST_MS
+  void restart(one)
+}
+
+/** @param {Supervised} one */
+async function restart(one) {
+  one.busy = true
+  while (!stopping()) {
+    enter(one, 'restarting')
+    await sleep(one.backoffMs)
+    one.backoffMs = Math.min(BACKOFF_MOST_MS, one.backoffMs * 2)
+    if (stopping()) return
+    one.state.restarts += 1
+    try {
+      await start(one)
+      one.busy = false
+      return
+    } catch (error) {
+      one.state.note = messageOf(error)
+      process.stdout.write(`${new Date().toISOString()} ${messageOf(error)}\n`)
+      await stop(one.state.process, graceOf(one.part.name))
+    }
+  }
+}
+
+/** Stops all parts, the last started first. */
+async function stopAll() {
+  endRunning()
+  for (const one of [...supervised].reverse()) {
+    const how = await stop(one.state.process, graceOf(one.part.name))
+    if (how === 'killed')
+      process.stdout.write(`${new Date().toISOString()} ${one.part.title} had to be killed\n`)
+    enter(one, 'down')
+  }
+}
+
+/** Starts each part as soon as those that it needs are up. */
+async function startAll() {
+  /** @type {Map<string, Promise<void>>} */
+  const started = new Map()
+  for (const one of supervised) {
+    const needed = one.part.after.map((name) => started.get(name) ?? Promise.resolve())
+    started.set(
+      one.part.name,
+      Promise.all(needed).then(() => start(one)),
+    )
+  }
+  await Promise.all(started.values())
+  for (const one of supervised) {
+    if (!one.state.process) throw new Failure(`${one.part.title} ${one.state.note}`)
+    one.busy = false
+  }
+}
+
+/** @param {string} message '' when it was asked to stop */
+async function end(message) {
+  if (stopping()) return
+  state.phase = message ? 'failed' : 'stopping'
+  state.message = message
+  clearInterval(rotation)
+  await stopAll()
+  if (!message) state.phase = 'stopped'
+  publish()
+  process.exit(message ? 1 : 0)
+}
+
+const rotation = setInterval(() => {
+  for (const name of [...supervised.map((one) => one.part.name), 'supervisor']) {
+    rotate(join(logs, `${name}.log`), settings['log.max_mb'] * 1e6)
+  }
+}, ROTATE_EVERY_MS)
+
+for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(name, () => void end(''))
+process.on('SIGHUP', () => {}) // the terminal that started us was closed
+
+publish()
+try {
+  await startAll()
+  if (!stopping()) {
+    state.phase = 'up'
+    publish()
+  }
+} catch (error) {
+  await end(messageOf(error))
+}

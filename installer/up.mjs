@@ -1,0 +1,314 @@
+/**
+ * `npm run up`: from a bare Debian machine to a running appliance. Each step does only what is missing, so that a
+ * second run changes nothing. When a step fails, everything that this run started is stopped again.
+ */
+import { spawn } from 'node:child_process'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
+import { httpUrl } from './appliance-file.mjs'
+import { Failure, codeOf } from './failure.mjs'
+import { firstCallCommands } from './first-call.mjs'
+import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
+import { get } from './parts/server.mjs'
+import { requireFreePorts } from './ports.mjs'
+import { endRunning, identify, isAlive, readTail } from './processes.mjs'
+import { runMain, step } from './progress.mjs'
+import { readSecrets, secretPath } from './secrets.mjs'
+import { ROOT, readSettings } from './settings.mjs'
+import { anythingRuns, readState, stopAppliance } from './state.mjs'
+
+const START_DEADLINE_MS = 240_000
+/** How long a part that its supervisor is restarting may take before the whole appliance is started anew. */
+const REPAIR_PATIENCE_MS = 20_000
+
+let startedHere = false
+let interrupted = false
+
+/** @typedef {import('./settings.mjs').Settings} Settings */
+
+await runMain(async () => {
+  const settings = readSettings()
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(name, () => {
+      interrupted = true
+      endRunning()
+    })
+  }
+  const begin = Date.now()
+  await step('machine', async (report) => report(checkMachine(settings)))
+  const unlock = lock(settings.home)
+  try {
+    const changed = await bringUp(settings)
+    await tell(settings, changed, Date.now() - begin)
+    return 0
+  } catch (error) {
+    if (startedHere) await stopAppliance(settings.home)
+    throw interrupted ? new Failure('interrupted: what this run had started is stopped') : error
+  } finally {
+    unlock()
+  }
+})
+
+/**
+ * @param {Settings} settings
+ * @returns {Promise<boolean>} whether anything had to be started
+ */
+async function bringUp(settings) {
+  const log = join(settings.home, 'log/install.log')
+  mkdirSync(dirname(log), { recursive: true })
+  const runs = anythingRuns(readState(settings.home))
+  if (!runs) await step('ports', (report) => checkPorts(settings, report))
+  await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
+  goOn()
+  await step('npm packages', (report) => installNpmPackages({ log, report }))
+  goOn()
+  await step('build', (report) => build({ log, report }))
+  goOn()
+  await step('secrets', async (report) => {
+    const { made } = readSecrets(settings.home)
+    report(made > 0 ? `${made} made` : 'kept')
+  })
+  const chosen = chooseSwitch(settings)
+  if (runs) {
+    if (await step('appliance', (report) => isWell(settings, chosen, report))) return false
+    await step('stopping the old', (report) => stopAppliance(settings.home).then(() => report('stopped')))
+    await step('ports', (report) => checkPorts(settings, report))
+  }
+  goOn()
+  await startSupervisor(settings)
+  return true
+}
+
+/** Between two steps: a person may have interrupted. */
+function goOn() {
+  if (interrupted) throw new Failure('interrupted')
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {string} what was found
+ * @throws {Failure}
+ */
+function checkMachine(settings) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (process.platform !== 'linux') throw new Failure(`this is ${process.platform}: use a Debian 12 machine`)
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new Failure(`Node ${process.versions.node} is too old: install Node 20.19 or newer`)
+  }
+  if (process.getuid?.() !== 0) {
+    throw new Failure('this is not root: run `sudo npm run up`, because packages and ports need it')
+  }
+  if (!existsSync('/etc/debian_version')) throw new Failure('this Linux is not Debian: use Debian 12')
+  requireDiskSpace(settings.home, settings['disk.min_mb'])
+  makeHome(settings.home)
+  return `Debian ${readFileSync('/etc/debian_version', 'utf8').trim()}, Node ${process.versions.node}`
+}
+
+/**
+ * @param {string} home
+ * @param {number} needed megabytes
+ */
+function requireDiskSpace(home, needed) {
+  let folder = home
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { bavail, bsize } = statfsSync(folder)
+  const free = Math.floor((bavail * bsize) / 1e6)
+  if (free < needed) {
+    throw new Failure(
+      `only ${free} MB are free under ${folder} and ${needed} MB are needed: make room, or set JACKFIELD_HOME to another disk`,
+    )
+  }
+}
+
+/** @param {string} home */
+function makeHome(home) {
+  try {
+    mkdirSync(join(home, 'run'), { recursive: true, mode: 0o755 })
+    accessSync(home, constants.W_OK)
+  } catch (error) {
+    throw new Failure(`${home} cannot be written (${codeOf(error)}): set JACKFIELD_HOME to another folder`)
+  }
+}
+
+/**
+ * Two runs at once would fight; the second is told.
+ * @param {string} home
+ * @returns {() => void} gives the lock back
+ */
+function lock(home) {
+  const path = join(home, 'run/up.lock')
+  const mine = JSON.stringify(identify(process.pid))
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      writeFileSync(path, mine, { flag: 'wx' })
+      return () => rmSync(path, { force: true })
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+      const holder = parseIdentity(readTail(path))
+      if (isAlive(holder))
+        throw new Failure(`another npm run up is at work (pid ${holder?.pid}): wait for it`)
+      rmSync(path, { force: true })
+    }
+  }
+  throw new Failure(`another npm run up is at work (${path})`)
+}
+
+/** @param {string} text @returns {import('./processes.mjs').Identity | null} */
+function parseIdentity(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * @param {Settings} settings
+ * @param {(text: string) => void} report
+ */
+async function checkPorts(settings, report) {
+  // secrets play no part in the ports; they are made later, when nothing stands in the way
+  const none = {
+    'operator-token': '',
+    'secret-key': '',
+    'esl-password': '',
+    'rpc-secret': '',
+    'db-password': '',
+  }
+  const ports = describeParts(settings, none, chooseSwitch(settings)).flatMap((part) => part.ports)
+  await requireFreePorts(ports)
+  report('free')
+}
+
+/**
+ * Whether the appliance that runs is this one, and well. A part that is just being restarted gets a little time.
+ * @param {Settings} settings
+ * @param {import('./appliance.mjs').Switch} chosen
+ * @param {(text: string) => void} report
+ */
+async function isWell(settings, chosen, report) {
+  const state = readState(settings.home)
+  if (!state || !isAlive(state.supervisor)) return (report('its supervisor is gone'), false)
+  if (state.fingerprint !== fingerprint(settings, chosen))
+    return (report('runs with other code or settings'), false)
+  const { secrets } = readSecrets(settings.home)
+  const parts = describeParts(settings, secrets, chosen)
+  for (const end = Date.now() + REPAIR_PATIENCE_MS; ; await sleep(500)) {
+    goOn()
+    const checks = await Promise.all(parts.map((part) => part.check()))
+    const ill = parts.filter((_, index) => !checks[index]?.ok)
+    if (ill.length === 0 && readState(settings.home)?.phase === 'up')
+      return (report('runs and is well'), true)
+    const names = ill.map((part) => part.title).join(', ') || 'it is still starting'
+    report(`waiting for ${names}`)
+    if (Date.now() > end) return (report(`not well: ${names}`), false)
+  }
+}
+
+/**
+ * Starts the supervisor and shows each part coming up.
+ * @param {Settings} settings
+ * @throws {Failure} when a part does not come up
+ */
+async function startSupervisor(settings) {
+  const log = openSync(join(settings.home, 'log/supervisor.log'), 'a')
+  const child = spawn(process.execPath, [join(ROOT, 'installer/supervisor.mjs')], {
+    cwd: ROOT,
+    stdio: ['ignore', log, log],
+    detached: true,
+  })
+  closeSync(log)
+  child.unref()
+  startedHere = true
+  const end = Date.now() + START_DEADLINE_MS
+  const own = async () => {
+    for (;;) {
+      if (interrupted) throw new Failure('interrupted')
+      if (Date.now() > end)
+        throw new Failure(
+          `the appliance did not start within ${START_DEADLINE_MS / 1000} s: see ${settings.home}/log`,
+        )
+      const state = readState(settings.home)
+      if (state && state.supervisor.pid === child.pid) {
+        if (state.phase === 'failed') throw new Failure(state.message)
+        return state
+      }
+      if (child.exitCode !== null)
+        throw new Failure(`the supervisor ended: see ${join(settings.home, 'log/supervisor.log')}`)
+      await sleep(50)
+    }
+  }
+  const first = await own()
+  for (const { name, title } of first.parts) {
+    await step(title, async (report) => {
+      for (;;) {
+        const part = (await own()).parts.find((one) => one.name === name)
+        if (part?.state === 'up')
+          return report(`ready in ${(part.readyMs / 1000).toFixed(1)} s on ${part.ports}`)
+        if (child.exitCode !== null)
+          throw new Failure(`the supervisor ended: see ${join(settings.home, 'log/supervisor.log')}`)
+        report(part?.state ?? '')
+        await sleep(50)
+      }
+    })
+  }
+  while ((await own()).phase !== 'up') await sleep(50)
+}
+
+/**
+ * Where everything is, and what to do next.
+ * @param {Settings} settings
+ * @param {boolean} changed
+ * @param {number} tookMs
+ */
+async function tell(settings, changed, tookMs) {
+  const chosen = chooseSwitch(settings)
+  const admin = `http://admin.${settings['base_domain']}:${settings['http.port']}`
+  const hasConsole = await servesConsole(settings)
+  const lines = [
+    '',
+    `Jackfield ${changed ? 'is up' : 'was up already: nothing changed'} (${(tookMs / 1000).toFixed(1)} s).`,
+    '',
+    `  API        http://<workspace>.${settings['base_domain']}:${settings['http.port']}/api/v1   (operator: ${admin}/api/v1)`,
+    `  API docs   ${admin}/api/v1/docs`,
+    hasConsole ? `  Console    ${admin}/` : '  Console    not in this version yet: use the CLI or the API',
+    `  Token      the operator’s token is in ${secretPath(settings.home, 'operator-token')}`,
+    `  SIP        ${settings['sip.host']}:${settings['sip.port']} (udp, tcp), TLS ${settings['sip.tls_port']}`,
+    chosen.kind === 'freeswitch'
+      ? `  Switch     real FreeSWITCH found at ${chosen.binary}`
+      : '  Switch     the sandbox, which only simulates calls: install FreeSWITCH (or set JACKFIELD_FREESWITCH_BIN) and run this again',
+    '',
+    'Make a first call:',
+    ...firstCallCommands(chosen.kind).map((command) => `  ${command}`),
+    '',
+    `Stop with npm run down, look with npm run status (${httpUrl(settings)}/health).`,
+    '',
+  ]
+  process.stdout.write(lines.join('\n'))
+}
+
+/** @param {Settings} settings */
+async function servesConsole(settings) {
+  try {
+    const host = `admin.${settings['base_domain']}`
+    const { status, type } = await get({ host: settings['http.host'], port: settings['http.port'] }, '/', {
+      host,
+    })
+    return status === 200 && type.startsWith('text/html')
+  } catch {
+    return false
+  }
+}

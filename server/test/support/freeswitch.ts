@@ -1,0 +1,142 @@
+/** A real FreeSWITCH for tests, on free ports, its files in a temporary folder. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Child } from './child.js'
+import { freePorts } from './free-ports.js'
+
+interface FreeswitchOptions {
+  binary: string
+  directory: string
+  sipPort: number
+  rtpStart: number
+  rtpEnd: number
+  eslPort: number
+  eslPassword: string
+  edgeHost: string
+  logLevel: string
+}
+
+interface Command {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Record<string, string>
+}
+
+interface FreeswitchPart {
+  findFreeswitch(): string | null
+  prepareFreeswitch(options: FreeswitchOptions): Promise<Command & { journal: string }>
+  freeswitchReady(
+    options: FreeswitchOptions,
+    deadlineMs: number,
+    giveUp: () => string | undefined,
+  ): Promise<void>
+}
+
+/** The installer's part; it is plain JavaScript outside of the server's build, so that it is found by address. */
+async function freeswitchPart(): Promise<FreeswitchPart> {
+  const address = new URL('../../../../installer/parts/freeswitch.mjs', import.meta.url)
+  return (await import(address.href)) as FreeswitchPart
+}
+
+/** A running FreeSWITCH. */
+export interface Freeswitch {
+  readonly host: string
+  /** TCP port of its Event Socket. */
+  readonly port: number
+  readonly password: string
+  /** SIP port of its profile on 127.0.0.1. */
+  readonly sipPort: number
+  /** Path of its journal of ended channels; '' where it keeps none. */
+  readonly journal: string
+  readonly pid: number
+  /** What it printed. */
+  output(): string
+  /** Kills it at once, as a crash would. */
+  kill(): Promise<void>
+  /** Starts it again on the same ports after `kill()`. */
+  restart(): Promise<void>
+  /** Stops it and removes its files. */
+  stop(): Promise<void>
+}
+
+/** The `freeswitch` program of this machine, or null. */
+export async function findFreeswitch(): Promise<string | null> {
+  return (await freeswitchPart()).findFreeswitch()
+}
+
+/**
+ * Starts a FreeSWITCH that lets SIP in from one edge address and 127.0.0.1.
+ * @param edgeHost Kamailio's private address
+ * @param rtpPorts how many UDP ports of audio it may use
+ * @throws when there is no FreeSWITCH, or it is not ready within 30 s
+ */
+export async function startFreeswitch({
+  edgeHost = '127.0.0.2',
+  rtpPorts = 400,
+  logLevel = 'warning',
+} = {}): Promise<Freeswitch> {
+  const part = await freeswitchPart()
+  const binary = part.findFreeswitch()
+  if (!binary) throw new Error('no freeswitch program is found')
+  const folder = await mkdtemp(join(tmpdir(), 'jackfield-fs-'))
+  const [eslPort = 0, sipPort = 0] = await freePorts(2)
+  // below the range that the kernel gives to sockets without a port, apart for runs that overlap
+  const rtpStart = 10_000 + ((process.pid * 37) % 50) * 400
+  const options: FreeswitchOptions = {
+    binary,
+    directory: join(folder, 'freeswitch'),
+    sipPort,
+    rtpStart,
+    rtpEnd: rtpStart + rtpPorts - 1,
+    eslPort,
+    eslPassword: 'a-password-of-the-tests',
+    edgeHost,
+    logLevel,
+  }
+  const prepared = await part.prepareFreeswitch(options)
+  let child = await start()
+
+  async function start(): Promise<Child> {
+    const started = await run(prepared)
+    try {
+      await part.freeswitchReady(options, 30_000, () => started.obituary)
+    } catch (error) {
+      await started.stop()
+      throw new Error(`${(error as Error).message}\n${started.output.slice(-2000)}`)
+    }
+    return started
+  }
+
+  return {
+    host: '127.0.0.1',
+    port: eslPort,
+    password: options.eslPassword,
+    sipPort,
+    journal: prepared.journal,
+    get pid() {
+      return child.pid
+    },
+    output: () => child.output,
+    async kill() {
+      process.kill(child.pid, 'SIGKILL')
+      await child.exitCode(5000)
+    },
+    async restart() {
+      child = await start()
+    },
+    async stop() {
+      await child.stop(20_000)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts it so that it ends with this test process, however that ends. */
+async function run({ command, args, env }: Command): Promise<Child> {
+  const child = await Child.start(command, args, { env })
+  process.once('exit', () => {
+    if (child.obituary === undefined) process.kill(-child.pid, 'SIGKILL')
+  })
+  return child
+}

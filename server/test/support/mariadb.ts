@@ -1,0 +1,119 @@
+/** One MariaDB for a whole test run, on a free port, its data in a temporary folder. */
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
+import { Child } from './child.js'
+import { freePorts } from './free-ports.js'
+
+interface MariadbOptions {
+  directory: string
+  port: number
+  user: string
+  password: string
+  name: string
+  bufferPoolMb: number
+  durable: boolean
+}
+
+interface Command {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Record<string, string>
+}
+
+interface MariadbPart {
+  prepareMariadb(options: MariadbOptions): Promise<Command & { socket: string }>
+  mariadbReady(options: MariadbOptions, deadlineMs: number, giveUp: () => string | undefined): Promise<void>
+}
+
+/** The installer's part; it is plain JavaScript outside of the server's build, so that it is found by address. */
+async function mariadbPart(): Promise<MariadbPart> {
+  const address = new URL('../../../../installer/parts/mariadb.mjs', import.meta.url)
+  return (await import(address.href)) as MariadbPart
+}
+
+/** A running MariaDB. */
+export interface Mariadb {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  /** Makes an empty database and returns its name. */
+  createDatabase(): Promise<string>
+  /** Stops the server as a crash or an outage would; data stay. */
+  pause(): Promise<void>
+  /** Starts it again after `pause()`. */
+  resume(): Promise<void>
+  /** Stops the server and removes its data. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a MariaDB. It needs the Debian package mariadb-server and about two seconds.
+ * @throws when it is not ready within a minute
+ */
+export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
+  const part = await mariadbPart()
+  const folder = await mkdtemp(join(tmpdir(), 'jackfield-db-'))
+  await chmod(folder, 0o755) // mariadbd runs as user mysql
+  const [port = 0] = await freePorts(1)
+  const options: MariadbOptions = {
+    directory: join(folder, 'mariadb'),
+    port,
+    user: 'jackfield',
+    password: randomBytes(12).toString('hex'),
+    name: 'jackfield',
+    bufferPoolMb: 64,
+    durable,
+  }
+  let child = await start()
+  let made = 0
+
+  async function start(): Promise<Child> {
+    const started = await run(await part.prepareMariadb(options))
+    try {
+      await part.mariadbReady(options, 60_000, () => started.obituary)
+    } catch (error) {
+      await started.stop()
+      throw new Error(`${(error as Error).message}\n${started.output.slice(-2000)}`)
+    }
+    return started
+  }
+
+  return {
+    host: '127.0.0.1',
+    port,
+    user: options.user,
+    password: options.password,
+    async createDatabase() {
+      made += 1
+      const name = `jackfield_${process.pid}_${made}`
+      const { user, password } = options
+      const connection = await createConnection({ host: '127.0.0.1', port, user, password })
+      await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`)
+      await connection.end()
+      return name
+    },
+    async pause() {
+      await child.stop(20_000)
+    },
+    async resume() {
+      child = await start()
+    },
+    async stop() {
+      await child.stop(20_000)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts it so that it ends with this test process, however that ends. */
+async function run({ command, args, env }: Command): Promise<Child> {
+  const child = await Child.start(command, args, { env })
+  process.once('exit', () => {
+    if (child.obituary === undefined) process.kill(-child.pid, 'SIGKILL')
+  })
+  return child
+}
