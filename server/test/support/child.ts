@@ -1,0 +1,88 @@
+/** A program that a test runs, and ends. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface ChildOptions {
+  env?: Record<string, string>
+  cwd?: string
+}
+
+/** One program in a process group of its own. Its output is kept, up to a bound. */
+export class Child {
+  private text = ''
+  private ended: { code: number | null; signal: string | null } | undefined
+  private readonly exit: Promise<void>
+
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly name: string,
+  ) {
+    const keep = (chunk: Buffer): void => {
+      this.text = (this.text + chunk.toString()).slice(-200_000)
+    }
+    process.stdout?.on('data', keep)
+    process.stderr?.on('data', keep)
+    this.exit = new Promise((done) => {
+      process.on('exit', (code, signal) => {
+        this.ended = { code, signal }
+        done()
+      })
+    })
+  }
+
+  /** @throws when there is no such program */
+  static async start(command: string, args: readonly string[], options: ChildOptions = {}): Promise<Child> {
+    const started = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, ...options.env },
+      ...(options.cwd ? { cwd: options.cwd } : {}),
+    })
+    const child = new Child(started, command)
+    await once(started, 'spawn')
+    return child
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0
+  }
+
+  /** What it printed, the last 200 kB. */
+  get output(): string {
+    return this.text
+  }
+
+  /** Undefined while it runs; else one line on how it ended. */
+  get obituary(): string | undefined {
+    if (!this.ended) return undefined
+    const how = this.ended.signal ?? `code ${this.ended.code}`
+    return `${this.name} ended with ${how}: ${this.text.trim().split('\n').slice(-3).join(' | ')}`
+  }
+
+  /** The exit code, when it ends within the time. */
+  async exitCode(withinMs: number): Promise<number | null> {
+    if (!(await this.endsWithin(withinMs))) throw new Error(`${this.name} still runs after ${withinMs} ms`)
+    return this.ended?.code ?? null
+  }
+
+  /** Ends it: politely, then with its whole process group. */
+  async stop(politeMs = 3000): Promise<void> {
+    if (!this.ended) this.process.kill('SIGTERM')
+    if (await this.endsWithin(politeMs)) return
+    try {
+      process.kill(-this.pid, 'SIGKILL')
+    } catch {
+      // it ended in between
+    }
+    await this.endsWithin(2000)
+  }
+
+  private async endsWithin(ms: number): Promise<boolean> {
+    if (this.ended) return true
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((done) => (timer = setTimeout(done, ms)))
+    await Promise.race([this.exit, late])
+    clearTimeout(timer)
+    return this.ended !== undefined
+  }
+}

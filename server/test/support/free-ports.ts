@@ -1,0 +1,41 @@
+/** Ports that nobody uses. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** Below the kernel's ephemeral ports, so that nobody's outgoing connection takes one in the meantime. */
+const LOWEST = 15_000
+const HIGHEST = 32_000
+
+/** Finds ports that are free for UDP and TCP on all addresses of this machine. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST))
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+/** One free port. */
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1)
+  return port
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const udp = createSocket('udp4')
+  const tcp = createServer()
+  try {
+    udp.bind(port)
+    await once(udp, 'listening')
+    tcp.listen(port)
+    await once(tcp, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    await new Promise<void>((done) => udp.close(() => done()))
+    if (tcp.listening) await new Promise<void>((done) => tcp.close(() => done()))
+  }
+}

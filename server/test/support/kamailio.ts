@@ -1,0 +1,94 @@
+/** A real Kamailio for tests, started as the installer starts it, on free ports and addresses of its own. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Child } from './child.js'
+import { freePorts } from './free-ports.js'
+
+/** As `installer/parts/kamailio.mjs` has it. */
+export interface KamailioOptions {
+  directory: string
+  sipHost: string
+  sipPort: number
+  tlsPort: number
+  privateHost: string
+  privatePort: number
+  rpcHost: string
+  rpcPort: number
+  rpcSecret: string
+  switchHost: string
+  tlsVerify?: boolean
+  tlsCaFile?: string
+  workers?: number
+  binary?: string
+  logLevel?: 'error' | 'warn' | 'notice' | 'info' | 'debug'
+}
+
+interface KamailioPart {
+  prepareKamailio(
+    options: KamailioOptions,
+  ): Promise<{ command: string; args: string[]; env: Record<string, string> }>
+  checkKamailio(options: KamailioOptions): Promise<void>
+  kamailioReady(
+    options: KamailioOptions,
+    deadlineMs: number,
+    giveUp?: () => string | undefined,
+  ): Promise<void>
+  kamailioHealth(options: KamailioOptions): Promise<{ ok: boolean; detail: string }>
+  kamailioRpc(options: KamailioOptions, method: string, params?: (string | number)[]): Promise<unknown>
+}
+
+/** The installer's part; it is plain JavaScript outside of the server's build, so that it is found by address. */
+export async function kamailioPart(): Promise<KamailioPart> {
+  const address = new URL('../../../../installer/parts/kamailio.mjs', import.meta.url)
+  return (await import(address.href)) as KamailioPart
+}
+
+export interface Kamailio {
+  readonly options: KamailioOptions
+  /** Everything it logged. */
+  readonly log: string
+  /** Undefined while it runs. */
+  readonly obituary: string | undefined
+  rpc(method: string, params?: (string | number)[]): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts one and waits until it answers.
+ * @param overrides for example `{switchHost, tlsCaFile}`; the switch is 127.0.0.1 unless said otherwise
+ */
+export async function startKamailio(overrides: Partial<KamailioOptions> = {}): Promise<Kamailio> {
+  const part = await kamailioPart()
+  const directory = await mkdtemp(join(tmpdir(), 'jackfield-kamailio-'))
+  const [sipPort = 0, tlsPort = 0, privatePort = 0, rpcPort = 0] = await freePorts(4)
+  const options: KamailioOptions = {
+    ...{ directory, sipHost: '127.0.0.1', sipPort, tlsPort },
+    ...{ privateHost: '127.0.0.2', privatePort, rpcHost: '127.0.0.1', rpcPort },
+    ...{ rpcSecret: 'secret-of-the-tests', switchHost: '127.0.0.1', workers: 2 },
+    ...overrides,
+  }
+  const { command, args, env } = await part.prepareKamailio(options)
+  const child = await Child.start(command, args, { env })
+  const stop = async (): Promise<void> => {
+    await child.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+  try {
+    await part.kamailioReady(options, 10_000, () => child.obituary)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    options,
+    get log() {
+      return child.output
+    },
+    get obituary() {
+      return child.obituary
+    },
+    rpc: (method, params) => part.kamailioRpc(options, method, params),
+    stop,
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The audio end of a carrier in tests: one UDP socket that many calls may share. It keeps what each caller sends
+ * (PCMU), and sends each caller a tone, or key presses, at the pace of a real phone.
+ */
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { decodeMulaw, encodeMulaw, tone } from './tone.js'
+
+const FRAME_MS = 20
+const FRAME_SAMPLES = 160
+/** What is kept of one caller: a minute. */
+const MOST_FRAMES = 3000
+/** A caller that was silent for so long is no longer sent anything. */
+const FORGOTTEN_AFTER_MS = 5000
+const PCMU = 0
+const TELEPHONE_EVENT = 101
+const KEYS = '0123456789*#'
+
+/** What one caller sent. */
+export interface Heard {
+  /** `host:port` of the caller's audio. */
+  source: string
+  packets: number
+  /** Keys the caller pressed (RFC 4733). */
+  keys: string
+  /** All its audio in order of arrival, 8 kHz. */
+  pcm: Int16Array
+}
+
+interface Caller {
+  host: string
+  port: number
+  started: number
+  lastActive: number
+  sent: number
+  packets: number
+  frames: Buffer[]
+  keys: string
+  lastKeyTimestamp: number
+}
+
+export interface RtpEarOptions {
+  host?: string
+  /** Tone that each caller hears [1000]. */
+  toneHz?: number
+  /** Presses these keys instead, after `keysAfterMs` [1000]. */
+  keys?: string
+  keysAfterMs?: number
+}
+
+export class RtpEar {
+  private readonly callers = new Map<string, Caller>()
+  private timer: NodeJS.Timeout | undefined
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly options: Required<RtpEarOptions>,
+  ) {
+    socket.on('message', (packet, from) => this.take(packet, from))
+    // a caller that has gone: nothing to do for a test's ear
+    socket.on('error', () => undefined)
+  }
+
+  static async open(options: RtpEarOptions = {}): Promise<RtpEar> {
+    const socket = createSocket('udp4')
+    const settings = { host: '127.0.0.1', toneHz: 1000, keys: '', keysAfterMs: 1000, ...options }
+    socket.bind({ address: settings.host, port: 0 })
+    await once(socket, 'listening')
+    return new RtpEar(socket, settings)
+  }
+
+  get host(): string {
+    return this.options.host
+  }
+
+  get port(): number {
+    return this.socket.address().port
+  }
+
+  /** Starts to send to a caller before it has sent anything, as a carrier does that knows its SDP. */
+  playTo(host: string, port: number): void {
+    this.caller(host, port).lastActive = Date.now()
+  }
+
+  /** What was heard so far, caller by caller. */
+  heard(): Heard[] {
+    return [...this.callers].map(([source, { packets, keys, frames }]) => ({
+      source,
+      packets,
+      keys,
+      pcm: Int16Array.from(Buffer.concat(frames), decodeMulaw),
+    }))
+  }
+
+  /** Forgets all callers and what they sent. */
+  clear(): void {
+    this.callers.clear()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    const closed = once(this.socket, 'close')
+    this.socket.close()
+    await closed
+  }
+
+  private caller(host: string, port: number): Caller {
+    const known = this.callers.get(`${host}:${port}`)
+    if (known) return known
+    const now = Date.now()
+    const caller: Caller = {
+      ...{ host, port, started: now, lastActive: now, sent: 0 },
+      ...{ packets: 0, frames: [], keys: '', lastKeyTimestamp: -1 },
+    }
+    this.callers.set(`${host}:${port}`, caller)
+    this.timer ??= setInterval(() => this.sendDue(), FRAME_MS / 2)
+    return caller
+  }
+
+  private take(packet: Buffer, from: RemoteInfo): void {
+    if (packet.length < 12 || packet.readUInt8(0) >> 6 !== 2) return
+    const caller = this.caller(from.address, from.port)
+    caller.lastActive = Date.now()
+    caller.packets++
+    const type = packet.readUInt8(1) & 127
+    const payload = packet.subarray(12 + 4 * (packet.readUInt8(0) & 15))
+    if (type === PCMU && caller.frames.length < MOST_FRAMES) caller.frames.push(Buffer.from(payload))
+    if (type === TELEPHONE_EVENT && payload.length >= 4) {
+      const timestamp = packet.readUInt32BE(4)
+      if (timestamp !== caller.lastKeyTimestamp) caller.keys += KEYS[payload.readUInt8(0)] ?? ''
+      caller.lastKeyTimestamp = timestamp
+    }
+  }
+
+  private sendDue(): void {
+    const now = Date.now()
+    for (const caller of this.callers.values()) {
+      if (now - caller.lastActive > FORGOTTEN_AFTER_MS) continue
+      const due = Math.floor((now - caller.started) / FRAME_MS)
+      // a test that stood still does not make up for more than a little
+      if (due - caller.sent > 10) caller.sent = due - 10
+      for (; caller.sent < due; caller.sent++) this.sendFrame(caller)
+    }
+  }
+
+  private sendFrame(caller: Caller): void {
+    const header = Buffer.alloc(12)
+    const { type, payload, timestamp } = this.frame(caller.sent)
+    header.writeUInt8(0x80, 0)
+    header.writeUInt8(type, 1)
+    header.writeUInt16BE(caller.sent & 0xffff, 2)
+    header.writeUInt32BE(timestamp >>> 0, 4)
+    header.writeUInt32BE(caller.port, 8)
+    this.socket.send(Buffer.concat([header, payload]), caller.port, caller.host)
+  }
+
+  /** Frame `index` of a call: the tone, or its part of a key press (100 ms each, 100 ms between). */
+  private frame(index: number): { type: number; payload: Buffer; timestamp: number } {
+    const { keys, keysAfterMs, toneHz } = this.options
+    const timestamp = index * FRAME_SAMPLES
+    const place = index - Math.ceil(keysAfterMs / FRAME_MS)
+    const key = place >= 0 ? keys[Math.floor(place / 10)] : undefined
+    if (key !== undefined && place % 10 < 5) {
+      const step = place % 10
+      const payload = Buffer.alloc(4)
+      payload.writeUInt8(KEYS.indexOf(key), 0)
+      payload.writeUInt8((step === 4 ? 0x80 : 0) | 10, 1)
+      payload.writeUInt16BE((step + 1) * FRAME_SAMPLES, 2)
+      return { type: TELEPHONE_EVENT, payload, timestamp: timestamp - step * FRAME_SAMPLES }
+    }
+    const samples = tone(toneHz, FRAME_SAMPLES, 8000, keys === '' ? 8000 : 0, timestamp)
+    return { type: PCMU, payload: Buffer.from(Uint8Array.from(samples, encodeMulaw)), timestamp }
+  }
+}

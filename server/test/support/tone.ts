@@ -1,0 +1,50 @@
+/** Tones: how a test makes sure who hears whom. */
+
+/** One second and more of a sine wave, 16-bit PCM. */
+export function tone(hz: number, samples: number, rate = 8000, amplitude = 8000, from = 0): Int16Array {
+  return Int16Array.from({ length: samples }, (_, index) =>
+    Math.round(amplitude * Math.sin((2 * Math.PI * hz * (from + index)) / rate)),
+  )
+}
+
+/**
+ * How much of what is heard is this tone (Goertzel): 1 a pure tone, 0 none of it or silence. Measured in blocks of
+ * 50 ms, since lost packets break a tone's phase; blocks of silence do not count.
+ */
+export function toneLevel(pcm: Int16Array, hz: number, rate = 8000): number {
+  const length = Math.round(rate / 20)
+  const levels: number[] = []
+  for (let start = 0; start + length <= pcm.length; start += length) {
+    const block = pcm.subarray(start, start + length)
+    const energy = block.reduce((sum, sample) => sum + sample * sample, 0)
+    if (energy / length > 100 * 100) levels.push((2 * power(block, hz, rate)) / (length * energy))
+  }
+  return levels.length === 0 ? 0 : levels.reduce((sum, level) => sum + level, 0) / levels.length
+}
+
+function power(block: Int16Array, hz: number, rate: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rate)
+  let last = 0
+  let beforeLast = 0
+  for (const sample of block) {
+    const next = sample + coefficient * last - beforeLast
+    beforeLast = last
+    last = next
+  }
+  return last * last + beforeLast * beforeLast - coefficient * last * beforeLast
+}
+
+/** Encodes one sample as G.711 µ-law (PCMU). */
+export function encodeMulaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0
+  const magnitude = Math.min(32635, Math.abs(sample)) + 132
+  const exponent = 31 - Math.clz32(magnitude) - 7
+  return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 15)) & 255
+}
+
+/** Decodes one byte of G.711 µ-law (PCMU). */
+export function decodeMulaw(byte: number): number {
+  const bits = ~byte & 255
+  const magnitude = (((bits & 15) << 3) + 132) << ((bits >> 4) & 7)
+  return bits & 0x80 ? 132 - magnitude : magnitude - 132
+}
