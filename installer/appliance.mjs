@@ -277,6 +277,10 @@ export function serverEnvironment(settings, chosen) {
   }
 }
 
+/** Environment variables that the server reads; others that begin with JACKFIELD_ belong to the CLI or the tests. */
+const SERVER_SETTING =
+  /^JACKFIELD_(HTTP|BASE_DOMAIN|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|MEDIA|CALLS|RATE_LIMITS|LOG)(_|$)/
+
 /**
  * What runs, as one short text: changes when code, configuration templates, settings or the switch change.
  * @param {Settings} settings
@@ -294,7 +298,7 @@ export function fingerprint(settings, chosen) {
     ]),
   )
   for (const [name, value] of Object.entries(process.env).sort()) {
-    if (name.startsWith('JACKFIELD_')) hash.update(`${name}=${value}\n`)
+    if (SERVER_SETTING.test(name)) hash.update(`${name}=${value}\n`)
   }
   for (const folder of ['installer', 'freeswitch-conf', 'kamailio-conf', 'server/dist/src'])
     hashFolder(join(ROOT, folder), hash)

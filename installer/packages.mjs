@@ -1,6 +1,15 @@
 /** Debian and npm packages, and the build: each is done only when something is missing or stale. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from './failure.mjs'
 import { run } from './processes.mjs'
@@ -137,6 +146,12 @@ export async function installNpmPackages({ log, report }) {
   const marker = join(ROOT, 'node_modules/.package-lock.json')
   const lock = join(ROOT, 'package-lock.json')
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return report('all there')
+  const folder = lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })
+  if (folder?.isSymbolicLink()) {
+    throw new Failure(
+      'node_modules is a link, and npm ci would empty the folder it points to: remove the link first',
+    )
+  }
   report('installing')
   const npm = process.env['npm_execpath']
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]

@@ -1,6 +1,6 @@
 /** Child processes and processes known by pid: run, identify, stop. Nothing is ever stopped by name. */
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from './failure.mjs'
 
@@ -139,4 +139,26 @@ export function readTail(path, from = 0, most = 65536) {
   } catch {
     return ''
   }
+}
+
+/**
+ * The processes that inherited an environment variable with this value, zombies apart.
+ * @param {string} name
+ * @param {string} value
+ * @returns {(Identity & {command: string})[]}
+ */
+export function processesWith(name, value) {
+  const wanted = `${name}=${value}`
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+    .flatMap((entry) => {
+      try {
+        if (!readFileSync(`/proc/${entry}/environ`, 'utf8').split('\0').includes(wanted)) return []
+        const identity = identify(Number(entry))
+        const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        return identity ? [{ ...identity, command }] : []
+      } catch {
+        return [] // ended meanwhile
+      }
+    })
 }

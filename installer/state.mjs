@@ -74,7 +74,8 @@ export function anythingRuns(state) {
 /** Longest orderly stop of each part, in milliseconds; then it is killed. */
 export const STOP_GRACE_MS = { server: 30_000, switch: 15_000, kamailio: 10_000, mariadb: 60_000 }
 
-const STOP_ALL_MS = Object.values(STOP_GRACE_MS).reduce((sum, grace) => sum + grace, 10_000)
+/** Longest orderly stop of everything. */
+export const STOP_ALL_MS = Object.values(STOP_GRACE_MS).reduce((sum, grace) => sum + grace, 10_000)
 
 /**
  * Stops the supervisor, which stops its parts, and then every part that is left over.

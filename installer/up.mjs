@@ -24,17 +24,18 @@ import { firstCallCommands } from './first-call.mjs'
 import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
 import { get } from './parts/server.mjs'
 import { requireFreePorts } from './ports.mjs'
-import { endRunning, identify, isAlive, readTail } from './processes.mjs'
+import { endRunning, identify, isAlive, readTail, stop } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
-import { anythingRuns, readState, stopAppliance } from './state.mjs'
+import { STOP_ALL_MS, anythingRuns, readState, stopAppliance } from './state.mjs'
 
 const START_DEADLINE_MS = 240_000
 /** How long a part that its supervisor is restarting may take before the whole appliance is started anew. */
 const REPAIR_PATIENCE_MS = 20_000
 
-let startedHere = false
+/** The supervisor that this run started. @type {import('./processes.mjs').Identity | null} */
+let startedHere = null
 let interrupted = false
 
 /** @typedef {import('./settings.mjs').Settings} Settings */
@@ -55,7 +56,10 @@ await runMain(async () => {
     await tell(settings, changed, Date.now() - begin)
     return 0
   } catch (error) {
-    if (startedHere) await stopAppliance(settings.home)
+    if (startedHere) {
+      await stop(startedHere, STOP_ALL_MS)
+      await stopAppliance(settings.home) // what it may have left
+    }
     throw interrupted ? new Failure('interrupted: what this run had started is stopped') : error
   } finally {
     unlock()
@@ -232,7 +236,7 @@ async function startSupervisor(settings) {
   })
   closeSync(log)
   child.unref()
-  startedHere = true
+  startedHere = child.pid ? identify(child.pid) : null
   const end = Date.now() + START_DEADLINE_MS
   const own = async () => {
     for (;;) {

@@ -1,0 +1,32 @@
+/**
+ * Mocha's `spec` reporter that also leaves its counts in the file named by JACKFIELD_TEST_RESULT, for the
+ * summary of `npm test`.
+ */
+import { writeFileSync } from 'node:fs'
+import mocha from 'mocha'
+
+/**
+ * @typedef {object} SuiteResult
+ * @property {string[]} passed full titles
+ * @property {string[]} failed
+ * @property {string[]} skipped
+ */
+
+export default class CountingReporter extends mocha.reporters.Spec {
+  /**
+   * @param {mocha.Runner} runner
+   * @param {mocha.MochaOptions} options
+   */
+  constructor(runner, options) {
+    super(runner, options)
+    /** @type {SuiteResult} */
+    const result = { passed: [], failed: [], skipped: [] }
+    runner.on('pass', (test) => result.passed.push(test.fullTitle()))
+    runner.on('fail', (test) => result.failed.push(test.fullTitle()))
+    runner.on('pending', (test) => result.skipped.push(test.fullTitle()))
+    runner.on('end', () => {
+      const path = process.env['JACKFIELD_TEST_RESULT']
+      if (path) writeFileSync(path, JSON.stringify(result))
+    })
+  }
+}

@@ -1,0 +1,183 @@
+import { expect } from 'chai'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TestAppliance } from './support.mjs'
+
+/** @typedef {import('../state.mjs').PartState} PartState */
+
+describe('the appliance', () => {
+  describe('on a machine where all is well', function () {
+    this.timeout(120_000)
+    /** @type {TestAppliance} */
+    let appliance
+    before(async () => (appliance = await TestAppliance.make()))
+    after(() => appliance.remove())
+
+    /** @param {string} name */
+    const pidOf = (name) =>
+      appliance.json('run/supervisor.json').parts.find((/** @type {PartState} */ part) => part.name === name)
+        ?.process?.pid
+
+    it('comes up with one command that shows its progress and what to do next', async () => {
+      const { code, out, err } = await appliance.run('up')
+      expect(code, out + err).to.equal(0)
+      for (const title of ['MariaDB', 'Kamailio', 'sandbox switch', 'server']) {
+        expect(out).to.match(new RegExp(`✓ ${title} +ready in [0-9.]+ s on 127`))
+      }
+      expect(out).to.include(`http://admin.localhost:${appliance.settings['http.port']}/api/v1/docs`)
+      expect(out).to.include(join(appliance.home, 'secrets/operator-token'))
+      expect(out).to.include('the sandbox, which only simulates calls')
+      expect(out.match(/^ {2}npx jackfield /gm)).to.have.lengthOf(3)
+    })
+
+    it('tells other programs where it is', () => {
+      const file = appliance.json('appliance.json')
+      expect(file).to.deep.include({
+        http: `http://127.0.0.1:${appliance.settings['http.port']}`,
+        base_domain: 'localhost',
+        admin_host: 'admin.localhost',
+        operator_token_file: join(appliance.home, 'secrets/operator-token'),
+        sip: { host: '127.0.0.1', port: appliance.settings['sip.port'] },
+        switch: 'sandbox',
+        smpp: null,
+      })
+      expect(file.pids).to.have.all.keys('supervisor', 'mariadb', 'kamailio', 'switch', 'server')
+    })
+
+    it('keeps its secrets to itself', () => {
+      for (const name of ['operator-token', 'secret-key', 'db-password', 'esl-password', 'rpc-secret']) {
+        expect(statSync(join(appliance.home, 'secrets', name)).mode & 0o777).to.equal(0o600)
+      }
+    })
+
+    it('is healthy', async () => {
+      const { code, out } = await appliance.run('status')
+      expect(code, out).to.equal(0)
+      expect(out).to.match(/server +up +\d+/)
+    })
+
+    it('is left alone by a second run, which ends in seconds', async () => {
+      const before = appliance.json('run/supervisor.json')
+      const { code, out, seconds } = await appliance.run('up')
+      expect(code).to.equal(0)
+      expect(out).to.include('nothing changed')
+      expect(seconds).to.be.lessThan(10)
+      expect(appliance.json('run/supervisor.json')).to.deep.equal(before)
+    })
+
+    it('starts a part again that died, and status says so meanwhile', async () => {
+      const pid = pidOf('server')
+      process.kill(pid, 'SIGKILL')
+      await sleep(200)
+      const meanwhile = await appliance.run('status')
+      expect(meanwhile.code, meanwhile.out).to.equal(1)
+      const up = await appliance.run('up')
+      expect(up.code, up.out + up.err).to.equal(0)
+      expect(up.out).to.include('nothing changed')
+      expect(pidOf('server')).not.to.equal(pid)
+      expect(appliance.json('appliance.json').pids.server).to.equal(pidOf('server'))
+    })
+
+    it('is repaired by up when its supervisor was killed', async () => {
+      const { supervisor } = appliance.json('run/supervisor.json')
+      const orphan = pidOf('mariadb')
+      process.kill(supervisor.pid, 'SIGKILL')
+      await sleep(100)
+      const { code, out, err } = await appliance.run('up')
+      expect(code, out + err).to.equal(0)
+      expect(pidOf('mariadb')).not.to.equal(orphan)
+      expect((await appliance.run('status')).code).to.equal(0)
+      expect(appliance.processes().filter(({ command }) => command.includes('mariadbd'))).to.have.lengthOf(1)
+    })
+
+    it('goes down with one command that waits, and again without complaint', async () => {
+      const { code } = await appliance.run('down')
+      expect(code).to.equal(0)
+      expect(appliance.processes()).to.deep.equal([])
+      const again = await appliance.run('down')
+      expect(again.code).to.equal(0)
+      expect(again.out).to.include('not running')
+      expect((await appliance.run('status')).code).to.equal(1)
+    })
+
+    it('leaves nothing behind when a person interrupts the start', async () => {
+      const { code, err } = await appliance.run('up', { interruptAfter: /✓ secrets/ })
+      expect(code).to.equal(1)
+      expect(err).to.include('interrupted')
+      expect(appliance.processes()).to.deep.equal([])
+    })
+  })
+
+  describe('where something stands in its way', function () {
+    this.timeout(60_000)
+    /** @type {TestAppliance | undefined} */
+    let appliance
+    afterEach(() => appliance?.remove())
+
+    /**
+     * @param {import('./support.mjs').Ended} ended
+     * @param {TestAppliance} of
+     * @returns {string} the one line that tells why
+     */
+    function failureOf({ code, out, err }, of) {
+      expect(code, out).to.equal(1)
+      expect(err.trim().split('\n'), 'one line').to.have.lengthOf(1)
+      expect(of.processes(), 'nothing is left running').to.deep.equal([])
+      return err.trim()
+    }
+
+    it('names a port that is taken, by whom, and the setting to change', async () => {
+      appliance = await TestAppliance.make()
+      const port = Number(appliance.settings['http.port'])
+      const server = createServer()
+      await new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)))
+      const failure = failureOf(await appliance.run('up'), appliance)
+      await new Promise((resolve) => server.close(resolve))
+      expect(failure)
+        .to.include(`TCP port ${port} on 127.0.0.1 (the API) is in use by`)
+        .and.include(`(pid ${process.pid})`)
+      expect(failure).to.include('JACKFIELD_HTTP_PORT')
+    })
+
+    it('asks for root', async () => {
+      appliance = await TestAppliance.make()
+      expect(failureOf(await appliance.run('up', { uid: 65534 }), appliance)).to.include('not root')
+    })
+
+    it('asks for room on the disk', async () => {
+      appliance = await TestAppliance.make({ 'disk.min_mb': 90_000_000 })
+      expect(failureOf(await appliance.run('up'), appliance)).to.match(/only \d+ MB are free/)
+    })
+
+    it('names a setting that is wrong', async () => {
+      appliance = await TestAppliance.make({ 'sip.port': 0 })
+      expect(failureOf(await appliance.run('up'), appliance)).to.include(
+        'JACKFIELD_SIP_PORT (sip.port) must be',
+      )
+    })
+
+    it('says why its own database refuses to start', async () => {
+      appliance = await TestAppliance.make()
+      mkdirSync(join(appliance.home, 'mariadb/data/mysql'), { recursive: true })
+      writeFileSync(join(appliance.home, 'mariadb/data/ibdata1'), 'not a database')
+      expect(failureOf(await appliance.run('up'), appliance)).to.include('MariaDB ended with exit code')
+    })
+
+    it('says why a database elsewhere refuses', async () => {
+      appliance = await TestAppliance.make({ 'database.own': false })
+      const failure = failureOf(await appliance.run('up'), appliance)
+      expect(failure).to.include(`the database at 127.0.0.1:${appliance.settings['database.port']} refuses`)
+      expect(failure).to.include('JACKFIELD_DATABASE_HOST')
+    })
+
+    it('says where FreeSWITCH should be', async () => {
+      appliance = await TestAppliance.make({
+        'switch.kind': 'freeswitch',
+        'freeswitch.bin': '/nowhere/freeswitch',
+      })
+      expect(failureOf(await appliance.run('up'), appliance)).to.include('JACKFIELD_FREESWITCH_BIN')
+    })
+  })
+})

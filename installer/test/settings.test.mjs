@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../failure.mjs'
+import { environmentName, readSettings } from '../settings.mjs'
+
+describe('the installer’s settings', () => {
+  /** @type {string} */
+  let home
+  before(() => (home = mkdtempSync(join(tmpdir(), 'jackfield-settings-'))))
+  after(() => rmSync(home, { recursive: true }))
+
+  it('have defaults that fit a laptop', () => {
+    const settings = readSettings({ JACKFIELD_HOME: home })
+    expect(settings['http.port']).to.equal(8080)
+    expect(settings['rtp.host']).to.equal('127.0.0.1')
+    expect(settings['media.directory']).to.equal(join(home, 'media'))
+  })
+
+  it('come from the environment first, then from the file', () => {
+    writeFileSync(
+      join(home, 'config.json'),
+      JSON.stringify({ http: { port: 9000 }, sip: { host: '10.0.0.7' } }),
+    )
+    const settings = readSettings({ JACKFIELD_HOME: home, JACKFIELD_HTTP_PORT: '9001' })
+    expect(settings['http.port']).to.equal(9001)
+    expect(settings['sip.host']).to.equal('10.0.0.7')
+    expect(settings['rtp.host'], 'audio follows SIP').to.equal('10.0.0.7')
+  })
+
+  it('name every setting that breaks its rule, and the rule', () => {
+    const environment = { JACKFIELD_HOME: home, JACKFIELD_HTTP_PORT: '99999', JACKFIELD_SIP_HOST: '0.0.0.0' }
+    expect(() => readSettings(environment))
+      .to.throw(Failure)
+      .with.property('message')
+      .that.includes('JACKFIELD_HTTP_PORT (http.port) must be a whole number from 1 to 65535, not "99999"')
+      .and.includes('JACKFIELD_SIP_HOST (sip.host) must be an IP address of this machine')
+  })
+
+  it('refuse a file that is not JSON', () => {
+    const file = join(home, 'broken.json')
+    writeFileSync(file, '{')
+    expect(() => readSettings({ JACKFIELD_CONFIG: file, JACKFIELD_HOME: home })).to.throw(
+      Failure,
+      /cannot read the settings file/,
+    )
+  })
+
+  it('have one environment variable each', () => {
+    expect(environmentName('sip.tls_port')).to.equal('JACKFIELD_SIP_TLS_PORT')
+  })
+})
