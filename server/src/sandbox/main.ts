@@ -1,0 +1,27 @@
+/** The sandbox switch as a process: starts, says so in one line, ends on SIGTERM or SIGINT. */
+import { EventSocketServer } from './event-socket-server.js'
+import { SandboxSwitch } from './sandbox-switch.js'
+import { sandboxSettings } from './settings.js'
+
+async function main(): Promise<void> {
+  const settings = sandboxSettings(process.env)
+  const sandbox = new SandboxSwitch(settings.journal)
+  const server = new EventSocketServer(sandbox, settings.password)
+  const stop = async () => {
+    sandbox.stop()
+    await server.close()
+  }
+  try {
+    const port = await server.listen(settings.host, settings.port)
+    console.log(`sandbox switch ready on ${settings.host}:${port} (simulated lines, no telephony)`)
+  } catch (error) {
+    sandbox.stop()
+    throw error
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
+}
+
+main().catch((error: unknown) => {
+  console.error(`sandbox switch: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+})

@@ -1,0 +1,353 @@
+/** One simulated leg: its states, its variables, its events in the order that FreeSWITCH sends them. */
+import { randomUUID } from 'node:crypto'
+import { ApplicationRunner } from './application-runner.js'
+import { causeOfStatus, q850Number } from './causes.js'
+import { channelHeaders } from './channel-headers.js'
+import type { ApplicationCall, SipTarget } from './dial-string.js'
+import { micros, type EventBus, type Headers, type SwitchEvent } from './event-bus.js'
+import type { FarEndStep } from './far-ends.js'
+import type { Journal } from './journal.js'
+import { endVariables } from './end-variables.js'
+import { FRAME, Timers } from './timers.js'
+
+/** How a leg came to its end, as mod_sofia writes it down. */
+type Ending = { by: 'us' } | { by: 'far end' } | { by: 'refusal'; status: number; phrase: string }
+
+export interface ChannelTimes {
+  created: number
+  progress: number
+  progressMedia: number
+  answered: number
+  bridged: number
+  hangup: number
+}
+
+export class SimulatedChannel {
+  readonly timers = new Timers()
+  readonly applications: ApplicationRunner
+  readonly variables = new Map<string, string>()
+  readonly times: ChannelTimes
+  readonly created: number
+  state = 'CS_INIT'
+  callState = 'DOWN'
+  answerState = 'ringing'
+  cause = ''
+  peer: SimulatedChannel | undefined
+  /** Which side of the bridge it is. */
+  bridgeRole: 'originator' | 'originatee' | undefined
+  /** The dialplan program has begun. */
+  begun = false
+  /** Nothing runs and nothing shall: bridged, or parked after a bridge. */
+  resting = false
+  #ending: Ending = { by: 'us' }
+  #scheduled: (() => void)[] = []
+  #settle: (result: string) => void = () => {}
+
+  constructor(
+    readonly uuid: string,
+    readonly target: SipTarget,
+    readonly sessionId: number,
+    private readonly parts: { bus: EventBus; journal: Journal; gone: (channel: SimulatedChannel) => void },
+  ) {
+    this.created = micros()
+    this.times = { created: this.created, progress: 0, progressMedia: 0, answered: 0, bridged: 0, hangup: 0 }
+    this.applications = new ApplicationRunner(this)
+    const user = encodeURIComponent(target.user)
+    const known: Headers = {
+      direction: 'outbound',
+      is_outbound: 'true',
+      uuid,
+      session_id: String(sessionId),
+      sip_profile_name: 'edge',
+      channel_name: this.name,
+      sip_destination_url: `sip:${target.uri.replace(target.user, user)}`,
+      call_uuid: uuid,
+    }
+    for (const [name, value] of Object.entries(known)) this.variables.set(name, value)
+  }
+
+  /** `sofia/edge/%2B12025550100@127.0.0.1:25070`: FreeSWITCH encodes the plus sign too. */
+  get name(): string {
+    return `sofia/edge/${encodeURIComponent(this.target.user)}@${this.target.host}:${this.target.port}`
+  }
+
+  /** It has been hung up, though its last events may still be on their way. */
+  get ended(): boolean {
+    return this.cause !== ''
+  }
+
+  /** Stores a variable; an empty value removes it. */
+  set(name: string, value: string): void {
+    if (value === '') this.variables.delete(name)
+    else this.variables.set(name, value)
+  }
+
+  emit(name: string, more: Headers = {}): void {
+    this.parts.bus.emit(name, () => ({ ...channelHeaders(this), ...this.#variableHeaders(), ...more }))
+  }
+
+  /** All that `uuid_dump` shows. */
+  dump(): SwitchEvent {
+    const headers = {
+      ...this.parts.bus.common('CHANNEL_DATA'),
+      ...channelHeaders(this),
+      ...this.#variableHeaders(),
+    }
+    return { name: 'CHANNEL_DATA', headers, body: '' }
+  }
+
+  #variableHeaders(): Headers {
+    return Object.fromEntries([...this.variables].map(([name, value]) => [`variable_${name}`, value]))
+  }
+
+  /**
+   * Calls the far end.
+   * @param timeout milliseconds until NO_ANSWER
+   * @returns `+OK <uuid>\n` once answered, else `-ERR <cause>\n`
+   */
+  async dial(
+    farEnd: readonly FarEndStep[],
+    program: readonly ApplicationCall[],
+    timeout: number,
+  ): Promise<string> {
+    return new Promise((resolve) => {
+      this.#settle = resolve
+      for (const name of ['CHANNEL_OUTGOING', 'CHANNEL_CREATE', 'CHANNEL_ORIGINATE']) this.emit(name)
+      this.#enter('CS_CONSUME_MEDIA')
+      for (const step of farEnd) this.timers.after(step.after, () => this.#farEndDoes(step, program))
+      this.timers.after(timeout, () => {
+        if (!this.begun) this.hangUp('NO_ANSWER')
+      })
+    })
+  }
+
+  #farEndDoes(step: FarEndStep, program: readonly ApplicationCall[]): void {
+    if (this.ended) return
+    switch (step.does) {
+      case 'ring':
+        this.times.progress = micros()
+        this.#heardFrom()
+        this.emit('CHANNEL_PROGRESS')
+        this.#call('RINGING')
+        return
+      case 'early media':
+        this.times.progressMedia = micros()
+        this.answerState = 'early'
+        this.#heardFrom()
+        this.set('endpoint_disposition', 'EARLY MEDIA')
+        this.emit('CHANNEL_PROGRESS_MEDIA')
+        this.#call('EARLY')
+        return
+      case 'answer':
+        this.times.answered = micros()
+        this.answerState = 'answered'
+        this.#heardFrom()
+        this.#media()
+        this.emit('CHANNEL_ANSWER')
+        this.#call('ACTIVE')
+        this.set('endpoint_disposition', 'ANSWER')
+        this.begun = true
+        // The job's result goes out before the program begins, as in FreeSWITCH.
+        this.#settle(`+OK ${this.uuid}\n`)
+        this.timers.after(FRAME / 2, () => {
+          this.#enter('CS_EXECUTE')
+          this.applications.start(program)
+        })
+        return
+      case 'press':
+        this.press(step.keys, 'RTP')
+        return
+      case 'hang up':
+        this.#ending = { by: 'far end' }
+        this.hangUp('NORMAL_CLEARING')
+        return
+      case 'challenge':
+        this.hangUp('MANDATORY_IE_MISSING')
+        return
+      case 'refuse':
+        this.#heardFrom()
+        this.#ending = { by: 'refusal', status: step.status, phrase: step.phrase }
+        this.hangUp(causeOfStatus(step.status))
+    }
+  }
+
+  /** Keys pressed one after the other: 100 ms each, 50 ms between. */
+  press(keys: string, source: 'RTP' | 'APP'): void {
+    ;[...keys].forEach((key, index) =>
+      this.timers.after(source === 'RTP' ? index * 150 : FRAME, () => {
+        this.parts.bus.emit('DTMF', () => ({
+          ...channelHeaders(this),
+          'DTMF-Digit': key,
+          'DTMF-Duration': source === 'RTP' ? '800' : '2000',
+          'DTMF-Source': source,
+        }))
+        this.applications.keyPressed(key)
+      }),
+    )
+  }
+
+  /** Ends it; the first cause stands. Its last events follow within a frame. */
+  hangUp(cause: string): void {
+    if (this.ended) return
+    this.cause = cause
+    this.answerState = 'hangup'
+    this.timers.clear()
+    this.#scheduled = []
+    this.emit('CHANNEL_HANGUP')
+    this.timers.after(this.begun ? FRAME / 2 : 1, () => this.#finish())
+  }
+
+  /** Hangs up later, in whole seconds like FreeSWITCH's scheduler. */
+  schedule(seconds: number, cause: string): void {
+    this.#scheduled.push(this.timers.after(seconds * 1000, () => this.hangUp(cause)))
+  }
+
+  /** @returns how many it had */
+  unschedule(): number {
+    const count = this.#scheduled.length
+    for (const cancel of this.#scheduled) cancel()
+    this.#scheduled = []
+    return count
+  }
+
+  /** Another program takes the place of what runs (uuid_transfer); a bridge ends by it. */
+  transfer(program: readonly ApplicationCall[]): void {
+    this.timers.after(FRAME, () => {
+      this.#unbridge()
+      this.resting = false
+      this.#enter('CS_EXECUTE')
+      this.applications.start(program)
+    })
+  }
+
+  /** Both are answered; what they run ends and each hears the other. */
+  bridge(other: SimulatedChannel): void {
+    for (const channel of [this, other]) {
+      channel.#unbridge()
+      channel.resting = true
+      channel.applications.endAll()
+    }
+    this.timers.after(FRAME, () => {
+      if (other.ended) {
+        this.#afterBridge()
+        return
+      }
+      join(this, other, 'originator')
+      join(other, this, 'originatee')
+      this.emit('CHANNEL_BRIDGE', { 'Bridge-A-Unique-ID': this.uuid, 'Bridge-B-Unique-ID': other.uuid })
+    })
+  }
+
+  #unbridge(): void {
+    const { peer } = this
+    if (!peer) return
+    for (const channel of [this, peer]) {
+      channel.set('last_bridge_to', channel.peer?.uuid ?? '')
+      channel.set('last_bridge_role', channel.bridgeRole ?? '')
+    }
+    const originator = this.bridgeRole === 'originator' ? this : peer
+    this.peer = undefined
+    peer.peer = undefined
+    if (this.ended) peer.set('last_bridge_hangup_cause', this.cause)
+    peer.#afterBridge()
+    originator.emit('CHANNEL_UNBRIDGE')
+    for (const channel of [this, peer]) {
+      channel.bridgeRole = undefined
+      for (const name of ['signal_bond', 'bridge_uuid', 'bridge_channel'])
+        if (!channel.ended) channel.set(name, '')
+    }
+  }
+
+  /** Its peer has gone. */
+  #afterBridge(): void {
+    if (this.ended) return
+    if (this.variables.get('park_after_bridge') !== 'true') {
+      this.hangUp('NORMAL_CLEARING')
+      return
+    }
+    this.#enter('CS_PARK')
+    this.emit('CHANNEL_PARK')
+  }
+
+  /** The last events, in FreeSWITCH's order. */
+  #finish(): void {
+    this.times.hangup = micros()
+    this.applications.endAll()
+    this.#unbridge()
+    this.#enter('CS_HANGUP')
+    this.#call('HANGUP')
+    this.#writeEnding()
+    for (const [name, value] of endVariables(this)) this.variables.set(name, value)
+    this.#enter('CS_REPORTING')
+    this.parts.journal.write(this.variables)
+    this.emit('CHANNEL_HANGUP_COMPLETE')
+    this.emit('CHANNEL_DESTROY')
+    this.timers.clear()
+    this.parts.gone(this)
+    this.#settle(`-ERR ${this.cause}\n`)
+  }
+
+  #writeEnding(): void {
+    const ending = this.#ending
+    const statuses = (status: number) => {
+      this.set('sip_term_status', String(status))
+      this.set('proto_specific_hangup_cause', `sip:${status}`)
+      this.set('sip_term_cause', String(q850Number(this.cause)))
+    }
+    if (ending.by === 'refusal') {
+      this.set('sip_hangup_disposition', 'recv_refuse')
+      this.set('sip_invite_failure_status', String(ending.status))
+      this.set('sip_invite_failure_phrase', ending.phrase)
+      statuses(ending.status)
+    } else if (ending.by === 'far end') {
+      this.set('sip_hangup_disposition', 'recv_bye')
+      statuses(200)
+    } else if (this.times.answered > 0) this.set('sip_hangup_disposition', 'send_bye')
+    else {
+      this.set('sip_hangup_disposition', 'send_cancel')
+      this.set('sip_invite_failure_status', '487')
+      this.set('sip_invite_failure_phrase', 'CANCEL')
+    }
+  }
+
+  #enter(state: string): void {
+    this.state = state
+    this.emit('CHANNEL_STATE')
+  }
+
+  #call(state: string): void {
+    const before = this.callState
+    this.callState = state
+    this.emit('CHANNEL_CALLSTATE', { 'Original-Channel-Call-State': before })
+  }
+
+  /** A SIP answer has come: its dialog's variables are known. */
+  #heardFrom(): void {
+    if (this.variables.has('sip_call_id')) return
+    const { user, host, port } = this.target
+    this.set('sip_call_id', randomUUID())
+    this.set('sip_to_user', user)
+    this.set('sip_to_host', host)
+    this.set('sip_to_uri', `${user}@${host}:${port}`)
+    this.set('sip_req_uri', `${encodeURIComponent(user)}@${host}:${port}`)
+    this.set('sip_network_ip', '127.0.0.1')
+  }
+
+  #media(): void {
+    for (const side of ['read', 'write']) {
+      this.set(`${side}_codec`, 'PCMU')
+      this.set(`${side}_rate`, '8000')
+    }
+    this.set('dtmf_type', 'rfc2833')
+  }
+}
+
+function join(channel: SimulatedChannel, other: SimulatedChannel, role: 'originator' | 'originatee'): void {
+  channel.peer = other
+  channel.bridgeRole = role
+  channel.state = role === 'originator' ? 'CS_SOFT_EXECUTE' : 'CS_EXCHANGE_MEDIA'
+  channel.times.bridged = micros()
+  channel.set('bridge_channel', other.name)
+  channel.set('bridge_uuid', other.uuid)
+  channel.set('signal_bond', other.uuid)
+}
