@@ -10,12 +10,14 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
-interface Setting<T> {
-  readonly kind: 'setting'
-  readonly help: string
-  readonly fallback: T | undefined
-  readonly rule: string
-  read(text: string): T | undefined
+/** One setting; groups of settings are plain objects around it. */
+class Setting<T> {
+  constructor(
+    readonly rule: string,
+    readonly read: (text: string) => T | undefined,
+    readonly help: string,
+    readonly fallback: T | undefined,
+  ) {}
 }
 
 function setting<T>(
@@ -24,7 +26,7 @@ function setting<T>(
   help: string,
   fallback?: T,
 ): Setting<T> {
-  return { kind: 'setting', rule, read, help, fallback }
+  return new Setting(rule, read, help, fallback)
 }
 
 const text = (help: string, fallback?: string) => setting('a text', (value) => value, help, fallback)
@@ -182,8 +184,8 @@ function readGroup(
   for (const [name, entry] of Object.entries(group) as [string, Setting<unknown> | object][]) {
     const here = [...path, name]
     result[name] =
-      'kind' in entry && entry.kind === 'setting'
-        ? readSetting(entry as Setting<unknown>, here, fileGroup[name], environment, problems)
+      entry instanceof Setting
+        ? readSetting(entry, here, fileGroup[name], environment, problems)
         : readGroup(entry, here, fileGroup[name], environment, problems)
   }
   return result
@@ -198,7 +200,7 @@ function readSetting(
 ): unknown {
   const name = environmentName(path)
   const given = environment[name] ?? readSecretFile(environment[`${name}_FILE`], name, problems)
-  const value = given ?? (inFile === undefined ? undefined : String(inFile))
+  const value = given ?? (inFile === undefined ? undefined : JSON.stringify(inFile).replace(/^"|"$/g, ''))
   if (value === undefined) {
     if (entry.fallback === undefined) problems.push(`${name} (${path.join('.')}) is missing: ${entry.help}`)
     return entry.fallback

@@ -41,6 +41,12 @@ export class Idempotency {
     const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex')
     const known = await this.answerOf<T>(owner, key, fingerprint)
     if (known) return { answer: known, repeated: true }
+    const remembering = async (tx: EntityManager): Promise<T> => {
+      const answer = await work(tx)
+      const row = { workspace_id: owner.id, idempotency_key: key, fingerprint, answer, created_at: new Date() }
+      await tx.insert(IdempotencyKey, row as never)
+      return answer
+    }
     try {
       return { answer: await this.database.transaction(remembering), repeated: false }
     } catch (error) {
@@ -48,18 +54,6 @@ export class Idempotency {
       const winner = isDuplicate(error) ? await this.answerOf<T>(owner, key, fingerprint) : undefined
       if (!winner) throw error
       return { answer: winner, repeated: true }
-    }
-    async function remembering(tx: EntityManager): Promise<T> {
-      const answer = await work(tx)
-      const row = {
-        workspace_id: owner.id,
-        idempotency_key: key!,
-        fingerprint,
-        answer,
-        created_at: new Date(),
-      }
-      await tx.insert(IdempotencyKey, row as never)
-      return answer
     }
   }
 

@@ -42,9 +42,9 @@ export function httpApp(options: HttpAppOptions): Koa {
   app.use(options.pages.routes())
   const operatorRoutes = routers.operator.routes()
   const workspaceRoutes = routers.workspace.routes()
-  app.use((ctx, next) => {
+  app.use(async (ctx, next) => {
     const routes = siteOf(ctx.host, options.baseDomain).kind === 'operator' ? operatorRoutes : workspaceRoutes
-    return routes(ctx as never, next)
+    await routes(ctx as never, next)
   })
   app.use((ctx) => {
     throw notFound(`No such endpoint: ${ctx.method} ${ctx.path}`)
@@ -118,9 +118,12 @@ function readBody(endpoint: Endpoint): Koa.Middleware {
   })
   return async (ctx, next) => {
     ctx.state.uploads = []
-    if (!endpoint.body) return next()
+    if (!endpoint.body) {
+      await next()
+      return
+    }
     try {
-      await parse(ctx as never, () => Promise.resolve())
+      await parse(ctx, async () => undefined)
       ctx.state.uploads = uploadsOf(ctx, upload?.field)
       await next()
     } finally {

@@ -55,7 +55,7 @@ function validator(check: ValidateFunction): Validator {
 
 /** Objects whose schema says nothing of further properties refuse them: a mistyped name is never ignored. */
 function closed(schema: TSchema): TSchema {
-  if (Array.isArray(schema)) return schema.map((item: TSchema) => closed(item)) as unknown as TSchema
+  if (Array.isArray(schema)) return schema.map((item: TSchema) => closed(item))
   if (typeof schema !== 'object' || schema === null) return schema
   const copy = Object.fromEntries(
     Object.entries(schema as Record<string, unknown>).map(([key, value]) => [key, closed(value as TSchema)]),
@@ -63,7 +63,7 @@ function closed(schema: TSchema): TSchema {
   if (copy['type'] === 'object' && copy['properties'] && !('additionalProperties' in copy)) {
     copy['additionalProperties'] = false
   }
-  return copy as TSchema
+  return copy
 }
 
 function fieldProblems(errors: readonly ErrorObject[]): FieldProblem[] {

@@ -1,10 +1,5 @@
 /** Phone numbers in E.164, checked against the numbering plans of libphonenumber. */
-import {
-  type CountryCode,
-  getCountryCallingCode,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max'
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { NumberType } from './phone-number.entity.js'
 
 /** A number that could be dialled: digits with the country calling code, no plus sign. */
@@ -21,7 +16,7 @@ export interface ParsedNumber {
  */
 export function nationalNumber(national: string, country: string): ParsedNumber | null {
   if (!isSupportedCountry(country)) return null
-  return parse(`+${getCountryCallingCode(country as CountryCode)}${national}`)
+  return parse(`+${getCountryCallingCode(country)}${national}`)
 }
 
 /** Reads `+12025550100`, or the same without the plus sign. */

@@ -58,6 +58,10 @@ export class PhoneNumberService {
     return number
   }
 
+  async find(workspace: Owner, id: string): Promise<PhoneNumber | null> {
+    return this.table.find(workspace, id)
+  }
+
   /** By its digits with the country code. */
   async findByDigits(workspace: Owner, digits: string): Promise<PhoneNumber | null> {
     return this.table.findBy(workspace, { number: digits })

@@ -33,7 +33,7 @@ const OutboundUriInput = Type.Object({
   priority: Type.Integer({ minimum: 1, maximum: 10, description: '1 is tried first' }),
 })
 
-const printable = '^[^\\u0000-\\u001f\\u007f]*$'
+const dialable = '^[^\\u0000-\\u001f\\u007f{}]*$'
 
 const gatewayFields = {
   title: Title(1, 36),
@@ -44,14 +44,14 @@ const Credential = Type.Object({
   username: Type.String({
     minLength: 1,
     maxLength: 64,
-    pattern: printable,
-    'x-rule': 'free of control characters',
+    pattern: dialable,
+    'x-rule': 'printable, without braces',
   }),
   password: Type.String({
     minLength: 1,
     maxLength: 128,
-    pattern: printable,
-    'x-rule': 'free of control characters',
+    pattern: dialable,
+    'x-rule': 'printable, without braces',
   }),
 })
 

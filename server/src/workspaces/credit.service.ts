@@ -14,7 +14,7 @@ export class CreditService {
 
   /** Adds credit. @throws 404 unknown workspace */
   async topUp(workspaceId: string, input: AddCredit): Promise<CreditEntry> {
-    return this.database.transaction((tx) =>
+    return this.database.transaction(async (tx) =>
       this.book(tx, { id: workspaceId }, { amount: input.amount, reason: 'top_up', note: input.note ?? '' }),
     )
   }

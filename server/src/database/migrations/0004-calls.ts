@@ -17,7 +17,6 @@ export class Calls1790000000004 implements MigrationInterface {
         max_duration INT UNSIGNED NOT NULL,
         script JSON NOT NULL,
         script_revision INT UNSIGNED NOT NULL DEFAULT 0,
-        script_position INT UNSIGNED NOT NULL DEFAULT 0,
         live TINYINT(1) NULL DEFAULT 1,
         created_at DATETIME(3) NOT NULL,
         answered_at DATETIME(3) NULL,

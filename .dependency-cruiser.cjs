@@ -1,0 +1,81 @@
+/**
+ * The import directions of the design: app → features → (http, switch, edge, carriers, media) → database.
+ * `switch` and `edge` know channels and registrations, never workspaces or calls.
+ */
+const features = ['workspaces', 'sip-trunks', 'phone-numbers', 'calls', 'media']
+const layers = ['http', 'switch', 'edge', 'database']
+const inServer = (names) => `^server/src/(${names.join('|')})/`
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'only-app-knows-all',
+      comment: 'nothing imports the wiring',
+      severity: 'error',
+      from: { path: inServer([...features, ...layers, 'sandbox']) },
+      to: { path: '^server/src/(app|main|migrate|entities|print-openapi)\\.ts$' },
+    },
+    {
+      name: 'layers-know-no-features',
+      severity: 'error',
+      from: { path: inServer(layers) },
+      to: { path: inServer(features) },
+    },
+    {
+      name: 'database-is-the-ground',
+      severity: 'error',
+      from: { path: inServer(['database']) },
+      to: { path: inServer(['http', 'switch', 'edge']) },
+    },
+    {
+      name: 'switch-and-edge-stand-alone',
+      comment: 'they know channels and registrations, and neither HTTP nor tables',
+      severity: 'error',
+      from: { path: inServer(['switch', 'edge']) },
+      to: { path: inServer(['http', 'database']) },
+    },
+    {
+      name: 'sandbox-stands-alone',
+      comment: 'it plays the switch: it must not share the code that it is there to test',
+      severity: 'error',
+      from: { path: inServer(['sandbox']) },
+      to: { path: inServer([...features, ...layers]) },
+    },
+    {
+      name: 'routes-are-leaves',
+      comment: 'features talk through services, never through routes',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '^server/src/app\\.ts$' },
+      to: { path: '\\.routes\\.ts$' },
+    },
+    {
+      name: 'clients-use-the-api',
+      comment: 'CLI and SDK call the API; they do not import the server',
+      severity: 'error',
+      from: { path: '^(cli|sdk)/src/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'sdk-is-for-browsers',
+      severity: 'error',
+      from: { path: '^sdk/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
+  },
+}

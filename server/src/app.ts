@@ -1,0 +1,229 @@
+/** Wires the parts; the only place that knows all of them. */
+import { type Server, createServer } from 'node:http'
+import { type Logger, pino } from 'pino'
+import { CallRouting } from './calls/call-routing.js'
+import { CallService, placeCallJob } from './calls/call.service.js'
+import { CallSessions } from './calls/call-sessions.js'
+import { CallStore } from './calls/call-store.js'
+import { callEndpoints } from './calls/calls.routes.js'
+import { TrunkHunt } from './calls/trunk-hunt.js'
+import type { Config } from './config.js'
+import { Database } from './database/database.js'
+import { Idempotency } from './database/idempotency.js'
+import { OutboxWorker } from './database/outbox.js'
+import { SecretBox } from './database/secrets.js'
+import { EdgeClient } from './edge/edge-client.js'
+import { entities } from './entities.js'
+import type { Endpoint } from './http/endpoint.js'
+import { httpApp } from './http/http-app.js'
+import { openApiDocument } from './http/openapi.js'
+import { type Health, type PartState, pages } from './http/pages.js'
+import { AudioService } from './media/audio.service.js'
+import { audioEndpoints } from './media/audios.routes.js'
+import { Speech } from './media/speech.js'
+import { PhoneNumberService, NumbersOfTrunk } from './phone-numbers/phone-number.service.js'
+import { phoneNumberEndpoints } from './phone-numbers/phone-numbers.routes.js'
+import { InboundAclService } from './sip-trunks/inbound-acl.service.js'
+import { OutboundGatewayService } from './sip-trunks/outbound-gateway.service.js'
+import { sipTrunkEndpoints } from './sip-trunks/sip-trunks.routes.js'
+import { TrunkUse } from './sip-trunks/trunk-use.js'
+import { EndedChannels } from './switch/ended-channels.js'
+import { SwitchLink } from './switch/switch-link.js'
+import { Switchboard } from './switch/switchboard.js'
+import { apiVersion } from './version.js'
+import { ApiKeyService } from './workspaces/api-key.service.js'
+import { CreditService } from './workspaces/credit.service.js'
+import { WorkspaceService } from './workspaces/workspace.service.js'
+import { workspaceEndpoints } from './workspaces/workspaces.routes.js'
+
+/** Calls that are placed at once; each takes a few milliseconds of the switch. */
+const placedAtOnce = 20
+const placeLeaseMs = 10_000
+const placeRetryMs = 1_000
+
+/** How long requests under way may take to finish when the server stops. */
+const drainMs = 10_000
+
+const idempotencySweepMs = 3_600_000
+
+/** A server, wired and not yet started. */
+export class App {
+  readonly endpoints: readonly Endpoint[]
+  readonly database: Database
+  private readonly log: Logger
+  private readonly link: SwitchLink
+  private readonly edge: EdgeClient
+  private readonly sessions: CallSessions
+  private readonly worker: OutboxWorker
+  private readonly idempotency: Idempotency
+  private readonly workspaces: WorkspaceService
+  private readonly apiKeys: ApiKeyService
+  private readonly speech: Speech
+  private readonly audios: AudioService
+  private http: Server | undefined
+  private sweepTimer: NodeJS.Timeout | undefined
+  private draining = false
+
+  constructor(private readonly config: Config) {
+    const log = pino({
+      level: config.log.level,
+      redact: ['*.password', '*.secret', '*.authorization', 'err.parameters', 'err.sql', 'err.query'],
+    })
+    this.log = log
+    const database = new Database(config.database, entities)
+    const secrets = new SecretBox(config.secret_key)
+    const workspaces = new WorkspaceService(database)
+    const apiKeys = new ApiKeyService(database, secrets)
+    const credit = new CreditService(database)
+    const trunkUse = new TrunkUse(new NumbersOfTrunk(database))
+    const inboundAcls = new InboundAclService(database, trunkUse)
+    const outboundGateways = new OutboundGatewayService(database, secrets, trunkUse)
+    const phoneNumbers = new PhoneNumberService(
+      database,
+      inboundAcls,
+      outboundGateways,
+      config.calls.default_fee_per_minute,
+    )
+    const speech = new Speech(config.media)
+    const audios = new AudioService(database, config.media, speech)
+    const link = new SwitchLink(config.switch, log)
+    const switchboard = new Switchboard(link)
+    const journal = new EndedChannels(config.switch.journal)
+    const store = new CallStore(database, credit)
+    const routing = new CallRouting(phoneNumbers, outboundGateways)
+    const identity = {
+      proxy: `${config.edge.sip_host}:${config.edge.sip_port}`,
+      domain: config.edge.sip_domain,
+    }
+    const hunt = new TrunkHunt(store, switchboard, identity)
+    const actions = {
+      routing,
+      media: {
+        audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
+        speechFile: async (text: string, options: { voice?: string; speed?: number }) =>
+          speech.render({ text, ...options }),
+        hasVoice: async (voice: string) => speech.checkVoice(voice),
+      },
+    }
+    const sessions = new CallSessions({
+      ...{ store, hunt, actions, phoneNumbers, credit, link, switchboard, journal, log },
+      ringTimeout: config.calls.ring_timeout,
+    })
+    const idempotency = new Idempotency(database)
+    const calls = new CallService({
+      ...{ database, store, sessions, credit, actions, idempotency },
+      worker: () => this.worker,
+    })
+    workspaces.guardDeletion(async (workspace) => {
+      const live = await store.countLive(workspace)
+      return live > 0 ? `The workspace has ${live} live calls` : null
+    })
+    this.worker = new OutboxWorker(
+      database,
+      placeCallJob,
+      async (job) => sessions.place(job),
+      { concurrency: placedAtOnce, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
+      log,
+    )
+    this.endpoints = [
+      ...workspaceEndpoints({ workspaces, apiKeys, credit }),
+      ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
+      ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
+      ...audioEndpoints({ audios }),
+      ...callEndpoints({ calls }),
+    ]
+    this.database = database
+    this.link = link
+    this.edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
+    this.sessions = sessions
+    this.idempotency = idempotency
+    this.workspaces = workspaces
+    this.apiKeys = apiKeys
+    this.speech = speech
+    this.audios = audios
+  }
+
+  /** The API described; needs no database. */
+  openApi(): object {
+    return openApiDocument(this.endpoints, apiVersion)
+  }
+
+  /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
+  async start(): Promise<void> {
+    await this.database.connect()
+    await this.audios.start()
+    this.link.start()
+    this.sessions.start()
+    this.worker.start()
+    this.sweepTimer = setInterval(() => {
+      this.idempotency.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
+    }, idempotencySweepMs)
+    await this.listen()
+    this.log.info({ port: this.config.http.port }, 'serving')
+  }
+
+  /** Finishes what is under way and leaves live calls to the switch and the next process. */
+  async stop(): Promise<void> {
+    this.draining = true
+    clearInterval(this.sweepTimer)
+    await this.closeHttp()
+    await this.worker.stop()
+    await this.sessions.stop()
+    this.link.stop()
+    await this.audios.stop()
+    await this.database.close()
+  }
+
+  async health(): Promise<Health> {
+    const [database, edge] = await Promise.all([
+      this.database.isUp(),
+      this.edge.isConfigured ? this.edge.isUp() : null,
+    ])
+    const state = (up: boolean): PartState => (up ? 'up' : 'down')
+    const parts: Record<string, PartState> = {
+      database: state(database),
+      switch: state(this.link.isUp),
+      ...(edge !== null && { edge: state(edge) }),
+    }
+    const healthy = Object.values(parts).every((part) => part === 'up')
+    return { status: this.draining ? 'draining' : healthy ? 'ok' : 'degraded', parts }
+  }
+
+  private async listen(): Promise<void> {
+    const koa = httpApp({
+      endpoints: this.endpoints,
+      directory: {
+        findWorkspace: async (id) => this.workspaces.find(id),
+        checkApiKey: async (workspaceId, sid, secret) => this.apiKeys.check(workspaceId, sid, secret),
+      },
+      operatorToken: this.config.operator_token,
+      baseDomain: this.config.base_domain,
+      rateLimits: this.config.rate_limits,
+      log: this.log,
+      pages: pages({ document: this.openApi(), health: async () => this.health() }),
+    })
+    const answer = koa.callback()
+    const server = createServer((request, response) => void answer(request, response))
+    server.requestTimeout = 60_000
+    server.headersTimeout = 15_000
+    server.keepAliveTimeout = 65_000
+    this.http = server
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(this.config.http.port, this.config.http.host, resolve)
+    })
+  }
+
+  private async closeHttp(): Promise<void> {
+    const { http } = this
+    if (!http) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => http.closeAllConnections(), drainMs)
+      http.close(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      http.closeIdleConnections()
+    })
+  }
+}

@@ -1,0 +1,16 @@
+import Type from 'typebox'
+import { hangupCauses } from '../../switch/hangup-causes.js'
+import { action } from './action.js'
+
+const params = Type.Object({ cause: Type.Optional(Type.Enum([...hangupCauses])) })
+
+const named = (name: string) =>
+  action({
+    name,
+    params,
+    run: async (context, { cause }) => context.hangUp(cause ?? 'NORMAL_CLEARING'),
+  })
+
+/** Ends the call. `disconnect` and `hangup` are one action of two names (contract, Call actions). */
+export const disconnect = named('disconnect')
+export const hangup = named('hangup')

@@ -1,0 +1,66 @@
+/** All actions, and the check that every list of them passes before it is accepted. */
+import type { Owner } from '../../database/workspace-table.js'
+import { type FieldProblem, ValidationError } from '../../http/errors.js'
+import { bodyValidator, validateAt } from '../../http/validation.js'
+import type { CallAction } from '../call.schema.js'
+import type { Action, ActionServices } from './action.js'
+import { disconnect, hangup } from './hangup.js'
+import { play } from './play.js'
+import { toOperator } from './to-operator.js'
+import { tts } from './tts.js'
+
+const available = [play, tts, toOperator, disconnect, hangup]
+const actions = new Map(
+  available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
+)
+
+/** Actions of the contract that come with later steps. */
+const later = [
+  'ivr',
+  'connect_agent',
+  'connect_team',
+  'connect_voice_agent',
+  'voicemail',
+  'recording',
+  'stream',
+]
+
+/** The action of a name that {@link checkActions} let pass. */
+export function findAction(name: string): Action | undefined {
+  return actions.get(name)?.action
+}
+
+/**
+ * Checks a script.
+ * @param field where it stands in the request
+ * @throws {ValidationError} naming every parameter that is wrong, as `actions.0.params.audio_id`
+ */
+export async function checkActions(
+  workspace: Owner,
+  script: readonly CallAction[],
+  services: ActionServices,
+  field = 'actions',
+): Promise<void> {
+  const problems: FieldProblem[] = []
+  for (const [index, { action: name, params = {} }] of script.entries()) {
+    const here = `${field}.${index}`
+    const known = actions.get(name)
+    if (!known) {
+      problems.push({ field: `${here}.action`, messages: [unavailable(`${here}.action`, name)] })
+      continue
+    }
+    const found = validateAt(known.validate, params, `${here}.params`)
+    if (found.length === 0 && known.action.check) {
+      const broken = await known.action.check(workspace, params, services)
+      found.push(...broken.map((one) => ({ ...one, field: `${here}.params.${one.field}` })))
+    }
+    problems.push(...found)
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+function unavailable(field: string, name: string): string {
+  return later.includes(name)
+    ? `${field}: ${name} is not available yet`
+    : `${field} must be one of ${[...actions.keys()].join(', ')}`
+}

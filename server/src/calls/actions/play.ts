@@ -1,0 +1,23 @@
+import Type from 'typebox'
+import { action, problem } from './action.js'
+
+/** Plays an audio of the workspace; in the background with `continue_on_play`. */
+export const play = action({
+  name: 'play',
+  params: Type.Object({
+    audio_id: Type.String({ maxLength: 64 }),
+    answer_call: Type.Optional(Type.Boolean()),
+    continue_on_play: Type.Optional(Type.Boolean()),
+  }),
+  async check(workspace, { audio_id }, { media }) {
+    const known = await media.audioFile(workspace, audio_id)
+    return known ? [] : [problem('audio_id', 'is not an audio of this workspace')]
+  },
+  async run(context, { audio_id, continue_on_play }) {
+    const file = await context.media.audioFile(context.workspace, audio_id)
+    // Deleted since the script was accepted: the script goes on.
+    if (!file) return
+    if (continue_on_play) await context.playInBackground(file)
+    else await context.play(file)
+  },
+})

@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { ValidationError } from '../../http/errors.js'
+import { action, problem } from './action.js'
+
+const defaultRingTimeout = 30
+
+/** Connects the call with a number in the telephone network until one of both leaves. */
+export const toOperator = action({
+  name: 'to_operator',
+  params: Type.Object({
+    phone_number: Type.String({ minLength: 3, maxLength: 64, description: 'E.164' }),
+    from: Type.Optional(
+      Type.String({
+        maxLength: 30,
+        description: 'Caller id, a number of the workspace; the call’s own by default',
+      }),
+    ),
+    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, description: 'Seconds; 30 by default' })),
+    ringback_audio_id: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  async check(workspace, params, { media, routing }) {
+    const problems = []
+    try {
+      routing.destination(params.phone_number, 'phone_number')
+      if (params.from !== undefined) await routing.callerNumber(workspace, params.from, 'from')
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error
+      problems.push(...error.errors)
+    }
+    const ringback = params.ringback_audio_id
+    if (ringback !== undefined && !(await media.audioFile(workspace, ringback))) {
+      problems.push(problem('ringback_audio_id', 'is not an audio of this workspace'))
+    }
+    return problems
+  },
+  async run(context, params) {
+    const from =
+      params.from === undefined
+        ? await context.phoneNumber()
+        : await context.routing.callerNumber(context.workspace, params.from, 'from')
+    const to = context.routing.destination(params.phone_number, 'phone_number')
+    const route = from && (await context.routing.route(context.workspace, from, to))
+    if (!route) return
+    const ringback = params.ringback_audio_id
+      ? await context.media.audioFile(context.workspace, params.ringback_audio_id)
+      : null
+    await context.connect(route, { ringTimeout: params.timeout ?? defaultRingTimeout, ringback })
+  },
+})

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../database/columns.js'
+import type { CallDirection } from './call.entity.js'
+
+export type CallEventName = 'call.created' | 'call.ringing' | 'call.answered' | 'call.ended'
+
+/** One entry of a call's timeline. */
+@Entity('call_events')
+export class CallEvent {
+  /** `evt_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) call_id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column(asciiId) event!: CallEventName
+  @Column(asciiId) direction!: CallDirection
+  @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+  /** On the events before the answer. */
+  @Column({ type: 'json', nullable: true }) to_party!: { number: string; name: string } | null
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  hangup_cause!: string | null
+  @Column(timestamp) created_at!: Date
+}

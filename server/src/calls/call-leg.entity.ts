@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, money, timestamp } from '../database/columns.js'
+
+/** `called`: the party that the call was made to; `operator`: one that the script connects it with. */
+export type LegRole = 'called' | 'operator'
+
+/** One attempt to reach somebody over one address of a gateway: one channel of the switch. */
+@Entity('call_legs')
+export class CallLeg {
+  /** `leg_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) call_id!: string
+  @Column(asciiId) workspace_id!: string
+  /** The switch's id of the channel, chosen by us before it exists. */
+  @Column({ type: 'char', length: 36, charset: 'ascii', collation: 'ascii_bin' }) channel_id!: string
+  @Column(asciiId) role!: LegRole
+  /** Digits that were dialled. */
+  @Column({ type: 'varchar', length: 64 }) number!: string
+  @Column({ ...asciiId, nullable: true } as never) gateway_id!: string | null
+  /** The gateway's address that was tried: `host:port;transport`. */
+  @Column({ type: 'varchar', length: 255 }) uri!: string
+  /** USD. */
+  @Column(money) fee_per_minute!: number
+  @Column(timestamp) created_at!: Date
+  @Column({ ...timestamp, nullable: true }) answered_at!: Date | null
+  @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  hangup_cause!: string | null
+  @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+}

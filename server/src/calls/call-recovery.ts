@@ -1,0 +1,179 @@
+/**
+ * Taking up calls that an earlier process, or an earlier link to the switch, left behind. The rows say
+ * which calls live and over which channels; the switch says what became of these; its journal says how
+ * those ended that it has no more.
+ */
+import type { ChannelEnd } from '../switch/channel.js'
+import type { EndedChannels } from '../switch/ended-channels.js'
+import { isFinal } from '../switch/hangup-causes.js'
+import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
+import type { CallLeg } from './call-leg.entity.js'
+import { answeredSipCode, statusOfFailure } from './call-outcome.js'
+import type { TrunkRoute } from './call-routing.js'
+import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { ScriptPosition } from './script-runner.js'
+import type { Reached } from './trunk-hunt.js'
+
+interface RecoveryServices {
+  store: CallStore
+  switchboard: Switchboard
+  journal: EndedChannels
+  session: SessionServices
+  /** The way that the call was going. */
+  routeOf(call: Call): Promise<TrunkRoute | null>
+  ringTimeout: number
+}
+
+/** When this run of the switch began, and when it was last heard of before; null when that is not known. */
+export interface SwitchHistory {
+  startedAt: Date
+  lostAt: Date | null
+}
+
+export class CallRecovery {
+  constructor(private readonly services: RecoveryServices) {}
+
+  /**
+   * Takes up one live call.
+   * @returns its session, or null when the call has ended or was never begun
+   */
+  async recover(call: Call, history: SwitchHistory): Promise<CallSession | null> {
+    const legs = await this.services.store.legsOf(call.id)
+    const called = legs.filter(({ role }) => role === 'called')
+    const leg = called.at(-1)
+    // Accepted and not yet placed: its job is still in the outbox.
+    if (!leg) return null
+    if (leg.ended_at) return this.huntOn(call, leg, endOfLeg(leg), called.length)
+    const found = await this.services.switchboard.adopt(leg.channel_id)
+    if (!found) return this.whenGone(call, leg, called.length, history)
+    const session = new CallSession(call, this.services.session)
+    const { channel, snapshot } = found
+    if (channel.end) {
+      await this.services.store.legEnded(leg, channel.end)
+      return this.huntOn(call, leg, channel.end, called.length)
+    }
+    if (channel.state !== 'answered') {
+      session.awaitAnswer(leg, channel, this.services.ringTimeout)
+      return session
+    }
+    const operator = await this.operatorOf(legs, snapshot)
+    session.takeUp({ leg, channel }, resumePoint(call, snapshot, operator))
+    return session
+  }
+
+  /** The switch has the channel no more: the journal tells how it ended, or the switch was restarted. */
+  private async whenGone(
+    call: Call,
+    leg: CallLeg,
+    tried: number,
+    history: SwitchHistory,
+  ): Promise<CallSession | null> {
+    const end = (await this.services.journal.find(leg.channel_id)) ?? presumedEnd(leg, history)
+    // The switch never heard of it: the server died between writing the leg and dialling it.
+    if (!end) return this.dialAgain(call, leg, tried - 1)
+    await this.services.store.legEnded(leg, end)
+    if (end.answeredAt === null && leg.answered_at === null) return this.huntOn(call, leg, end, tried)
+    if (call.answered_at === null && end.answeredAt) {
+      await this.services.store.answered(call, leg, end.answeredAt)
+    }
+    await this.services.store.ended(call, {
+      status: 'completed',
+      hangupCause: end.hangupCause,
+      sipCode: answeredSipCode,
+      endedAt: end.endedAt,
+    })
+    return null
+  }
+
+  /** An address failed: goes on to the next, unless that was the last word. */
+  private async huntOn(
+    call: Call,
+    leg: CallLeg,
+    end: ChannelEnd,
+    tried: number,
+  ): Promise<CallSession | null> {
+    const route = isFinal(end) ? null : await this.services.routeOf(call)
+    if (route && tried < route.uris.length) return this.dialAgain(call, leg, tried)
+    await this.services.store.ended(call, {
+      status: statusOfFailure(end),
+      hangupCause: end.hangupCause,
+      sipCode: end.sipCode,
+      endedAt: end.endedAt,
+    })
+    return null
+  }
+
+  private async dialAgain(call: Call, leg: CallLeg, firstUri: number): Promise<CallSession | null> {
+    const now = new Date()
+    if (!leg.ended_at) {
+      const never = { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null, answeredAt: null, endedAt: now }
+      await this.services.store.legEnded(leg, never)
+    }
+    const route = await this.services.routeOf(call)
+    if (!route) {
+      const hangupCause = 'NO_ROUTE_DESTINATION'
+      await this.services.store.ended(call, { status: 'failed', hangupCause, sipCode: null, endedAt: now })
+      return null
+    }
+    const session = new CallSession(call, this.services.session)
+    await session.place(route, this.services.ringTimeout, firstUri)
+    return session
+  }
+
+  /** Somebody whom the call is bridged with; others that were being rung are let go. */
+  private async operatorOf(legs: readonly CallLeg[], caller: ChannelSnapshot): Promise<Reached | null> {
+    let operator: Reached | null = null
+    for (const leg of legs.filter(({ role, ended_at }) => role === 'operator' && !ended_at)) {
+      const found = await this.services.switchboard.adopt(leg.channel_id)
+      if (!found) {
+        const end = await this.services.journal.find(leg.channel_id)
+        if (end) await this.services.store.legEnded(leg, end)
+      } else if (found.channel.bridged && caller.bridged) {
+        operator = { leg, channel: found.channel }
+      } else {
+        found.channel.once(
+          'ended',
+          (end) => void this.services.store.legEnded(leg, end).catch(() => undefined),
+        )
+        await found.channel.hangUp('NORMAL_CLEARING')
+      }
+    }
+    return operator
+  }
+}
+
+/** What is known of a leg whose channel a restarted switch lost; null when this run of the switch had none such. */
+function presumedEnd(leg: CallLeg, { startedAt, lostAt }: SwitchHistory): ChannelEnd | null {
+  if (leg.created_at > startedAt && !leg.answered_at) return null
+  const latest = lostAt && lostAt < startedAt ? lostAt : startedAt
+  const earliest = leg.answered_at ?? leg.created_at
+  const endedAt = latest > earliest ? latest : earliest
+  return { hangupCause: 'CRASH', sipCode: null, answeredAt: leg.answered_at, endedAt }
+}
+
+function endOfLeg(leg: CallLeg): ChannelEnd {
+  return {
+    hangupCause: leg.hangup_cause ?? 'NORMAL_UNSPECIFIED',
+    sipCode: leg.sip_code,
+    answeredAt: leg.answered_at,
+    endedAt: leg.ended_at ?? new Date(),
+  }
+}
+
+function resumePoint(call: Call, snapshot: ChannelSnapshot, operator: Reached | null): ResumePoint {
+  const marked = stepOf(snapshot.variable('jackfield_step'))
+  if (marked?.revision !== call.script_revision) {
+    return { position: { revision: call.script_revision, index: 0 }, playback: 'none', operator: null }
+  }
+  // The switch sets playback_ms when a playback ends; it was emptied when the step began.
+  const ended = Boolean(snapshot.variable('playback_ms'))
+  const running = !ended && snapshot.application === 'playback'
+  return { position: marked, playback: ended ? 'ended' : running ? 'running' : 'none', operator }
+}
+
+function stepOf(mark: string | undefined): ScriptPosition | null {
+  const [, revision, index] = /^(\d+)\.(\d+)$/.exec(mark ?? '') ?? []
+  return revision && index ? { revision: Number(revision), index: Number(index) } : null
+}

@@ -1,0 +1,225 @@
+/** All running calls of this server: begins them, keeps them true to the switch, and stops with it. */
+import type { Logger } from 'pino'
+import type { Job } from '../database/outbox.js'
+import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { EndedChannels } from '../switch/ended-channels.js'
+import { SwitchDownError } from '../switch/errors.js'
+import type { SwitchLink } from '../switch/switch-link.js'
+import type { Switchboard } from '../switch/switchboard.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import type { ActionServices } from './actions/action.js'
+import { CallRecovery, type SwitchHistory } from './call-recovery.js'
+import type { TrunkRoute } from './call-routing.js'
+import { CallSession, type SessionServices } from './call-session.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { TrunkHunt } from './trunk-hunt.js'
+
+interface Options {
+  store: CallStore
+  hunt: TrunkHunt
+  actions: ActionServices
+  phoneNumbers: PhoneNumberService
+  credit: CreditService
+  link: SwitchLink
+  switchboard: Switchboard
+  journal: EndedChannels
+  /** Seconds. */
+  ringTimeout: number
+  log: Logger
+}
+
+const sweepMs = 15_000
+const creditMs = 5_000
+
+/** A call that could not be placed for so long is given up: nobody wants it any more. */
+const staleMs = 30_000
+
+/** Channels younger than this are not judged by a sweep. */
+const youngMs = 10_000
+
+export class CallSessions {
+  private readonly sessions = new Map<string, CallSession>()
+  private readonly sessionServices: SessionServices
+  private readonly recovery: CallRecovery
+  private readonly timers: NodeJS.Timeout[] = []
+  private lostAt: Date | null = null
+  private recovering: Promise<void> = Promise.resolve()
+  private ready = false
+
+  constructor(private readonly options: Options) {
+    this.sessionServices = {
+      ...options,
+      phoneNumber: async (call) => this.phoneNumberOf(call),
+      onEnded: (session) => this.sessions.delete(session.call.id),
+    }
+    this.recovery = new CallRecovery({
+      ...options,
+      session: this.sessionServices,
+      routeOf: async (call) => this.routeOf(call),
+    })
+    options.link.on('up', () => this.recoverAll())
+    options.link.on('down', () => {
+      this.ready = false
+      this.lostAt ??= new Date()
+    })
+  }
+
+  start(): void {
+    this.every(sweepMs, async () => this.sweep())
+    this.every(creditMs, async () => this.cutOffUnpaid())
+  }
+
+  /** Stops driving calls; they go on in the switch, and the next process takes them up. */
+  async stop(): Promise<void> {
+    this.timers.forEach(clearInterval)
+    await this.recovering
+    await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
+  }
+
+  get size(): number {
+    return this.sessions.size
+  }
+
+  find(callId: string): CallSession | undefined {
+    return this.sessions.get(callId)
+  }
+
+  /** Places an accepted call: the work of its outbox job. @throws when it must be tried again */
+  async place(job: Job): Promise<void> {
+    const { call_id } = job.payload as { call_id: string }
+    await this.recovering
+    const call = await this.options.store.load(call_id)
+    if (!call?.live || this.sessions.has(call_id)) return
+    if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
+    if (!this.ready) throw new SwitchDownError()
+    // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
+    if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0) return this.takeUp(call)
+    const route = await this.routeOf(call)
+    if (!route) return this.giveUp(call, 'NO_ROUTE_DESTINATION')
+    const session = new CallSession(call, this.sessionServices)
+    this.sessions.set(call.id, session)
+    try {
+      await session.place(route, this.options.ringTimeout)
+    } catch (error) {
+      this.sessions.delete(call.id)
+      throw error
+    }
+  }
+
+  private async giveUp(call: Call, hangupCause: string): Promise<void> {
+    await this.options.store.ended(call, {
+      status: 'failed',
+      hangupCause,
+      sipCode: null,
+      endedAt: new Date(),
+    })
+  }
+
+  /** After each connection: every live call is found again, or found to have ended. */
+  private recoverAll(): void {
+    this.recovering = this.recovering
+      .then(async () => {
+        await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
+        this.sessions.clear()
+        const history = await this.history()
+        for (const call of await this.options.store.live()) await this.takeUp(call, history)
+        this.lostAt = null
+        this.ready = true
+        this.options.log.info({ calls: this.sessions.size }, 'calls taken up')
+      })
+      .catch((error: unknown) => {
+        this.options.log.warn({ err: error }, 'calls cannot be taken up yet')
+        if (this.options.link.isUp) setTimeout(() => this.recoverAll(), 1_000).unref()
+      })
+  }
+
+  private async takeUp(call: Call, history?: SwitchHistory): Promise<void> {
+    const session = await this.recovery.recover(call, history ?? (await this.history()))
+    if (session) this.sessions.set(call.id, session)
+  }
+
+  private async history(): Promise<SwitchHistory> {
+    // `uptime` answers the seconds since the start of the switch.
+    const seconds = Number((await this.options.link.api('uptime')).trim())
+    return { startedAt: new Date(Date.now() - seconds * 1000), lostAt: this.lostAt }
+  }
+
+  /** Compares calls with channels: neither outlives the other. */
+  private async sweep(): Promise<void> {
+    if (!this.ready) return
+    const channelIds = await this.options.switchboard.channelIds()
+    const young = Date.now() - youngMs
+    for (const session of this.sessions.values()) await this.checkSession(session)
+    const driven = new Set([...this.sessions.values()].flatMap((session) => session.channelIds))
+    for (const id of channelIds) {
+      if (!driven.has(id)) await this.checkStray(id, young)
+    }
+    for (const call of await this.options.store.live()) {
+      const forgotten = !this.sessions.has(call.id) && call.created_at.getTime() < young
+      if (forgotten && this.ready) await this.takeUp(call)
+    }
+  }
+
+  private async checkSession(session: CallSession): Promise<void> {
+    const { channel } = session
+    if (!channel || channel.state === 'dialing' || channel.end || (await channel.exists())) return
+    const end = await this.options.journal.find(channel.id)
+    session.lose(
+      end ?? { hangupCause: 'CRASH', sipCode: null, answeredAt: channel.answeredAt, endedAt: new Date() },
+    )
+  }
+
+  /** A channel that no session drives: one of an ended call is hung up. */
+  private async checkStray(channelId: string, young: number): Promise<void> {
+    const snapshot = await this.options.switchboard.look(channelId)
+    const callId = snapshot?.variable('jackfield_call')
+    if (!callId || !snapshot || (snapshot.answeredAt?.getTime() ?? 0) > young) return
+    const call = await this.options.store.load(callId)
+    if (call?.live) return
+    this.options.log.warn({ call: callId, channel: channelId }, 'a channel outlived its call')
+    await this.options.switchboard.kill(channelId, 'NORMAL_CLEARING')
+  }
+
+  /** Ends the calls of a workspace whose calls have together used up its credit. */
+  private async cutOffUnpaid(): Promise<void> {
+    const byWorkspace = new Map<string, CallSession[]>()
+    for (const session of this.sessions.values()) {
+      const list = byWorkspace.get(session.call.workspace_id) ?? []
+      byWorkspace.set(session.call.workspace_id, [...list, session])
+    }
+    const now = new Date()
+    for (const [id, sessions] of byWorkspace) {
+      const used = sessions.reduce((sum, session) => sum + session.costAt(now), 0)
+      if (used === 0 || used < (await this.options.credit.balance({ id }))) continue
+      this.options.log.info({ workspace: id, calls: sessions.length }, 'credit used up')
+      await Promise.all(sessions.map(async (session) => session.hangUp('OUTGOING_CALL_BARRED')))
+    }
+  }
+
+  private async phoneNumberOf(call: Call) {
+    const workspace = { id: call.workspace_id }
+    return call.phone_number_id ? this.options.phoneNumbers.find(workspace, call.phone_number_id) : null
+  }
+
+  private async routeOf(call: Call): Promise<TrunkRoute | null> {
+    const from = await this.phoneNumberOf(call)
+    const { routing } = this.options.actions
+    const to = routing.destination(call.to_number, 'to.number')
+    return from && routing.route({ id: call.workspace_id }, from, to)
+  }
+
+  private every(ms: number, work: () => Promise<void>): void {
+    let busy = false
+    const timer = setInterval(() => {
+      if (busy) return
+      busy = true
+      work()
+        .catch((error: unknown) => this.options.log.warn({ err: error }, 'sweep failed'))
+        .finally(() => {
+          busy = false
+        })
+    }, ms)
+    this.timers.push(timer)
+  }
+}

@@ -1,0 +1,191 @@
+/** All that is written of a call while it lives. The rows are the truth; a running session is a cache of them. */
+import { type EntityManager, In } from 'typeorm'
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import type { ChannelEnd } from '../switch/channel.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import { CallEvent } from './call-event.entity.js'
+import { CallLeg } from './call-leg.entity.js'
+import type { CallAction } from './call.schema.js'
+import { Call, type CallStatus } from './call.entity.js'
+import { billedSeconds, costOf } from './rating.js'
+
+/** How a call ended. */
+export interface CallEnd {
+  status: CallStatus
+  hangupCause: string
+  sipCode: number | null
+  endedAt: Date
+}
+
+export class CallStore {
+  private readonly calls: WorkspaceTable<Call>
+  private readonly events: WorkspaceTable<CallEvent>
+
+  constructor(
+    private readonly database: Database,
+    private readonly credit: CreditService,
+  ) {
+    this.calls = new WorkspaceTable(database, Call)
+    this.events = new WorkspaceTable(database, CallEvent)
+  }
+
+  async find(workspace: Owner, id: string): Promise<Call | null> {
+    return this.calls.find(workspace, id)
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<Call>> {
+    const search = request.search?.replace(/[^0-9A-Za-z._@-]/g, '')
+    return this.calls.list(workspace, {
+      ...request,
+      ...(search && { search }),
+      searched: ['from_number', 'to_number'],
+    })
+  }
+
+  /** The timeline, oldest first. */
+  async timeline(call: Call, page: { page: number; limit: number }): Promise<Page<CallEvent>> {
+    const [rows, total] = await this.database.platformTable(CallEvent).findAndCount({
+      where: { call_id: call.id, workspace_id: call.workspace_id },
+      order: { created_at: 'ASC', id: 'ASC' },
+      skip: (page.page - 1) * page.limit,
+      take: page.limit,
+    })
+    return { rows, total }
+  }
+
+  /** A call by its id alone, for work that is the platform's own. */
+  async load(id: string): Promise<Call | null> {
+    return this.database.platformTable(Call).findOneBy({ id })
+  }
+
+  /** All calls that have not ended. */
+  async live(): Promise<Call[]> {
+    return this.database.platformTable(Call).findBy({ live: 1 })
+  }
+
+  async countLive(workspace: Owner): Promise<number> {
+    return this.database.platformTable(Call).countBy({ workspace_id: workspace.id, live: 1 })
+  }
+
+  async legsOf(callId: string): Promise<CallLeg[]> {
+    return this.database.platformTable(CallLeg).find({ where: { call_id: callId }, order: { id: 'ASC' } })
+  }
+
+  /** Writes a new call with its first event. */
+  async create(tx: EntityManager, call: Call): Promise<void> {
+    await this.calls.in(tx).insert(call)
+    const to = { number: call.to_number, name: call.to_name }
+    await this.events.in(tx).insert(eventOf(call, 'call.created', call.created_at, { to_party: to }))
+  }
+
+  async addLeg(leg: CallLeg): Promise<void> {
+    await this.database.platformTable(CallLeg).insert(leg)
+  }
+
+  async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
+    const to = { number: call.to_number, name: call.to_name }
+    await this.database.transaction(async (tx) => {
+      await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status: 'ringing' })
+      await this.events.in(tx).insert(eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to }))
+    })
+  }
+
+  async answered(call: Call, leg: CallLeg, at: Date): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.calls
+        .in(tx)
+        .update({ id: call.workspace_id }, call.id, { status: 'started', answered_at: at })
+      await tx.update(CallLeg, leg.id, { answered_at: at })
+      await this.events.in(tx).insert(eventOf(call, 'call.answered', at, { sip_code: 200 }))
+    })
+  }
+
+  async setStatus(call: Call, status: CallStatus): Promise<void> {
+    await this.calls.update({ id: call.workspace_id }, call.id, { status })
+  }
+
+  /**
+   * Replaces the script of a call that is answered and lives.
+   * @returns the new revision, or null when the call is in no such state any more
+   */
+  async replaceScript(call: Call, script: CallAction[]): Promise<number | null> {
+    const where = { id: call.id, live: 1, status: In(['started', 'active']) } as const
+    const changes = { script, script_revision: () => 'script_revision + 1' }
+    const { affected } = await this.database.platformTable(Call).update(where, changes as never)
+    if (!affected) return null
+    return (await this.load(call.id))?.script_revision ?? null
+  }
+
+  async legAnswered(leg: CallLeg, at: Date): Promise<void> {
+    await this.database.platformTable(CallLeg).update(leg.id, { answered_at: at })
+  }
+
+  async legEnded(leg: CallLeg, end: ChannelEnd): Promise<void> {
+    await this.database.platformTable(CallLeg).update(leg.id, {
+      answered_at: leg.answered_at ?? end.answeredAt,
+      ended_at: end.endedAt,
+      hangup_cause: end.hangupCause,
+      sip_code: end.sipCode,
+    })
+  }
+
+  /**
+   * Ends a call: row, last event and charge in one transaction, and once only, whoever comes first.
+   * @returns whether this was the end, rather than a repetition of it
+   */
+  async ended(call: Call, end: CallEnd): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const row = await tx.findOne(Call, { where: { id: call.id }, lock: { mode: 'pessimistic_write' } })
+      if (!row?.live) return false
+      const legs = await tx.find(CallLeg, { where: { call_id: call.id } })
+      const cost = legs.reduce((sum, leg) => sum + legCost(leg, end.endedAt), 0)
+      await tx.update(Call, call.id, {
+        status: end.status,
+        live: null,
+        ended_at: end.endedAt,
+        duration: billedSeconds(row.answered_at, end.endedAt),
+        cost,
+        hangup_cause: end.hangupCause,
+        sip_code: end.sipCode,
+      })
+      await this.events
+        .in(tx)
+        .insert(
+          eventOf(call, 'call.ended', end.endedAt, { sip_code: end.sipCode, hangup_cause: end.hangupCause }),
+        )
+      if (cost > 0) {
+        const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
+        await this.credit.book(tx, { id: call.workspace_id }, charge)
+      }
+      return true
+    })
+  }
+}
+
+/** A leg whose own end is not known ended with its call. */
+function legCost(leg: CallLeg, callEndedAt: Date): number {
+  return costOf(billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt), leg.fee_per_minute)
+}
+
+function eventOf(
+  call: Call,
+  event: CallEvent['event'],
+  at: Date,
+  details: Partial<Pick<CallEvent, 'sip_code' | 'to_party' | 'hangup_cause'>>,
+): CallEvent {
+  return {
+    id: newId('evt'),
+    call_id: call.id,
+    workspace_id: call.workspace_id,
+    event,
+    direction: call.direction,
+    sip_code: null,
+    to_party: null,
+    hangup_cause: null,
+    ...details,
+    created_at: at,
+  }
+}

@@ -1,0 +1,43 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, money, timestamp } from '../database/columns.js'
+import type { CallAction } from './call.schema.js'
+
+/** `started`: media is up and the script runs; `active`: bridged to a person. The last five are ends. */
+export type CallStatus =
+  'created' | 'ringing' | 'started' | 'active' | 'completed' | 'failed' | 'busy' | 'no_answer' | 'canceled'
+
+export type CallDirection = 'inbound' | 'outbound'
+
+/** A call. */
+@Entity('calls')
+export class Call {
+  /** `call_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column(asciiId) direction!: CallDirection
+  @Column(asciiId) status!: CallStatus
+  @Column({ type: 'varchar', length: 64 }) from_number!: string
+  @Column({ type: 'varchar', length: 64 }) from_name!: string
+  @Column({ type: 'varchar', length: 64 }) to_number!: string
+  @Column({ type: 'varchar', length: 64 }) to_name!: string
+  /** The number that it goes out with. */
+  @Column({ ...asciiId, nullable: true } as never) phone_number_id!: string | null
+  /** Seconds after the answer at which it is hung up. */
+  @Column({ type: 'int', unsigned: true }) max_duration!: number
+  /** The actions that run when it is answered. */
+  @Column({ type: 'json' }) script!: CallAction[]
+  /** Grows when the script is replaced. */
+  @Column({ type: 'int', unsigned: true }) script_revision!: number
+  /** 1 until the end, then null: the index of live calls stays small. */
+  @Column({ type: 'tinyint', nullable: true }) live!: 1 | null
+  @Column(timestamp) created_at!: Date
+  @Column({ ...timestamp, nullable: true }) answered_at!: Date | null
+  @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
+  /** Seconds from answer to end, every begun second counted. */
+  @Column({ type: 'int', unsigned: true }) duration!: number
+  /** USD, of all legs. */
+  @Column(money) cost!: number
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  hangup_cause!: string | null
+  @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+}

@@ -1,0 +1,125 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp, nullable } from '../http/shapes.js'
+
+/** Contract, section Limits. */
+export const maxCallSeconds = 7_200
+
+/** Actions of one script. */
+const maxActions = 100
+
+const printable = '^[^\\u0000-\\u001f\\u007f]*$'
+const partyName = Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' })
+const partyNumber = (description: string) =>
+  Type.String({
+    minLength: 3,
+    maxLength: 30,
+    pattern: printable,
+    'x-rule': 'free of control characters',
+    description,
+  })
+
+/** An action as it is written; its parameters are checked by the action itself. */
+export const CallAction = Type.Object(
+  {
+    action: Type.String({ maxLength: 64 }),
+    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    continue: Type.Optional(Type.Boolean()),
+    auto_answer: Type.Optional(Type.Boolean()),
+  },
+  { title: 'CallAction' },
+)
+export type CallAction = Static<typeof CallAction>
+
+export const MakeCall = Type.Object({
+  to: Type.Object({
+    number: partyNumber('E.164 number, extension or agent username'),
+    name: Type.Optional(partyName),
+  }),
+  from: Type.Optional(
+    Type.Object({
+      number: partyNumber('E.164 caller id or agent username'),
+      name: Type.Optional(partyName),
+    }),
+  ),
+  call_flow_id: Type.Optional(Type.String({ maxLength: 64 })),
+  max_duration: Type.Optional(Type.Integer({ minimum: 1, maximum: maxCallSeconds, description: 'Seconds' })),
+  actions: Type.Optional(Type.Array(CallAction, { maxItems: maxActions })),
+})
+export type MakeCall = Static<typeof MakeCall>
+
+export const UpdateActions = Type.Object({
+  actions: Type.Array(CallAction, { minItems: 1, maxItems: maxActions }),
+})
+export type UpdateActions = Static<typeof UpdateActions>
+
+const Party = Type.Object({ name: Type.String(), number: Type.String() })
+const direction = Type.Enum(['inbound', 'outbound'])
+const status = Type.Enum([
+  'created',
+  'ringing',
+  'started',
+  'active',
+  'completed',
+  'failed',
+  'busy',
+  'no_answer',
+  'canceled',
+])
+
+export const MadeCallShape = Type.Object(
+  {
+    data: Type.Object({
+      call_id: Type.String(),
+      status,
+      direction,
+      from: Party,
+      to: Party,
+      job_id: Type.String(),
+      job_status: Type.Enum(['queued']),
+    }),
+  },
+  { title: 'MadeCall' },
+)
+
+export const UpdatedActionsShape = Type.Object(
+  {
+    data: Type.Object({
+      call_id: Type.String(),
+      queued: Type.Boolean({ description: 'The actions are kept and run in place of those that were left' }),
+      action_count: Type.Integer(),
+    }),
+  },
+  { title: 'UpdatedActions' },
+)
+
+export const CallRecordShape = Type.Object(
+  {
+    call_id: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    status,
+    direction,
+    duration: Type.Integer({ description: 'Seconds' }),
+    cost: Type.Number({ description: 'USD' }),
+    hangup_cause: nullable(Type.String()),
+    sip_code: nullable(Type.Integer()),
+    created_at: Timestamp,
+    answered_at: nullable(Timestamp),
+    ended_at: nullable(Timestamp),
+  },
+  { title: 'CallRecord' },
+)
+
+export const CallEventShape = Type.Object(
+  {
+    id: Type.String(),
+    call_id: Type.String(),
+    event: Type.Enum(['call.created', 'call.ringing', 'call.answered', 'call.ended']),
+    direction,
+    sip_code: nullable(Type.Integer()),
+    to: Type.Optional(Type.Object({ number: Type.String(), name: Type.String() })),
+    hangup_cause: Type.Optional(Type.String()),
+    created_at: Timestamp,
+  },
+  { title: 'CallEvent' },
+)

@@ -1,0 +1,173 @@
+/** Calls: making, controlling and reading them. */
+import type { Database } from '../database/database.js'
+import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
+import { newId } from '../database/ids.js'
+import { type OutboxWorker, addJob } from '../database/outbox.js'
+import type { Owner } from '../database/workspace-table.js'
+import { badRequest, conflict, forbidden, invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import { checkActions } from './actions/index.js'
+import type { ActionServices } from './actions/action.js'
+import type { CallEvent } from './call-event.entity.js'
+import { type MakeCall, maxCallSeconds } from './call.schema.js'
+import type { CallAction } from './call.schema.js'
+import type { CallSessions } from './call-sessions.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import { affordableSeconds } from './rating.js'
+
+/** The kind of outbox job that places a call. */
+export const placeCallJob = 'place_call'
+
+/** What making a call answers. */
+export interface MadeCall {
+  call_id: string
+  status: 'created'
+  direction: 'outbound'
+  from: { name: string; number: string }
+  to: { name: string; number: string }
+  job_id: string
+  job_status: 'queued'
+}
+
+interface Options {
+  database: Database
+  store: CallStore
+  sessions: CallSessions
+  credit: CreditService
+  actions: ActionServices
+  idempotency: Idempotency
+  /** Wakes the worker that places calls. */
+  worker: () => OutboxWorker
+}
+
+export class CallService {
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Accepts an outbound call; it is placed as soon as it is written.
+   * @throws 400 for a party, script or number that will not do, 403 without credit
+   */
+  async make(workspace: Owner, input: MakeCall, idempotencyKey: string | undefined): Promise<MadeCall> {
+    const { store, actions, credit } = this.options
+    const script = await this.scriptOf(workspace, input)
+    const to = actions.routing.destination(input.to.number, 'to.number')
+    const from = await actions.routing.callerNumber(workspace, input.from?.number, 'from.number')
+    const affordable = affordableSeconds(await credit.balance(workspace), from.fee_per_mins_call)
+    if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
+    const fromNumber = `+${from.number}`
+    const toNumber = `+${to.digits}`
+    const call: Call = {
+      id: newId('call'),
+      workspace_id: workspace.id,
+      direction: 'outbound',
+      status: 'created',
+      from_number: fromNumber,
+      from_name: input.from?.name ?? fromNumber,
+      to_number: toNumber,
+      to_name: input.to.name ?? toNumber,
+      phone_number_id: from.id,
+      max_duration: Math.min(input.max_duration ?? maxCallSeconds, affordable, maxCallSeconds),
+      script,
+      script_revision: 0,
+      live: 1,
+      created_at: new Date(),
+      answered_at: null,
+      ended_at: null,
+      duration: 0,
+      cost: 0,
+      hangup_cause: null,
+      sip_code: null,
+    }
+    const made: MadeCall = {
+      call_id: call.id,
+      status: 'created',
+      direction: 'outbound',
+      from: { name: call.from_name, number: call.from_number },
+      to: { name: call.to_name, number: call.to_number },
+      job_id: newId('job'),
+      job_status: 'queued',
+    }
+    const { answer } = await this.once(workspace, idempotencyKey, input, async (tx) => {
+      await store.create(tx, call)
+      const job = { id: made.job_id, kind: placeCallJob, payload: { call_id: call.id } }
+      await addJob(tx, { ...job, created_at: call.created_at })
+      return made
+    })
+    this.options.worker().wake()
+    return answer
+  }
+
+  /**
+   * Puts other actions in the place of those that a call has left, and begins them at once.
+   * @throws 400 when the call is not answered or its media is not ready, 404
+   */
+  async replaceActions(workspace: Owner, id: string, script: CallAction[]): Promise<{ queued: boolean }> {
+    const call = await this.get(workspace, id)
+    await checkActions(workspace, script, this.options.actions)
+    const revision = await this.options.store.replaceScript(call, script)
+    if (revision === null) {
+      throw badRequest(`The call must be started or active to change its actions; it is ${call.status}`)
+    }
+    this.options.sessions.find(id)?.replaceScript(script, revision)
+    return { queued: true }
+  }
+
+  /** Hangs up a call, or stops calling. @throws 400 when it has ended, 404 */
+  async hangUp(workspace: Owner, id: string): Promise<Call> {
+    const call = await this.get(workspace, id)
+    if (!call.live) throw badRequest('The call has ended')
+    const session = this.options.sessions.find(id)
+    if (session) await session.hangUp('NORMAL_CLEARING')
+    else {
+      const end = { status: 'canceled', hangupCause: 'ORIGINATOR_CANCEL', sipCode: null } as const
+      await this.options.store.ended(call, { ...end, endedAt: new Date() })
+    }
+    return this.get(workspace, id)
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<Call> {
+    const call = await this.options.store.find(workspace, id)
+    if (!call) throw notFound(`Call ${id} not found`)
+    return call
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<Call>> {
+    return this.options.store.list(workspace, request)
+  }
+
+  /** @throws 404 */
+  async events(
+    workspace: Owner,
+    id: string,
+    page: { page: number; limit: number },
+  ): Promise<Page<CallEvent>> {
+    return this.options.store.timeline(await this.get(workspace, id), page)
+  }
+
+  private async scriptOf(workspace: Owner, input: MakeCall): Promise<CallAction[]> {
+    if (input.call_flow_id !== undefined) {
+      if (input.actions) throw invalidField('call_flow_id', 'call_flow_id and actions exclude each other')
+      throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
+    }
+    const script = input.actions ?? []
+    await checkActions(workspace, script, this.options.actions)
+    return script
+  }
+
+  private async once(
+    workspace: Owner,
+    key: string | undefined,
+    input: MakeCall,
+    work: Parameters<Idempotency['once']>[3],
+  ): Promise<{ answer: MadeCall }> {
+    try {
+      return (await this.options.idempotency.once(workspace, key, input, work)) as { answer: MadeCall }
+    } catch (error) {
+      if (error instanceof KeyReusedError) throw conflict('This Idempotency-Key was used for another request')
+      throw error
+    }
+  }
+}

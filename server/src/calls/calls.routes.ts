@@ -1,0 +1,138 @@
+import Type from 'typebox'
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, listQuery, maxPageSize } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { CallEvent } from './call-event.entity.js'
+import type { Call } from './call.entity.js'
+import {
+  CallEventShape,
+  CallRecordShape,
+  MadeCallShape,
+  MakeCall,
+  UpdateActions,
+  UpdatedActionsShape,
+} from './call.schema.js'
+import type { CallService } from './call.service.js'
+
+const tag = 'Calls'
+const read = apiKey('any')
+const write = apiKey('full')
+
+export function callEndpoints({ calls }: { calls: CallService }) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/calls',
+      summary: 'List calls',
+      tag,
+      auth: read,
+      query: listQuery({ limit: 20, sort: ['created_at'], search: 'Looks at the phone numbers' }),
+      response: { 200: listOf(CallRecordShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await calls.list(workspace, query), presentCall),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/calls/:id',
+      summary: 'Show a call',
+      tag,
+      auth: read,
+      params: idParams,
+      response: { 200: CallRecordShape },
+      errors: { 404: 'No such call' },
+      handler: async ({ workspace, params }) => presentCall(await calls.get(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/calls/:id/events',
+      summary: 'Read a call’s timeline',
+      tag,
+      auth: read,
+      params: idParams,
+      query: Type.Object({
+        page: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
+        limit: Type.Integer({ minimum: 1, maximum: maxPageSize, default: 50 }),
+      }),
+      response: { 200: listOf(CallEventShape) },
+      errors: { 404: 'No such call' },
+      handler: async ({ workspace, params, query }) =>
+        listAnswer(query, await calls.events(workspace, params.id, query), presentEvent),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/calls/make',
+      summary: 'Make an outbound call',
+      description:
+        'The call is placed at once and its actions run when it is answered. When the last one ends the call is hung up.',
+      tag,
+      auth: write,
+      body: MakeCall,
+      idempotent: true,
+      response: { 201: MadeCallShape },
+      errors: { 403: 'No credit', 409: 'The Idempotency-Key was used for another request' },
+      handler: async ({ workspace, body, idempotencyKey }) => ({
+        data: await calls.make(workspace, body, idempotencyKey),
+      }),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/calls/:id/actions',
+      summary: 'Replace the actions of a live call',
+      description: 'What runs is stopped, and the new actions begin at once.',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateActions,
+      response: { 200: UpdatedActionsShape },
+      errors: { 404: 'No such call' },
+      handler: async ({ workspace, params, body }) => ({
+        data: {
+          call_id: params.id,
+          ...(await calls.replaceActions(workspace, params.id, body.actions)),
+          action_count: body.actions.length,
+        },
+      }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/calls/:id/hangup',
+      summary: 'Hang up a call, or stop calling',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: CallRecordShape },
+      errors: { 404: 'No such call' },
+      handler: async ({ workspace, params }) => presentCall(await calls.hangUp(workspace, params.id)),
+    }),
+  ]
+}
+
+function presentCall(call: Call) {
+  return {
+    call_id: call.id,
+    from: call.from_number,
+    to: call.to_number,
+    status: call.status,
+    direction: call.direction,
+    duration: call.duration,
+    cost: call.cost,
+    hangup_cause: call.hangup_cause,
+    sip_code: call.sip_code,
+    created_at: call.created_at.toISOString(),
+    answered_at: call.answered_at?.toISOString() ?? null,
+    ended_at: call.ended_at?.toISOString() ?? null,
+  }
+}
+
+function presentEvent(event: CallEvent) {
+  return {
+    id: event.id,
+    call_id: event.call_id,
+    event: event.event,
+    direction: event.direction,
+    sip_code: event.sip_code,
+    ...(event.to_party && { to: event.to_party }),
+    ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
+    created_at: event.created_at.toISOString(),
+  }
+}

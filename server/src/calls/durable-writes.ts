@@ -1,0 +1,42 @@
+/** Writes that must not be lost while the database is away for a while: in their order, tried again until they succeed. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+const firstRetryMs = 50
+const lastRetryMs = 2_000
+/** After this long a write is given up and logged; the sweep settles what it can later. */
+const patienceMs = 10 * 60_000
+
+export class DurableWrites {
+  private last: Promise<void> = Promise.resolve()
+
+  constructor(private readonly log: Logger) {}
+
+  /** Queues a write behind those before it. */
+  async add(write: () => Promise<unknown>): Promise<void> {
+    this.last = this.last.then(async () => this.persist(write))
+    return this.last
+  }
+
+  /** Resolves when all that was queued so far is written. */
+  async settled(): Promise<void> {
+    await this.last
+  }
+
+  private async persist(write: () => Promise<unknown>): Promise<void> {
+    const until = Date.now() + patienceMs
+    for (let delay = firstRetryMs; ; delay = Math.min(delay * 2, lastRetryMs)) {
+      try {
+        await write()
+        return
+      } catch (error) {
+        if (Date.now() > until) {
+          this.log.error({ err: error }, 'a write of a call is given up')
+          return
+        }
+        this.log.warn({ err: error }, 'a write of a call is tried again')
+        await sleep(delay)
+      }
+    }
+  }
+}

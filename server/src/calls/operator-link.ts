@@ -1,0 +1,94 @@
+/** Joining a call with somebody else: ringing them, bridging both, and parting again. */
+import type { Channel } from '../switch/channel.js'
+import { SwitchDownError } from '../switch/errors.js'
+import type { CallLeg } from './call-leg.entity.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { TrunkRoute } from './call-routing.js'
+import type { DurableWrites } from './durable-writes.js'
+import { DialFailedError, type Reached, type TrunkHunt } from './trunk-hunt.js'
+
+/** What a caller hears while somebody is rung, unless an audio is named: the tone of North America. */
+const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
+
+export class OperatorLink {
+  leg: CallLeg | undefined
+  channelId: string | undefined
+
+  constructor(
+    private readonly call: Call,
+    private readonly caller: Channel,
+    private readonly store: CallStore,
+    private readonly writes: DurableWrites,
+  ) {}
+
+  /** Rings somebody while the caller hears ringback. @returns null when nobody was reached */
+  async ring(
+    hunt: TrunkHunt,
+    route: TrunkRoute,
+    options: { ringTimeout: number; ringback: string | null },
+    signal: AbortSignal,
+  ): Promise<Reached | null> {
+    const ringing = new AbortController()
+    const ringback = this.caller
+      .playForever(options.ringback ?? ringbackTone, ringing.signal)
+      .catch(() => undefined)
+    try {
+      return await hunt.reach(this.call, route, {
+        role: 'operator',
+        callerName: this.call.from_name,
+        ringTimeout: options.ringTimeout,
+        maxDuration: this.call.max_duration,
+        afterBridge: 'hangup',
+        signal,
+        onDialed: (leg, channel) => {
+          this.leg = leg
+          this.channelId = channel.id
+        },
+      })
+    } catch (error) {
+      if (error instanceof DialFailedError) return null
+      throw error
+    } finally {
+      ringing.abort()
+      await this.caller.stopPlaying()
+      await ringback
+    }
+  }
+
+  /**
+   * Bridges both and waits until they part.
+   * @param bridged whether they already are, since an earlier process
+   */
+  async talk({ leg, channel }: Reached, bridged: boolean, signal: AbortSignal): Promise<void> {
+    this.leg = leg
+    this.channelId = channel.id
+    const answeredAt = leg.answered_at ?? channel.answeredAt ?? new Date()
+    leg.answered_at = answeredAt
+    void this.writes.add(async () => this.store.legAnswered(leg, answeredAt))
+    const parted = this.untilEnded(leg, channel, signal)
+    if (!bridged && !channel.end) {
+      await this.caller.bridgeTo(channel).catch(async (error: unknown) => {
+        if (error instanceof SwitchDownError) throw error
+        await channel.hangUp('NORMAL_TEMPORARY_FAILURE')
+      })
+    }
+    await parted
+  }
+
+  private async untilEnded(leg: CallLeg, channel: Channel, signal: AbortSignal): Promise<void> {
+    const part = () => void channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
+    signal.addEventListener('abort', part)
+    if (signal.aborted) part()
+    try {
+      const end = await new Promise<NonNullable<Channel['end']>>((resolve, reject) => {
+        if (channel.end) resolve(channel.end)
+        channel.once('ended', resolve)
+        channel.once('abandoned', () => reject(new SwitchDownError()))
+      })
+      void this.writes.add(async () => this.store.legEnded(leg, end))
+    } finally {
+      signal.removeEventListener('abort', part)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/** Reaching a number over a gateway: its addresses one after another, until one answers or speaks a final word. */
+import { newId } from '../database/ids.js'
+import type { Channel, ChannelEnd } from '../switch/channel.js'
+import { SwitchDownError } from '../switch/errors.js'
+import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
+import type { Switchboard } from '../switch/switchboard.js'
+import type { CallLeg, LegRole } from './call-leg.entity.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { TrunkRoute } from './call-routing.js'
+
+/** How our own side appears in SIP. */
+export interface SipIdentity {
+  /** Kamailio's private address, `host:port`. */
+  proxy: string
+  domain: string
+}
+
+interface HuntOptions {
+  role: LegRole
+  callerName: string
+  /** Seconds for the whole hunt. */
+  ringTimeout: number
+  /** Seconds after the answer. */
+  maxDuration: number
+  afterBridge: 'park' | 'hangup'
+  signal: AbortSignal
+  /** The address to begin with: those before it were tried by an earlier process. */
+  firstUri?: number
+  onDialed?: (leg: CallLeg, channel: Channel) => void
+  onRinging?: (sipCode: number, at: Date) => void
+}
+
+/** Somebody answered. */
+export interface Reached {
+  leg: CallLeg
+  channel: Channel
+}
+
+/** Nobody was reached. */
+export class DialFailedError extends Error {
+  constructor(
+    readonly failure: DialFailure,
+    readonly endedAt: Date,
+  ) {
+    super(`not reached: ${failure.hangupCause}`)
+  }
+}
+
+/** Time for the switch to report the end of a leg whose ring time is over, in milliseconds. */
+const graceMs = 10_000
+
+export class TrunkHunt {
+  constructor(
+    private readonly store: CallStore,
+    private readonly switchboard: Switchboard,
+    private readonly identity: SipIdentity,
+  ) {}
+
+  /** @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile */
+  async reach(call: Call, route: TrunkRoute, options: HuntOptions): Promise<Reached> {
+    const until = Date.now() + options.ringTimeout * 1000
+    let failure: DialFailure = { hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null }
+    let endedAt = new Date()
+    for (const uri of route.uris.slice(options.firstUri ?? 0)) {
+      const secondsLeft = Math.ceil((until - Date.now()) / 1000)
+      if (secondsLeft <= 0 || options.signal.aborted) break
+      const leg: CallLeg = {
+        id: newId('leg'),
+        call_id: call.id,
+        workspace_id: call.workspace_id,
+        channel_id: this.switchboard.newChannelId(),
+        role: options.role,
+        number: route.number,
+        gateway_id: route.gatewayId,
+        uri: `${uri.uri}:${uri.port};${uri.protocol}`,
+        fee_per_minute: route.feePerMinute,
+        created_at: new Date(),
+        answered_at: null,
+        ended_at: null,
+        hangup_cause: null,
+        sip_code: null,
+      }
+      await this.store.addLeg(leg)
+      const channel = this.switchboard.dial({
+        channelId: leg.channel_id,
+        target: {
+          user: `+${route.number}`,
+          host: uri.uri,
+          port: uri.port,
+          transport: uri.protocol,
+          proxy: this.identity.proxy,
+        },
+        callerId: { number: route.callerId, name: options.callerName, domain: this.identity.domain },
+        credential: route.credential,
+        ringTimeout: secondsLeft,
+        maxDuration: options.maxDuration,
+        afterBridge: options.afterBridge,
+        marks: { jackfield_call: call.id, jackfield_role: options.role },
+      })
+      options.onDialed?.(leg, channel)
+      const end = await this.outcome(channel, secondsLeft, options)
+      if (!end) return { leg, channel }
+      await this.store.legEnded(leg, end)
+      failure = end
+      endedAt = end.endedAt
+      if (isFinal(end)) break
+    }
+    throw new DialFailedError(failure, endedAt)
+  }
+
+  /** Waits on a leg that an earlier process dialled. @throws as {@link reach}, for this one leg */
+  async await(leg: CallLeg, channel: Channel, options: HuntOptions): Promise<Reached> {
+    const end = await this.outcome(channel, options.ringTimeout, options)
+    if (!end) return { leg, channel }
+    await this.store.legEnded(leg, end)
+    throw new DialFailedError(end, end.endedAt)
+  }
+
+  /** Null when answered. */
+  private async outcome(
+    channel: Channel,
+    seconds: number,
+    { signal, onRinging }: Pick<HuntOptions, 'signal' | 'onRinging'>,
+  ): Promise<ChannelEnd | null> {
+    return new Promise((resolve, reject) => {
+      const cancel = () => void channel.hangUp('ORIGINATOR_CANCEL').catch(() => undefined)
+      const timer = setTimeout(
+        () => {
+          void channel.hangUp('NO_ANSWER').catch(() => undefined)
+          settle(() =>
+            resolve({ hangupCause: 'NO_ANSWER', sipCode: null, answeredAt: null, endedAt: new Date() }),
+          )
+        },
+        seconds * 1000 + graceMs,
+      )
+      const settle = (result: () => void) => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', cancel)
+        result()
+      }
+      if (onRinging) channel.on('ringing', onRinging)
+      channel.once('answered', () => settle(() => resolve(null)))
+      channel.once('ended', (end) => settle(() => resolve(end)))
+      channel.once('abandoned', () => settle(() => reject(new SwitchDownError())))
+      signal.addEventListener('abort', cancel)
+      if (signal.aborted) cancel()
+      if (channel.state === 'answered') settle(() => resolve(null))
+      const { end: ended } = channel
+      if (ended) settle(() => resolve(ended))
+    })
+  }
+}

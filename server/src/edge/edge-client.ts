@@ -1,0 +1,36 @@
+/** Speaks to Kamailio: JSON-RPC over HTTP on its private listener. */
+
+const deadlineMs = 2_000
+
+export class EdgeClient {
+  constructor(
+    /** `http://host:port/RPC`; empty where there is no edge, as with the sandbox alone. */
+    private readonly url: string,
+    private readonly secret: string,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.url !== ''
+  }
+
+  /** Whether Kamailio answers; used by health. */
+  async isUp(): Promise<boolean> {
+    return this.call('core.uptime').then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Runs an RPC command. @throws {Error} when Kamailio does not answer in time, or refuses */
+  private async call(method: string): Promise<unknown> {
+    const response = await fetch(this.url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', method, id: 1 }),
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    const answer = (await response.json()) as { result?: unknown; error?: { message: string } }
+    if (answer.error) throw new Error(`Kamailio refuses ${method}: ${answer.error.message}`)
+    return answer.result
+  }
+}

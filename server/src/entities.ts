@@ -1,0 +1,26 @@
+/** All tables, for the data source. */
+import { CallEvent } from './calls/call-event.entity.js'
+import { CallLeg } from './calls/call-leg.entity.js'
+import { Call } from './calls/call.entity.js'
+import { IdempotencyKey } from './database/idempotency.js'
+import { OutboxJob } from './database/outbox.js'
+import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
+import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
+import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
+import { ApiKey } from './workspaces/api-key.entity.js'
+import { CreditEntry } from './workspaces/credit-entry.entity.js'
+import { Workspace } from './workspaces/workspace.entity.js'
+
+export const entities = [
+  Workspace,
+  ApiKey,
+  CreditEntry,
+  InboundAcl,
+  OutboundGateway,
+  PhoneNumber,
+  Call,
+  CallLeg,
+  CallEvent,
+  OutboxJob,
+  IdempotencyKey,
+]

@@ -1,0 +1,16 @@
+/** Brings the database's tables to this version, one migration after another, and stops at the first that fails. */
+import { ConfigError, readConfig } from './config.js'
+import { Database } from './database/database.js'
+import { migrations } from './database/migrations/index.js'
+
+try {
+  const database = new Database(readConfig().database, [], migrations)
+  await database.connect()
+  const done = await database.source.runMigrations()
+  for (const { name } of done) process.stdout.write(`migrated: ${name}\n`)
+  await database.close()
+} catch (error) {
+  const reason = error instanceof ConfigError ? error.message : (error as Error).message
+  process.stderr.write(`the database cannot be brought to this version: ${reason}\n`)
+  process.exit(1)
+}

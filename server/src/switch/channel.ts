@@ -1,0 +1,253 @@
+/**
+ * One channel of the switch, followed through its events. Commands for it are made one at a time:
+ * the switch would run a second application inside the first.
+ */
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
+import type { SwitchEvent } from './switch-event.js'
+import type { SwitchLink } from './switch-link.js'
+
+export type ChannelState = 'dialing' | 'ringing' | 'answered' | 'ended'
+
+/** How a channel ended, in the switch's own words and time. */
+export interface ChannelEnd {
+  hangupCause: string
+  /** SIP status that refused the INVITE, or null. */
+  sipCode: number | null
+  answeredAt: Date | null
+  endedAt: Date
+}
+
+interface ChannelEvents {
+  ringing: [sipCode: number, at: Date]
+  answered: [at: Date]
+  /** Idle: no application runs, nobody is bridged. */
+  parked: []
+  unbridged: []
+  /** A playback ended. */
+  played: []
+  digit: [digit: string]
+  ended: [end: ChannelEnd]
+  /** The link was lost: whatever becomes of the channel is not seen any more. */
+  abandoned: []
+}
+
+/** No application runs longer; calls are shorter by contract. */
+const applicationDeadlineMs = 3 * 3_600_000
+
+interface RunningApplication {
+  id: string
+  settle(result: SwitchEvent | Error): void
+}
+
+export class Channel extends EventEmitter<ChannelEvents> {
+  end: ChannelEnd | undefined
+  answeredAt: Date | null = null
+  bridged = false
+  private queue: Promise<unknown> = Promise.resolve()
+  private running: RunningApplication | undefined
+  private currentState: ChannelState = 'dialing'
+
+  constructor(
+    readonly id: string,
+    private readonly link: SwitchLink,
+  ) {
+    super()
+    this.setMaxListeners(50)
+  }
+
+  get state(): ChannelState {
+    return this.currentState
+  }
+
+  /** Takes up a channel that lived before this process or this link did. */
+  restore(state: 'dialing' | 'ringing' | 'answered', answeredAt: Date | null, bridged: boolean): void {
+    this.currentState = state
+    this.answeredAt = answeredAt
+    this.bridged = bridged
+  }
+
+  /**
+   * Plays a file or tone until its end, or until {@link stopPlaying} or the hang-up.
+   * @returns whether the switch could play it
+   */
+  async play(source: string): Promise<boolean> {
+    const done = await this.execute('playback', source)
+    return done.get('Application-Response') !== 'FILE NOT FOUND'
+  }
+
+  /** Waits for a playback that began before this process did. */
+  async finishPlaying(): Promise<void> {
+    if (this.end) throw new ChannelEndedError(this.end)
+    await new Promise<void>((resolve, reject) => {
+      this.once('played', resolve)
+      this.once('ended', (end) => reject(new ChannelEndedError(end)))
+      this.once('abandoned', () => reject(new SwitchDownError()))
+    })
+  }
+
+  /** Plays over and over until the signal comes, which is left to {@link stopPlaying}, or the hang-up. */
+  async playForever(source: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.play(source)));
+  }
+
+  /** Starts playing and returns: the channel does other things meanwhile. */
+  async playInBackground(source: string): Promise<void> {
+    await this.link.api(`uuid_broadcast ${this.id} ${source} aleg`)
+  }
+
+  /** Ends what is being played. Harmless when nothing is. */
+  async stopPlaying(): Promise<void> {
+    await this.tolerateGone(this.link.api(`uuid_break ${this.id} all`))
+  }
+
+  /** Joins two answered channels; both are parked again or hung up when the other one leaves. */
+  async bridgeTo(other: Channel): Promise<void> {
+    await this.link.api(`uuid_bridge ${this.id} ${other.id}`)
+  }
+
+  async setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
+    const pairs = Object.entries(variables).map(([name, value]) => {
+      if (!/^[\w.:/-]*$/.test(value)) throw new Error(`the value of ${name} is not plain`)
+      return `${name}=${value}`
+    })
+    await this.link.api(`uuid_setvar_multi ${this.id} ${pairs.join(';')}`)
+  }
+
+  /** Ends the channel; harmless when it has ended. */
+  async hangUp(cause: string): Promise<void> {
+    if (this.state === 'ended') return
+    await this.tolerateGone(this.link.api(`uuid_kill ${this.id} ${cause}`))
+  }
+
+  /** Whether the switch still has it. */
+  async exists(): Promise<boolean> {
+    return (await this.link.api(`uuid_exists ${this.id}`)).trim() === 'true'
+  }
+
+  /** @throws {SwitchDownError} when the link is lost meanwhile, {@link ChannelEndedError} when it hangs up */
+  private async execute(application: string, argument: string): Promise<SwitchEvent> {
+    const turn = this.queue.then(async () => this.executeNow(application, argument))
+    this.queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  private async executeNow(application: string, argument: string): Promise<SwitchEvent> {
+    if (this.end) throw new ChannelEndedError(this.end)
+    if (!this.link.isUp) throw new SwitchDownError()
+    const id = randomUUID()
+    const done = new Promise<SwitchEvent>((resolve, reject) => {
+      const timer = setTimeout(
+        () => settle(new SwitchTimeoutError(`${application} does not end`)),
+        applicationDeadlineMs,
+      )
+      const settle = (result: SwitchEvent | Error) => {
+        clearTimeout(timer)
+        this.running = undefined
+        if (result instanceof Error) reject(result)
+        else resolve(result)
+      }
+      this.running = { id, settle }
+    })
+    done.catch(() => undefined)
+    try {
+      await this.link.command([
+        `sendmsg ${this.id}`,
+        'call-command: execute',
+        `execute-app-name: ${application}`,
+        `execute-app-arg: ${argument}`,
+        `Event-UUID: ${id}`,
+      ])
+    } catch (error) {
+      this.running?.settle(error as Error)
+    }
+    return done
+  }
+
+  /** Feeds an event of this channel; called by the board. */
+  receive(event: SwitchEvent): void {
+    if (this.end) return
+    switch (event.name) {
+      case 'CHANNEL_PROGRESS':
+      case 'CHANNEL_PROGRESS_MEDIA':
+        if (this.currentState !== 'dialing') return
+        this.currentState = 'ringing'
+        this.emit('ringing', event.name === 'CHANNEL_PROGRESS' ? 180 : 183, event.date)
+        return
+      case 'CHANNEL_ANSWER':
+        this.currentState = 'answered'
+        this.answeredAt = event.moment('Caller-Channel-Answered-Time') ?? event.date
+        this.emit('answered', this.answeredAt)
+        return
+      case 'CHANNEL_PARK':
+        this.emit('parked')
+        return
+      case 'CHANNEL_BRIDGE':
+        this.bridged = true
+        return
+      case 'CHANNEL_UNBRIDGE':
+        this.bridged = false
+        this.emit('unbridged')
+        return
+      case 'CHANNEL_EXECUTE_COMPLETE':
+        if (event.get('Application-UUID') === this.running?.id) this.running?.settle(event)
+        if (event.get('Application') === 'playback') this.emit('played')
+        return
+      case 'DTMF':
+        this.emit('digit', event.get('DTMF-Digit') ?? '')
+        return
+      case 'CHANNEL_HANGUP_COMPLETE':
+        this.finish(endOf(event))
+        return
+    }
+  }
+
+  /** Ends it with what is known, when its own event did not come. */
+  finish(end: ChannelEnd): void {
+    if (this.end) return
+    this.end = end
+    this.currentState = 'ended'
+    this.bridged = false
+    this.running?.settle(new ChannelEndedError(end))
+    this.emit('ended', end)
+    this.removeAllListeners()
+  }
+
+  /** The link was lost: what runs goes on in the switch, but nobody hears of its end. */
+  abandon(): void {
+    this.running?.settle(new SwitchDownError())
+    this.emit('abandoned')
+    this.removeAllListeners()
+  }
+
+  /** The switch says `-ERR No such channel!` of one that has just hung up. */
+  private async tolerateGone(command: Promise<string>): Promise<void> {
+    await command.catch((error: unknown) => {
+      if (!(error instanceof SwitchRefusedError)) throw error
+    })
+  }
+}
+
+/** The channel hung up while something was done with it. */
+export class ChannelEndedError extends Error {
+  constructor(readonly end: ChannelEnd) {
+    super(`the channel ended: ${end.hangupCause}`)
+  }
+}
+
+function endOf(event: SwitchEvent): ChannelEnd {
+  const answeredAt = event.moment('Caller-Channel-Answered-Time')
+  return {
+    hangupCause: event.get('Hangup-Cause') ?? 'NORMAL_UNSPECIFIED',
+    sipCode: answeredAt ? null : sipStatus(event.variable('sip_invite_failure_status')),
+    answeredAt,
+    endedAt: event.moment('Caller-Channel-Hangup-Time') ?? event.date,
+  }
+}
+
+/** A SIP status as text, or null when there is none. */
+export function sipStatus(text: string | undefined): number | null {
+  const status = Number(text)
+  return status >= 100 && status < 700 ? status : null
+}

@@ -1,0 +1,154 @@
+/**
+ * One connection to the Event Socket: commands with deadlines, and events as JSON. modesl serves as
+ * socket and parser only; its higher calls mix up replies and leak (see its `execute`, `bgapi`, `once`).
+ */
+import modesl, { type Connection, type ModeslEvent } from 'modesl'
+import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
+import { SwitchEvent } from './switch-event.js'
+
+export interface EventSocketAddress {
+  readonly host: string
+  readonly port: number
+  readonly password: string
+}
+
+interface Handlers {
+  onEvent(event: SwitchEvent): void
+  /** Called once, however the connection ends. */
+  onClose(): void
+}
+
+const connectDeadlineMs = 5_000
+
+/** Commands waiting for their reply; beyond it the switch does not keep up and commands are refused. */
+const maxPending = 5_000
+
+/** What the server needs to know of channels; each further name costs the switch time for every call. */
+const subscribed = [
+  'CHANNEL_PARK',
+  'CHANNEL_ANSWER',
+  'CHANNEL_PROGRESS',
+  'CHANNEL_PROGRESS_MEDIA',
+  'CHANNEL_BRIDGE',
+  'CHANNEL_UNBRIDGE',
+  'CHANNEL_EXECUTE_COMPLETE',
+  'CHANNEL_HANGUP_COMPLETE',
+  'DTMF',
+  'BACKGROUND_JOB',
+  'HEARTBEAT',
+]
+
+interface Pending {
+  reject(error: Error): void
+  timer: NodeJS.Timeout
+}
+
+export class EventSocket {
+  private readonly pending = new Set<Pending>()
+  private closed = false
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly handlers: Handlers,
+  ) {
+    connection.on('error', () => this.close())
+    connection.on('esl::end', () => this.close())
+    connection.on('esl::event::**', (event: ModeslEvent) => this.dispatch(event))
+  }
+
+  /**
+   * Connects, authenticates and subscribes.
+   * @throws {SwitchDownError} when that does not succeed within five seconds
+   */
+  static async open(address: EventSocketAddress, handlers: Handlers): Promise<EventSocket> {
+    return new Promise((resolve, reject) => {
+      let opened = false
+      const fail = () => {
+        clearTimeout(timer)
+        if (opened) handlers.onClose()
+        else reject(new SwitchDownError(`no Event Socket at ${address.host}:${address.port}`))
+      }
+      const timer = setTimeout(() => socket.close(), connectDeadlineMs)
+      const connection = new modesl.Connection(address.host, address.port, address.password, () => {
+        connection.events('json', subscribed, () => {
+          clearTimeout(timer)
+          opened = true
+          resolve(socket)
+        })
+      })
+      const socket = new EventSocket(connection, {
+        onEvent: (event) => handlers.onEvent(event),
+        onClose: fail,
+      })
+      connection.on('esl::event::auth::fail', () => socket.close())
+      // modesl writes a command in several pieces: without this each waits for the last one's ACK.
+      connection.socket?.setNoDelay(true)
+      connection.socket?.on('close', () => socket.close())
+    })
+  }
+
+  /** Runs an API command and returns its answer. @throws {SwitchRefusedError} on `-ERR` */
+  async api(command: string, deadlineMs: number): Promise<string> {
+    return this.ask(deadlineMs, command, (reply) => {
+      this.connection.api(oneLine(command), (event) => reply(event.getBody()))
+    })
+  }
+
+  /** Sends a command of the socket's own, such as `sendmsg` with its headers, and returns the reply's text. */
+  async command(lines: readonly string[], deadlineMs: number): Promise<string> {
+    return this.ask(deadlineMs, lines[0] ?? '', (reply) => {
+      this.connection.sendRecv(lines.map(oneLine).join('\n'), (event) =>
+        reply(event.getHeader('Reply-Text') ?? ''),
+      )
+    })
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    this.connection.socket?.destroy()
+    for (const one of this.pending) {
+      clearTimeout(one.timer)
+      one.reject(new SwitchDownError())
+    }
+    this.pending.clear()
+    this.handlers.onClose()
+  }
+
+  private async ask(
+    deadlineMs: number,
+    name: string,
+    send: (reply: (text: string) => void) => void,
+  ): Promise<string> {
+    if (this.closed) throw new SwitchDownError()
+    if (this.pending.size >= maxPending)
+      throw new SwitchDownError('the switch does not keep up with commands')
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.pending.delete(entry)
+        reject(new SwitchTimeoutError(`no answer to ${name.split(' ')[0] ?? ''} within ${deadlineMs} ms`))
+      }, deadlineMs)
+      const entry: Pending = { reject, timer }
+      this.pending.add(entry)
+      const socket = this.connection.socket
+      socket?.cork()
+      send((text) => {
+        clearTimeout(timer)
+        if (!this.pending.delete(entry)) return
+        if (text.startsWith('-ERR')) reject(new SwitchRefusedError(text.slice(4).trim()))
+        else resolve(text)
+      })
+      socket?.uncork()
+    })
+  }
+
+  private dispatch(event: ModeslEvent): void {
+    if (!this.closed && event.getHeader('Event-Name')) this.handlers.onEvent(new SwitchEvent(event))
+  }
+}
+
+/** A line break would end the command and start another one. */
+function oneLine(text: string): string {
+  if (/[\r\n]/.test(text)) throw new Error('a command of the switch must be one line')
+  return text
+}

@@ -1,0 +1,54 @@
+/** Hang-up causes: FreeSWITCH's names for those of ITU-T Q.850, and its own. */
+
+/** Causes that a caller of the API may hang up with. */
+export const hangupCauses = [
+  'NORMAL_CLEARING',
+  'USER_BUSY',
+  'NO_USER_RESPONSE',
+  'NO_ANSWER',
+  'SUBSCRIBER_ABSENT',
+  'CALL_REJECTED',
+  'NUMBER_CHANGED',
+  'DESTINATION_OUT_OF_ORDER',
+  'INVALID_NUMBER_FORMAT',
+  'UNALLOCATED_NUMBER',
+  'NO_ROUTE_DESTINATION',
+  'NORMAL_UNSPECIFIED',
+  'NORMAL_CIRCUIT_CONGESTION',
+  'NETWORK_OUT_OF_ORDER',
+  'NORMAL_TEMPORARY_FAILURE',
+  'SWITCH_CONGESTION',
+  'OUTGOING_CALL_BARRED',
+  'INCOMING_CALL_BARRED',
+  'BEARERCAPABILITY_NOTAVAIL',
+  'SERVICE_UNAVAILABLE',
+  'RECOVERY_ON_TIMER_EXPIRE',
+  'INTERWORKING',
+] as const
+
+/** How an attempt to reach somebody failed. */
+export interface DialFailure {
+  hangupCause: string
+  /** The SIP status that refused it, or null when none came. */
+  sipCode: number | null
+}
+
+/** Somebody has spoken for the called party: another way to it would ring the same telephone. */
+const finalStatuses = new Set([404, 410, 480, 484, 486, 487, 488, 600, 603, 604, 606])
+const finalCauses = new Set([
+  'USER_BUSY',
+  'CALL_REJECTED',
+  'UNALLOCATED_NUMBER',
+  'NUMBER_CHANGED',
+  'NO_ANSWER',
+  'NO_USER_RESPONSE',
+  'ORIGINATOR_CANCEL',
+  'INVALID_NUMBER_FORMAT',
+  'INCOMPATIBLE_DESTINATION',
+  'ALLOTTED_TIMEOUT',
+])
+
+/** Whether a failure ends the hunt, rather than going on to the gateway's next address. */
+export function isFinal({ hangupCause, sipCode }: DialFailure): boolean {
+  return sipCode === null ? finalCauses.has(hangupCause) : finalStatuses.has(sipCode)
+}

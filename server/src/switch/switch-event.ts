@@ -1,0 +1,44 @@
+import type { ModeslEvent } from 'modesl'
+
+/** An event of the switch: its headers by name. */
+export class SwitchEvent {
+  readonly name: string
+  readonly body: string
+  private readonly headers: Map<string, string>
+
+  constructor(event: Pick<ModeslEvent, 'headers' | 'body'>) {
+    this.headers = new Map(event.headers.map(({ name, value }) => [name, value]))
+    this.name = this.headers.get('Event-Name') ?? ''
+    this.body = event.body
+  }
+
+  get(header: string): string | undefined {
+    return this.headers.get(header)
+  }
+
+  /** A channel variable. */
+  variable(name: string): string | undefined {
+    return this.headers.get(`variable_${name}`)
+  }
+
+  /** The channel that it is about. */
+  get channelId(): string | undefined {
+    return this.headers.get('Unique-ID')
+  }
+
+  /** When the switch made it. */
+  get date(): Date {
+    return microseconds(this.headers.get('Event-Date-Timestamp')) ?? new Date()
+  }
+
+  /** A moment such as `Caller-Channel-Answered-Time`; null when it has not come. */
+  moment(header: string): Date | null {
+    return microseconds(this.headers.get(header))
+  }
+}
+
+/** Microseconds since 1970 as the switch writes them; 0 stands for never. */
+export function microseconds(text: string | undefined): Date | null {
+  const value = Number(text)
+  return value > 0 ? new Date(Math.round(value / 1000)) : null
+}

@@ -1,0 +1,101 @@
+/** Speaks HTTP to a server under test, naming the host that a browser would resolve. */
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Answer<T = any> {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: T
+}
+
+export interface RequestOptions {
+  body?: unknown
+  /** Sent as it is instead of JSON. */
+  raw?: { type: string; content: string | Buffer }
+  headers?: Record<string, string>
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+const deadlineMs = 20_000
+
+/** A caller of the API: a host and credentials. */
+export class ApiClient {
+  constructor(
+    readonly port: number,
+    readonly host: string,
+    readonly authorization: string | undefined,
+  ) {}
+
+  /** The same caller on another host or with other credentials. */
+  with(changes: { host?: string; authorization?: string | undefined }): ApiClient {
+    const authorization = 'authorization' in changes ? changes.authorization : this.authorization
+    return new ApiClient(this.port, changes.host ?? this.host, authorization)
+  }
+
+  async get(path: string): Promise<Answer> {
+    return this.request('GET', path)
+  }
+  async post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.request('POST', path, { body, headers })
+  }
+  async put(path: string, body?: unknown): Promise<Answer> {
+    return this.request('PUT', path, { body })
+  }
+  async patch(path: string, body?: unknown): Promise<Answer> {
+    return this.request('PATCH', path, { body })
+  }
+  async delete(path: string): Promise<Answer> {
+    return this.request('DELETE', path)
+  }
+
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const content =
+      options.raw?.content ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const headers = {
+      host: `${this.host}:${this.port}`,
+      ...(this.authorization && { authorization: this.authorization }),
+      ...(content !== undefined && {
+        'content-type': options.raw?.type ?? 'application/json',
+        'content-length': String(Buffer.byteLength(content)),
+      }),
+      ...options.headers,
+    }
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          ...{ host: '127.0.0.1', port: this.port, method, headers, agent },
+          path: path.startsWith('/health') ? path : `/api/v1${path}`,
+          signal: AbortSignal.timeout(deadlineMs),
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
+            const text = Buffer.concat(chunks)
+            const json = String(response.headers['content-type'] ?? '').includes('json')
+            const body: unknown = json ? JSON.parse(text.toString()) : text
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(content)
+    })
+  }
+}
+
+/** Asks again until the answer satisfies; returns it. @throws when it does not within the time */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  satisfied: (answer: T) => boolean,
+  { withinMs = 10_000, everyMs = 50, what = 'the expected state' } = {},
+): Promise<T> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (satisfied(answer)) return answer
+    if (Date.now() > end) throw new Error(`no ${what} within ${withinMs} ms: ${JSON.stringify(answer)}`)
+    await sleep(everyMs)
+  }
+}

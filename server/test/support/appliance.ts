@@ -1,0 +1,206 @@
+/** A whole appliance for tests: the real server process on a real MariaDB, with a switch and an edge. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ApiClient, eventually } from './api-client.js'
+import { Child } from './child.js'
+import { freePorts } from './free-ports.js'
+import { type Freeswitch, findFreeswitch, startFreeswitch } from './freeswitch.js'
+import { type Kamailio, startKamailio } from './kamailio.js'
+import { type Mariadb, startMariadb } from './mariadb.js'
+
+const dist = fileURLToPath(new URL('../../src/', import.meta.url))
+const operatorToken = 'operator-token-of-the-tests'
+
+let database: Promise<Mariadb> | undefined
+
+/** The one MariaDB of this test process; each appliance has a database of its own in it. */
+export async function sharedMariadb(): Promise<Mariadb> {
+  return (database ??= startMariadb())
+}
+
+/** Stops it; called once, when all tests have run. */
+export async function stopSharedMariadb(): Promise<void> {
+  await (await database)?.stop()
+  database = undefined
+}
+
+export type SwitchKind = 'freeswitch' | 'sandbox'
+
+interface ApplianceOptions {
+  switch?: SwitchKind
+  /** Settings of the server, as JACKFIELD_* variables. */
+  settings?: Record<string, string>
+  /** Overrides of Kamailio's options, for example the CA of a carrier. */
+  edge?: Parameters<typeof startKamailio>[0]
+  mariadb?: Mariadb
+}
+
+/** A workspace with an owner's key. */
+export interface TestWorkspace {
+  id: string
+  api: ApiClient
+  sid: string
+  secret: string
+}
+
+export class Appliance {
+  private server: Child | undefined
+  private counter = 0
+
+  private constructor(
+    readonly port: number,
+    readonly kind: SwitchKind,
+    readonly mariadb: Mariadb,
+    readonly databaseName: string,
+    private readonly environment: Record<string, string>,
+    private readonly sandbox: Child | undefined,
+    /** Undefined with the sandbox. */
+    readonly freeswitch: Freeswitch | undefined,
+    readonly kamailio: Kamailio | undefined,
+    private readonly mediaDirectory: string,
+  ) {}
+
+  /** Starts everything and waits until `/health` is content. */
+  static async start(options: ApplianceOptions = {}): Promise<Appliance> {
+    const kind = options.switch ?? 'sandbox'
+    const mariadb = options.mariadb ?? (await sharedMariadb())
+    const databaseName = await mariadb.createDatabase()
+    const mediaDirectory = await mkdtemp(join(tmpdir(), 'jackfield-media-'))
+    const [port = 0, sandboxPort = 0] = await freePorts(2)
+    const kamailio = kind === 'freeswitch' ? await startKamailio(options.edge) : undefined
+    const freeswitch = kamailio
+      ? await startFreeswitch({ edgeHost: kamailio.options.privateHost })
+      : undefined
+    const password = freeswitch?.password ?? randomBytes(12).toString('hex')
+    const sandbox = freeswitch ? undefined : await startSandbox(sandboxPort, password, mediaDirectory)
+    const environment: Record<string, string> = {
+      JACKFIELD_HTTP_PORT: String(port),
+      JACKFIELD_OPERATOR_TOKEN: operatorToken,
+      JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),
+      JACKFIELD_DATABASE_HOST: mariadb.host,
+      JACKFIELD_DATABASE_PORT: String(mariadb.port),
+      JACKFIELD_DATABASE_USER: mariadb.user,
+      JACKFIELD_DATABASE_PASSWORD: mariadb.password,
+      JACKFIELD_DATABASE_NAME: databaseName,
+      JACKFIELD_DATABASE_POOL: '10',
+      JACKFIELD_SWITCH_KIND: kind,
+      JACKFIELD_SWITCH_HOST: '127.0.0.1',
+      JACKFIELD_SWITCH_PORT: String(freeswitch?.port ?? sandboxPort),
+      JACKFIELD_SWITCH_PASSWORD: password,
+      JACKFIELD_SWITCH_JOURNAL: freeswitch?.journal ?? join(mediaDirectory, 'ended.csv'),
+      JACKFIELD_MEDIA_DIRECTORY: mediaDirectory,
+      JACKFIELD_LOG_LEVEL: 'warn',
+      ...(kamailio && {
+        JACKFIELD_EDGE_SIP_HOST: kamailio.options.privateHost,
+        JACKFIELD_EDGE_SIP_PORT: String(kamailio.options.privatePort),
+        JACKFIELD_EDGE_RPC_URL: `http://${kamailio.options.rpcHost}:${kamailio.options.rpcPort}/RPC`,
+        JACKFIELD_EDGE_RPC_SECRET: kamailio.options.rpcSecret,
+      }),
+      ...options.settings,
+    }
+    const appliance = new Appliance(
+      ...([
+        port,
+        kind,
+        mariadb,
+        databaseName,
+        environment,
+        sandbox,
+        freeswitch,
+        kamailio,
+        mediaDirectory,
+      ] as const),
+    )
+    await appliance.migrate()
+    await appliance.startServer()
+    return appliance
+  }
+
+  /** The operator, on the operator's host. */
+  get operator(): ApiClient {
+    return new ApiClient(this.port, 'admin.localhost', `Operator ${operatorToken}`)
+  }
+
+  /** Makes a workspace with credit and an owner's key of full scope. */
+  async workspace({ credit = 100, id = this.newId() } = {}): Promise<TestWorkspace> {
+    const made = await this.operator.post('/workspaces', { id, title: `Workspace ${id}`, country_code: 'US' })
+    if (made.status !== 201) throw new Error(`no workspace: ${JSON.stringify(made.body)}`)
+    if (credit > 0) await this.operator.post(`/workspaces/${id}/credit`, { amount: credit })
+    const asOperator = this.operator.with({ host: `${id}.localhost` })
+    const key = await asOperator.post('/api-keys', { scope: 'full', role: 'owner' })
+    const { sid, secret, api_key } = key.body as { sid: string; secret: string; api_key: string }
+    return { id, sid, secret, api: asOperator.with({ authorization: `ApiKey ${api_key}` }) }
+  }
+
+  /** What the server printed. */
+  get log(): string {
+    return this.server?.output ?? ''
+  }
+
+  get serverPid(): number {
+    return this.server?.pid ?? 0
+  }
+
+  /** Ends the server as a crash would. */
+  async killServer(): Promise<void> {
+    process.kill(this.serverPid, 'SIGKILL')
+    await this.server?.exitCode(5_000)
+  }
+
+  /** Ends the server as the supervisor does; returns its exit code. */
+  async stopServer(): Promise<number | null> {
+    process.kill(this.serverPid, 'SIGTERM')
+    return this.server?.exitCode(30_000) ?? null
+  }
+
+  async startServer(): Promise<void> {
+    const server = await Child.start(process.execPath, ['--enable-source-maps', join(dist, 'main.js')], {
+      env: this.environment,
+    })
+    this.server = server
+    await eventually(
+      async () => {
+        if (server.obituary) throw new Error(server.obituary)
+        return this.operator.get('/health').catch(() => ({ status: 0, body: 'not reached' }))
+      },
+      ({ status }) => status === 200,
+      { withinMs: 20_000, what: 'healthy server' },
+    )
+  }
+
+  async stop(): Promise<void> {
+    await this.server?.stop(10_000)
+    await this.sandbox?.stop()
+    await this.freeswitch?.stop()
+    await this.kamailio?.stop()
+    await rm(this.mediaDirectory, { recursive: true, force: true })
+  }
+
+  private newId(): string {
+    this.counter += 1
+    return `ws${this.counter}-${randomBytes(3).toString('hex')}`
+  }
+
+  private async migrate(): Promise<void> {
+    const migrate = await Child.start(process.execPath, [join(dist, 'migrate.js')], { env: this.environment })
+    if ((await migrate.exitCode(60_000)) !== 0) throw new Error(migrate.output)
+  }
+}
+
+async function startSandbox(port: number, password: string, directory: string): Promise<Child> {
+  const env = {
+    JACKFIELD_SWITCH_HOST: '127.0.0.1',
+    JACKFIELD_SWITCH_PORT: String(port),
+    JACKFIELD_SWITCH_PASSWORD: password,
+    JACKFIELD_SWITCH_JOURNAL: join(directory, 'ended.csv'),
+  }
+  return Child.start(process.execPath, [join(dist, 'sandbox/main.js')], { env })
+}
+
+/** The switches that scenarios run against: the sandbox, and the real FreeSWITCH where there is one. */
+export async function availableSwitches(): Promise<SwitchKind[]> {
+  return (await findFreeswitch()) ? ['sandbox', 'freeswitch'] : ['sandbox']
+}

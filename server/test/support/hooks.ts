@@ -1,0 +1,9 @@
+/** Ends what the tests of one process share. */
+import { stopSharedMariadb } from './appliance.js'
+
+export const mochaHooks = {
+  async afterAll(this: Mocha.Context): Promise<void> {
+    this.timeout(30_000)
+    await stopSharedMariadb()
+  },
+}
