@@ -11,6 +11,7 @@ import {
   journalOf,
   moduleFolder,
   prepareFreeswitch,
+  tidyFreeswitch,
 } from './parts/freeswitch.mjs'
 import { kamailioHealth, kamailioReady, prepareKamailio } from './parts/kamailio.mjs'
 import { checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
@@ -33,6 +34,7 @@ import { ROOT, environmentName } from './settings.mjs'
  * @property {() => Promise<Command>} prepare
  * @property {(deadlineMs: number, giveUp: () => string | undefined) => Promise<void>} ready
  * @property {() => Promise<{ok: boolean, detail: string}>} check
+ * @property {() => Promise<unknown>} [tidy] keeps its files bounded; called every minute while it runs
  *
  * @typedef {object} Switch which switch the appliance runs on
  * @property {'freeswitch' | 'sandbox'} kind
@@ -179,6 +181,7 @@ function freeswitchPart(settings, secrets, chosen) {
     prepare: () => prepareFreeswitch(options),
     ready: (deadlineMs, giveUp) => freeswitchReady(options, deadlineMs, giveUp),
     check: () => checkFreeswitch(options),
+    tidy: () => tidyFreeswitch(options),
   }
 }
 

@@ -21,6 +21,7 @@ const BACKOFF_MOST_MS = 30_000
 /** A part that lived this long is taken to be well: its next restart is quick again. */
 const WELL_AFTER_MS = 60_000
 const ROTATE_EVERY_MS = 5000
+const TIDY_EVERY_MS = 60_000
 
 /**
  * @typedef {import('./appliance.mjs').Part} Part
@@ -59,6 +60,11 @@ function supervise(part) {
     busy: true,
     state: { name, title, state: 'waiting', process: null, since, restarts: 0, readyMs: 0, ports, note: '' },
   }
+}
+
+/** @param {string} text for the supervisor's log */
+function say(text) {
+  process.stdout.write(`${new Date().toISOString()} ${text}\n`)
 }
 
 /** Tells the world; the appliance's own file only once all is up. */
@@ -140,7 +146,7 @@ function onExit(one, how, livedMs) {
   one.state.note = `${how} at ${new Date().toISOString()}`
   if (stopping() || state.phase === 'starting') return enter(one, 'down')
   if (one.busy) return
-  process.stdout.write(`${new Date().toISOString()} ${one.part.title} ${how}: it is started again\n`)
+  say(`${one.part.title} ${how}: it is started again`)
   if (livedMs > WELL_AFTER_MS) one.backoffMs = BACKOFF_FIRST_MS
   void restart(one)
 }
@@ -160,7 +166,7 @@ async function restart(one) {
       return
     } catch (error) {
       one.state.note = messageOf(error)
-      process.stdout.write(`${new Date().toISOString()} ${messageOf(error)}\n`)
+      say(messageOf(error))
       await stop(one.state.process, graceOf(one.part.name))
     }
   }
@@ -171,8 +177,7 @@ async function stopAll() {
   endRunning()
   for (const one of [...supervised].reverse()) {
     const how = await stop(one.state.process, graceOf(one.part.name))
-    if (how === 'killed')
-      process.stdout.write(`${new Date().toISOString()} ${one.part.title} had to be killed\n`)
+    if (how === 'killed') say(`${one.part.title} had to be killed`)
     enter(one, 'down')
   }
 }
@@ -201,6 +206,7 @@ async function end(message) {
   state.phase = message ? 'failed' : 'stopping'
   state.message = message
   clearInterval(rotation)
+  clearInterval(tidying)
   await stopAll()
   if (!message) state.phase = 'stopped'
   publish()
@@ -212,6 +218,14 @@ const rotation = setInterval(() => {
     rotate(join(logs, `${name}.log`), settings['log.max_mb'] * 1e6)
   }
 }, ROTATE_EVERY_MS)
+
+const tidying = setInterval(() => {
+  for (const { part, state: now } of supervised.filter((one) => one.state.state === 'up')) {
+    part
+      .tidy?.()
+      .catch((/** @type {unknown} */ error) => say(`${now.title} cannot be tidied: ${messageOf(error)}`))
+  }
+}, TIDY_EVERY_MS)
 
 for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(name, () => void end(''))
 process.on('SIGHUP', () => {}) // the terminal that started us was closed

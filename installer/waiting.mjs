@@ -18,10 +18,11 @@ export async function until(attempt, { deadlineMs, pauseMs = 100, what, giveUp }
       return await attempt()
     } catch (error) {
       const reason = giveUp?.()
-      if (reason) throw new Error(reason)
+      if (reason) throw new Error(reason, { cause: error })
       if (Date.now() + pauseMs >= end) {
         throw new Error(
           `${what} did not happen within ${Math.round(deadlineMs / 1000)} s: ${messageOf(error)}`,
+          { cause: error },
         )
       }
     }

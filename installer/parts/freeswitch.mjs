@@ -2,9 +2,20 @@
  * FreeSWITCH as a part of the appliance: finds the binary, renders freeswitch-conf/freeswitch.xml and
  * says how to start it. Everything it writes lies under the directory given.
  */
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { isIPv6 } from 'node:net'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { eslApi } from '../esl.mjs'
 import { Failure } from '../failure.mjs'
@@ -225,6 +236,30 @@ function render(options, directory, modules) {
     readFileSync(TEMPLATE, 'utf8'),
   )
   return filled.replace('@@MODULES@@', modules.map((name) => `<load module="${name}"/>`).join('\n        '))
+}
+
+/** A journal larger than this is rotated: some 400,000 ended channels. */
+const JOURNAL_MOST_BYTES = 64e6
+
+/**
+ * Keeps the journal of ended channels bounded: rotates one that has grown too large and keeps one old one.
+ * Must not run twice within a second: mod_cdr_csv names old files by the second and would write over the first.
+ * @param {FreeswitchOptions} options
+ * @param {number} [mostBytes]
+ * @returns {Promise<boolean>} whether it was rotated
+ */
+export async function tidyFreeswitch(options, mostBytes = JOURNAL_MOST_BYTES) {
+  const journal = journalOf(options.binary, options.directory)
+  if (!journal || (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) <= mostBytes) return false
+  const target = {
+    host: options.eslHost ?? '127.0.0.1',
+    port: options.eslPort,
+    password: options.eslPassword,
+  }
+  await eslApi(target, 'cdr_csv rotate')
+  const old = readdirSync(dirname(journal)).filter((name) => name.startsWith(`${basename(journal)}.`))
+  for (const name of old.sort().slice(0, -1)) rmSync(join(dirname(journal), name))
+  return true
 }
 
 /** @param {string} text */

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { afterEach, beforeEach, describe, it } from 'mocha'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { describe, it } from 'mocha'
 import { createServer } from 'node:net'
 import { requireFreePorts } from '../ports.mjs'
 import { freePorts } from './support.mjs'
