@@ -24,7 +24,8 @@ function wav(ms: number): Buffer {
   return Buffer.concat([head, data])
 }
 
-describe('sandbox: commands', () => {
+describe('sandbox: commands', function () {
+  this.timeout(10_000)
   const fixture = new SandboxFixture()
   const folder = mkdtempSync(join(tmpdir(), 'jackfield-sandbox-'))
   const journal = join(folder, 'Master.csv')

@@ -5,7 +5,8 @@ import modesl from 'modesl'
 import { TestClient } from './event-socket-client.js'
 import { SandboxFixture } from './sandbox-fixture.js'
 
-describe('sandbox: the Event Socket protocol', () => {
+describe('sandbox: the Event Socket protocol', function () {
+  this.timeout(10_000)
   const fixture = new SandboxFixture()
   before(async () => fixture.start())
   after(async () => fixture.stop())
