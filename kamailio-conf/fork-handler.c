@@ -1,8 +1,8 @@
 /*
- * OpenSSL 3 keeps state per thread, under pthread keys. Kamailio 5.x makes that state before it forks, in memory that
- * all its processes share; they then free and rewrite each other's, and the first burst of TLS connections ends it all
- * (kamailio#3791). A child that forgets what it inherited makes its own. Kamailio 5.8 and later do this themselves
- * (tls_threads_mode). Loaded with LD_PRELOAD.
+ * OpenSSL 3 keeps state per thread, under pthread keys. Kamailio makes that state before it forks, in memory that all
+ * its processes share; they then free and rewrite each other's, and the first burst of TLS connections ends it all
+ * (kamailio#3791). A child that forgets what it inherited makes its own. Kamailio 5.8 and later can do this themselves
+ * (tls_threads_mode); for older ones this is loaded with LD_PRELOAD.
  */
 #include <limits.h>
 #include <pthread.h>

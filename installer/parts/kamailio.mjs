@@ -42,6 +42,8 @@ import { until } from '../waiting.mjs'
  * @property {'error' | 'warn' | 'notice' | 'info' | 'debug'} [logLevel] [notice]
  */
 
+/** @typedef {Required<KamailioOptions>} Settings */
+
 /**
  * @typedef {object} Command how to start a part
  * @property {string} command
@@ -80,6 +82,7 @@ const DEFAULTS = {
  * @throws {Failure} when an option is wrong, or Kamailio, openssl or a C compiler is missing
  */
 export async function prepareKamailio(options) {
+  /** @type {Settings} */
   const settings = { ...DEFAULTS, ...options, directory: resolve(options.directory) }
   refuseBadOptions(settings)
   const version = await kamailioVersion(settings.binary)
@@ -201,7 +204,7 @@ function post(target, secret, body) {
   })
 }
 
-/** @param {KamailioOptions & typeof DEFAULTS} settings */
+/** @param {Settings} settings */
 function refuseBadOptions(settings) {
   for (const name of /** @type {const} */ (['sipHost', 'privateHost', 'rpcHost', 'switchHost'])) {
     const host = settings[name]
@@ -224,17 +227,15 @@ function refuseBadOptions(settings) {
  * @returns {Promise<{major: number, minor: number}>}
  */
 async function kamailioVersion(binary) {
-  let text = ''
-  try {
-    text = (await run(binary, ['-v'], { timeout: 10_000 })).stdout
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
+  const text = await run(binary, ['-v'], { timeout: 10_000 }).then(
+    ({ stdout }) => stdout,
+    (error) => {
+      if (codeOf(error) !== 'ENOENT') throw error
       throw new Failure(
         `there is no ${binary} program: install the packages kamailio and kamailio-tls-modules`,
       )
-    }
-    throw error
-  }
+    },
+  )
   const match = /version: kamailio (\d+)\.(\d+)/.exec(text)
   if (!match) throw new Failure(`${binary} is not Kamailio: ${text.split('\n')[0]}`)
   return { major: Number(match[1]), minor: Number(match[2]) }
@@ -307,7 +308,7 @@ function authorities({ tlsVerify, tlsCaFile }) {
 }
 
 /**
- * @param {KamailioOptions & typeof DEFAULTS} settings
+ * @param {Settings} settings
  */
 function render(settings) {
   /** @param {string} host */

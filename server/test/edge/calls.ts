@@ -87,7 +87,11 @@ export function sipRequest(
   method: string,
   uri: string,
   from: string,
-  { extra = [], toTag = '', callId = `${Math.random()}@test` }: { extra?: string[]; toTag?: string; callId?: string } = {},
+  {
+    extra = [],
+    toTag = '',
+    callId = `${Math.random()}@test`,
+  }: { extra?: string[]; toTag?: string; callId?: string } = {},
 ): string {
   return [
     `${method} ${uri} SIP/2.0`,

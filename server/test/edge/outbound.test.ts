@@ -30,7 +30,7 @@ describe('edge: calls from the switch to carriers', function () {
   })
 
   after(async () => {
-    await Promise.all(Object.values(carriers).map((each) => each.stop()))
+    await Promise.all(Object.values(carriers).map(async (each) => each.stop()))
     const obituary = edge.obituary
     await edge.stop()
     await rm(directory, { recursive: true, force: true })
@@ -42,7 +42,9 @@ describe('edge: calls from the switch to carriers', function () {
       const call = await placeCall(edge, carrier(transport).uri('+12025550100'))
       expect(call.asExpected, call.errors).to.equal(true)
       expect(call.status).to.equal(200)
-      const seen = (await carrier(transport).messages()).filter(({ callId }) => callId === call.messages[0]?.callId)
+      const seen = (await carrier(transport).messages()).filter(
+        ({ callId }) => callId === call.messages[0]?.callId,
+      )
       const received = seen.filter(({ direction }) => direction === 'received').map(({ method }) => method)
       expect(received).to.deep.equal(['INVITE', 'ACK', 'BYE'])
       expect(header(seen[0] ?? { text: '' }, 'Via')).to.match(new RegExp(`^SIP/2.0/${transport}`, 'i'))
@@ -51,11 +53,15 @@ describe('edge: calls from the switch to carriers', function () {
     it(`relays the carrier’s BYE over ${transport}`, async () => {
       const call = await placeCall(edge, carrier(transport).uri('+12025550106'), { holdMs: 5000 })
       expect(call.asExpected, call.errors).to.equal(true)
-      expect(call.messages.some(({ method, direction }) => method === 'BYE' && direction === 'received')).to.equal(true)
+      expect(
+        call.messages.some(({ method, direction }) => method === 'BYE' && direction === 'received'),
+      ).to.equal(true)
     })
 
     it(`relays CANCEL over ${transport}`, async () => {
-      const call = await placeCall(edge, carrier(transport).uri('+12025550102'), { scenario: 'switch-cancel' })
+      const call = await placeCall(edge, carrier(transport).uri('+12025550102'), {
+        scenario: 'switch-cancel',
+      })
       expect(call.asExpected, call.errors).to.equal(true)
       expect(call.status).to.equal(487)
     })
@@ -78,7 +84,9 @@ describe('edge: calls from the switch to carriers', function () {
   it('passes early media on', async () => {
     const call = await placeCall(edge, carrier('udp').uri('+12025550109'))
     expect(call.asExpected, call.errors).to.equal(true)
-    expect(call.messages.filter(({ method, status }) => method === 'INVITE' && status === 183)).to.have.length(1)
+    expect(
+      call.messages.filter(({ method, status }) => method === 'INVITE' && status === 183),
+    ).to.have.length(1)
   })
 
   it('answers 408 itself after 3 s of silence', async () => {
@@ -90,7 +98,10 @@ describe('edge: calls from the switch to carriers', function () {
 
   for (const transport of ['tcp', 'tls']) {
     it(`answers 503 at once when the carrier refuses ${transport}`, async () => {
-      const call = await placeCall(edge, `sip:+12025550100@127.0.0.1:${await freePort()};transport=${transport}`)
+      const call = await placeCall(
+        edge,
+        `sip:+12025550100@127.0.0.1:${await freePort()};transport=${transport}`,
+      )
       expect(call.status).to.equal(503)
       expect(call.elapsedMs).to.be.below(1000)
     })
@@ -99,7 +110,10 @@ describe('edge: calls from the switch to carriers', function () {
   it('relays a digest challenge and the answer to it', async () => {
     const strict = await Carrier.start({ scenario: 'carrier-digest' })
     try {
-      const call = await placeCall(edge, strict.uri('+12025550100'), { username: 'alice', password: 'wonderland' })
+      const call = await placeCall(edge, strict.uri('+12025550100'), {
+        username: 'alice',
+        password: 'wonderland',
+      })
       expect(call.asExpected, call.errors).to.equal(true)
       const challenge = call.messages.find(({ status }) => status === 407)
       expect(challenge && headers(challenge, 'Proxy-Authenticate')).to.have.length(1)
@@ -128,7 +142,9 @@ describe('edge: calls from the switch to carriers', function () {
   it('takes 50 calls at once', async () => {
     const call = await placeCall(edge, carrier('udp').uri('+12025550100'), { calls: 50, holdMs: 1000 })
     expect(call.asExpected, call.errors).to.equal(true)
-    expect(call.messages.filter(({ method, status }) => method === 'BYE' && status === 200)).to.have.length(50)
+    expect(call.messages.filter(({ method, status }) => method === 'BYE' && status === 200)).to.have.length(
+      50,
+    )
   })
 
   it('refuses a loop to itself', async () => {

@@ -10,7 +10,10 @@ import { ask, placeCall, sipRequest } from './calls.js'
 describe('edge: what the world may do', function () {
   this.timeout(30_000)
   let edge: Kamailio
-  const world = (): { host: string; port: number } => ({ host: edge.options.sipHost, port: edge.options.sipPort })
+  const world = (): { host: string; port: number } => ({
+    host: edge.options.sipHost,
+    port: edge.options.sipPort,
+  })
   const switchSide = (): { host: string; port: number } => ({
     host: edge.options.privateHost,
     port: edge.options.privatePort,
@@ -19,11 +22,15 @@ describe('edge: what the world may do', function () {
   before(async () => {
     edge = await startKamailio()
   })
-  after(() => edge.stop())
+  after(async () => edge.stop())
 
   for (const method of ['INVITE', 'REGISTER', 'MESSAGE', 'SUBSCRIBE']) {
     it(`refuses ${method} with a flat 403`, async () => {
-      const answer = await ask(sipRequest(method, 'sip:+12025550100@127.0.0.1', '127.0.0.31'), world(), '127.0.0.31')
+      const answer = await ask(
+        sipRequest(method, 'sip:+12025550100@127.0.0.1', '127.0.0.31'),
+        world(),
+        '127.0.0.31',
+      )
       expect(answer).to.match(/^SIP\/2\.0 403 Forbidden/)
       expect(answer).not.to.match(/kamailio|jackfield/i)
     })
@@ -35,7 +42,9 @@ describe('edge: what the world may do', function () {
   })
 
   it('says nothing to scanners, from then on', async () => {
-    const scan = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.32', { extra: ['User-Agent: friendly-scanner'] })
+    const scan = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.32', {
+      extra: ['User-Agent: friendly-scanner'],
+    })
     expect(await ask(scan, world(), '127.0.0.32', 300)).to.equal(undefined)
     const polite = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.32')
     expect(await ask(polite, world(), '127.0.0.32', 300)).to.equal(undefined)
@@ -51,7 +60,7 @@ describe('edge: what the world may do', function () {
   })
 
   it('says nothing to a flood', async () => {
-    const requests = Array.from({ length: 100 }, () =>
+    const requests = Array.from({ length: 100 }, async () =>
       ask(sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.34'), world(), '127.0.0.34', 500),
     )
     const answered = (await Promise.all(requests)).filter((answer) => answer !== undefined)
@@ -72,7 +81,10 @@ describe('edge: what the world may do', function () {
     const { host, port } = switchSide()
     const route = `Route: <sip:127.0.0.1:${world().port};lr;r2=on>, <sip:${host}:${port};lr;r2=on>`
     for (const extra of [[route], [], [route.replaceAll('lr;', 'lr;jf=0123456789abcdef01234567;')]]) {
-      const request = sipRequest('INVITE', 'sip:victim@127.0.0.1:9', '127.0.0.36', { extra, toTag: 'made-up' })
+      const request = sipRequest('INVITE', 'sip:victim@127.0.0.1:9', '127.0.0.36', {
+        extra,
+        toTag: 'made-up',
+      })
       expect(await ask(request, world(), '127.0.0.36')).to.match(/^SIP\/2\.0 481 /)
     }
   })
@@ -80,7 +92,9 @@ describe('edge: what the world may do', function () {
   it('speaks HTTP only to those who know the secret, on the RPC port only', async () => {
     const { rpcHost, rpcPort, sipHost, sipPort } = edge.options
     expect(await edge.rpc('core.version')).to.match(/kamailio/)
-    expect((await fetch(`http://${rpcHost}:${rpcPort}/RPC`, { method: 'POST', body: '{}' })).status).to.equal(401)
+    expect((await fetch(`http://${rpcHost}:${rpcPort}/RPC`, { method: 'POST', body: '{}' })).status).to.equal(
+      401,
+    )
     expect((await fetch(`http://${rpcHost}:${rpcPort}/metrics`)).status).to.equal(401)
     const metrics = await fetch(`http://${rpcHost}:${rpcPort}/metrics`, {
       headers: { authorization: `Bearer ${edge.options.rpcSecret}` },
@@ -99,7 +113,7 @@ describe('edge: what the world may do', function () {
     before(async () => {
       carrier = await Carrier.start({ host: '127.0.0.37' })
     })
-    after(() => carrier.stop())
+    after(async () => carrier.stop())
 
     it('never bans it', async () => {
       const call = await placeCall(edge, carrier.uri('+12025550100'))
@@ -114,16 +128,24 @@ describe('edge: what the world may do', function () {
       const [invite, toTag] = await liveCall(edge, carrier)
       const routes = headers(invite, 'Record-Route').map((route) => `Route: ${route}`)
       const callId = header(invite, 'Call-ID') ?? ''
-      const stray = sipRequest('INFO', 'sip:victim@127.0.0.99:9', '127.0.0.37', { extra: routes, toTag, callId })
+      const stray = sipRequest('INFO', 'sip:victim@127.0.0.99:9', '127.0.0.37', {
+        extra: routes,
+        toTag,
+        callId,
+      })
       expect(await ask(stray, world(), '127.0.0.37')).to.match(/^SIP\/2\.0 403 /)
-      const other = sipRequest('INFO', 'sip:edge@127.0.0.1:9', '127.0.0.37', { extra: routes, toTag, callId: 'other' })
+      const other = sipRequest('INFO', 'sip:edge@127.0.0.1:9', '127.0.0.37', {
+        extra: routes,
+        toTag,
+        callId: 'other',
+      })
       expect(await ask(other, world(), '127.0.0.37')).to.match(/^SIP\/2\.0 481 /)
     })
   })
 
   it('survives hostile TLS', async function () {
     const storm = { until: Date.now() + 8000, done: 0 }
-    await Promise.all(Array.from({ length: 24 }, (_, index) => tlsClient(edge, storm, index % 3)))
+    await Promise.all(Array.from({ length: 24 }, async (_, index) => tlsClient(edge, storm, index % 3)))
     await sleep(200)
     expect(edge.obituary).to.equal(undefined)
     expect(await edge.rpc('core.uptime')).to.be.an('object')
@@ -144,7 +166,9 @@ async function liveCall(edge: Kamailio, carrier: Carrier): Promise<[SipMessage, 
   })
   try {
     await sipp.finished(10_000)
-    const invite = (await carrier.messages()).filter(({ method, status }) => method === 'INVITE' && !status).at(-1)
+    const invite = (await carrier.messages())
+      .filter(({ method, status }) => method === 'INVITE' && !status)
+      .at(-1)
     if (!invite) throw new Error('no INVITE at the carrier')
     return [invite, /tag=([^;]+)/.exec(header(invite, 'From') ?? '')?.[1] ?? '']
   } finally {
@@ -153,7 +177,11 @@ async function liveCall(edge: Kamailio, carrier: Carrier): Promise<[SipMessage, 
 }
 
 /** Connects again and again: as a good client (kind 0), with half a handshake (1), with garbage (2). */
-async function tlsClient(edge: Kamailio, storm: { until: number; done: number }, kind: number): Promise<void> {
+async function tlsClient(
+  edge: Kamailio,
+  storm: { until: number; done: number },
+  kind: number,
+): Promise<void> {
   const target = { host: edge.options.sipHost, port: edge.options.tlsPort }
   while (Date.now() < storm.until && !edge.obituary) {
     await new Promise<void>((next) => {
@@ -161,9 +189,16 @@ async function tlsClient(edge: Kamailio, storm: { until: number; done: number },
         kind === 0
           ? connectTls({ ...target, rejectUnauthorized: false }, () => socket.write(options))
           : connect(target, () =>
-              socket.write(kind === 1 ? Buffer.from('16030100c8010000c40303', 'hex') : Buffer.alloc(300, Math.random() * 255)),
+              socket.write(
+                kind === 1
+                  ? Buffer.from('16030100c8010000c40303', 'hex')
+                  : Buffer.alloc(300, Math.random() * 255),
+              ),
             )
-      const options = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.1').replace('SIP/2.0/UDP', 'SIP/2.0/TLS')
+      const options = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.1').replace(
+        'SIP/2.0/UDP',
+        'SIP/2.0/TLS',
+      )
       const timer = setTimeout(() => socket.destroy(), kind === 1 ? 30 : 500)
       socket.on('data', () => socket.destroy())
       socket.on('error', () => undefined)

@@ -25,17 +25,17 @@ export interface KamailioOptions {
 }
 
 interface KamailioPart {
-  prepareKamailio(
+  prepareKamailio: (
     options: KamailioOptions,
-  ): Promise<{ command: string; args: string[]; env: Record<string, string> }>
-  checkKamailio(options: KamailioOptions): Promise<void>
-  kamailioReady(
+  ) => Promise<{ command: string; args: string[]; env: Record<string, string> }>
+  checkKamailio: (options: KamailioOptions) => Promise<void>
+  kamailioReady: (
     options: KamailioOptions,
     deadlineMs: number,
     giveUp?: () => string | undefined,
-  ): Promise<void>
-  kamailioHealth(options: KamailioOptions): Promise<{ ok: boolean; detail: string }>
-  kamailioRpc(options: KamailioOptions, method: string, params?: (string | number)[]): Promise<unknown>
+  ) => Promise<void>
+  kamailioHealth: (options: KamailioOptions) => Promise<{ ok: boolean; detail: string }>
+  kamailioRpc: (options: KamailioOptions, method: string, params?: (string | number)[]) => Promise<unknown>
 }
 
 /** The installer's part; it is plain JavaScript outside of the server's build, so that it is found by address. */
@@ -88,7 +88,7 @@ export async function startKamailio(overrides: Partial<KamailioOptions> = {}): P
     get obituary() {
       return child.obituary
     },
-    rpc: (method, params) => part.kamailioRpc(options, method, params),
+    rpc: async (method, params) => part.kamailioRpc(options, method, params),
     stop,
   }
 }

@@ -38,7 +38,10 @@ export function parseTrace(trace: string): SipMessage[] {
       if (!match) return []
       const [, at = '', direction, text = ''] = match
       const first = text.trimStart()
-      const body = first.split(/\r?\n\r?\n/).slice(1).join('\r\n\r\n')
+      const body = first
+        .split(/\r?\n\r?\n/)
+        .slice(1)
+        .join('\r\n\r\n')
       if (body.length < Number(header({ text: first }, 'Content-Length') ?? 0) - 2) return []
       const status = Number(/^SIP\/2\.0 (\d{3})/.exec(first)?.[1] ?? 0)
       return {

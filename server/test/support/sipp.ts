@@ -222,11 +222,11 @@ export class Carrier {
     return `sip:${number}@${this.host}:${this.port};transport=${this.transport}`
   }
 
-  messages(): Promise<SipMessage[]> {
+  async messages(): Promise<SipMessage[]> {
     return this.sipp.messages()
   }
 
-  waitFor(...parameters: Parameters<Sipp['waitFor']>): Promise<SipMessage[]> {
+  async waitFor(...parameters: Parameters<Sipp['waitFor']>): Promise<SipMessage[]> {
     return this.sipp.waitFor(...parameters)
   }
 

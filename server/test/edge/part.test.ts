@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { kamailioPart, type KamailioOptions } from '../support/kamailio.js'
+
+describe('edge: the installer’s part', function () {
+  this.timeout(20_000)
+  let options: KamailioOptions
+
+  beforeEach(async () => {
+    options = {
+      directory: await mkdtemp(join(tmpdir(), 'jackfield-part-')),
+      ...{ sipHost: '127.0.0.1', sipPort: 5060, tlsPort: 5061, privateHost: '127.0.0.2', privatePort: 5060 },
+      ...{ rpcHost: '127.0.0.1', rpcPort: 5070, rpcSecret: 'secret-of-the-tests', switchHost: '127.0.0.1' },
+    }
+  })
+  afterEach(async () => rm(options.directory, { recursive: true, force: true }))
+
+  const refusal = async (overrides: Partial<KamailioOptions>): Promise<string> => {
+    const { prepareKamailio } = await kamailioPart()
+    return prepareKamailio({ ...options, ...overrides }).then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+  }
+
+  it('makes a configuration that Kamailio accepts', async () => {
+    await (await kamailioPart()).checkKamailio(options)
+  })
+
+  it('leaves no placeholder, shows no secret, and keeps its certificate', async () => {
+    const { prepareKamailio } = await kamailioPart()
+    const { args } = await prepareKamailio(options)
+    expect(args.join(' ')).not.to.include(options.rpcSecret)
+    const files = (await readdir(options.directory, { recursive: true })).filter((name) =>
+      name.endsWith('.cfg'),
+    )
+    for (const name of files) {
+      expect(await readFile(join(options.directory, name), 'utf8'), name).not.to.match(/@@\w+@@/)
+      expect((await stat(join(options.directory, name))).mode & 0o077, name).to.equal(0)
+    }
+    const certificate = join(options.directory, 'tls/server.crt')
+    const first = await readFile(certificate, 'utf8')
+    await prepareKamailio(options)
+    expect(await readFile(certificate, 'utf8')).to.equal(first)
+  })
+
+  it('says in one line what is wrong', async () => {
+    expect(await refusal({ sipHost: '0.0.0.0' })).to.match(/sipHost/)
+    expect(await refusal({ rpcSecret: 'short' })).to.match(/rpcSecret/)
+    expect(await refusal({ binary: '/nowhere/kamailio' })).to.match(/install the packages kamailio/)
+    expect(await refusal({ tlsCaFile: '/nowhere/ca.pem' })).to.match(/JACKFIELD_SIP_TLS_CA_FILE/)
+  })
+})
