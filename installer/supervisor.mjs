@@ -69,8 +69,12 @@ function say(text) {
 
 /** Tells the world; the appliance's own file only once all is up. */
 function publish() {
-  writeJson(statePath(settings.home), state)
-  if (state.phase === 'up') writeAppliance(settings, chosen, state)
+  try {
+    writeJson(statePath(settings.home), state)
+    if (state.phase === 'up') writeAppliance(settings, chosen, state)
+  } catch (error) {
+    say(`cannot tell its state: ${messageOf(error)}`) // the disk is full: the parts go on
+  }
 }
 
 /** @param {Supervised} one @param {PartState['state']} now */
@@ -229,6 +233,9 @@ const tidying = setInterval(() => {
 
 for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(name, () => void end(''))
 process.on('SIGHUP', () => {}) // the terminal that started us was closed
+process.stdout.on('error', () => {}) // our log's disk is full
+// a mistake of ours must not leave calls without a supervisor
+process.on('uncaughtException', (error) => say(`unexpected: ${error.stack ?? error.message}`))
 
 publish()
 try {

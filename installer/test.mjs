@@ -28,6 +28,8 @@ const MINUTE = 60_000
 
 /** Environment variable that marks every process of one suite. */
 const RUN = 'JACKFIELD_TEST_RUN'
+/** The mark of the suite that runs now. */
+let run = ''
 
 /** What is checked before any test runs; the tests themselves need the last of them, the build. */
 const CHECKS = [
@@ -62,6 +64,7 @@ for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(name, () => {
     endRunning()
     for (const pid of running) signalGroup(pid, 'SIGKILL')
+    for (const { pid } of processesWith(RUN, run)) signal(pid, 'SIGKILL')
     process.exit(130)
   })
 }
@@ -149,7 +152,7 @@ async function runSuite(suite, results) {
   const skip = suite.needs === 'freeswitch' && findFreeswitch() === null
   heading(`${suite.name}${skip ? ' (only listed: no freeswitch program is found)' : ''}`)
   const file = join(results, `${suite.name.replaceAll(' ', '-')}.json`)
-  const run = randomUUID()
+  run = randomUUID()
   const problem = await runNode(
     [
       'node_modules/mocha/bin/mocha.js',
@@ -160,7 +163,7 @@ async function runSuite(suite, results) {
     { ...suite.env, JACKFIELD_TEST_RESULT: file, [RUN]: run },
     suite.deadlineMs,
   )
-  const left = await sweep(run)
+  const left = await sweep()
   const seconds = (Date.now() - begin) / 1000
   const result = readResult(file)
   if (!result) {
@@ -187,10 +190,9 @@ async function runSuite(suite, results) {
 
 /**
  * Ends what a suite left running; there must be nothing.
- * @param {string} run
  * @returns {Promise<string[]>} the command lines of what was left
  */
-async function sweep(run) {
+async function sweep() {
   for (const end = Date.now() + 3000; Date.now() < end; await sleep(200)) {
     if (processesWith(RUN, run).length === 0) return []
   }
