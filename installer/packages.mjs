@@ -185,8 +185,13 @@ export async function installNpmPackages({ log, report }) {
     },
   )
   if (code !== 0) {
-    const reason = output.split('\n').find((line) => /npm (ERR!|error)/.test(line) && !/code E/.test(line))
-    throw new Failure(`npm ci failed: ${reason?.trim() ?? `exit code ${code}`} (see ${log})`)
+    const complaints = output.split('\n').filter((line) => /^npm (ERR!|error) /.test(line))
+    const reason =
+      complaints.find((line) => line.includes('failed, reason')) ??
+      complaints.find((line) => !/ (code|syscall|errno) /.test(line))
+    throw new Failure(
+      `npm ci failed: ${reason?.replace(/^npm (ERR!|error) /, '').trim() ?? `exit code ${code}`} (see ${log})`,
+    )
   }
   report('installed')
 }
