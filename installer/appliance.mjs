@@ -15,7 +15,7 @@ import {
 } from './parts/freeswitch.mjs'
 import { kamailioHealth, kamailioReady, prepareKamailio } from './parts/kamailio.mjs'
 import { checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
-import { checkSandbox, prepareSandbox, sandboxReady } from './parts/sandbox.mjs'
+import { checkSandbox, prepareSandbox, sandboxJournal, sandboxReady, tidySandbox } from './parts/sandbox.mjs'
 import { checkServer, prepareServer, serverReady } from './parts/server.mjs'
 import { secretPath } from './secrets.mjs'
 import { ROOT, environmentName } from './settings.mjs'
@@ -187,7 +187,11 @@ function freeswitchPart(settings, secrets, chosen) {
 
 /** @param {Settings} settings @param {Secrets} secrets @returns {Part} */
 function sandboxPart(settings, secrets) {
-  const options = { eslPort: settings['switch.port'], eslPassword: secrets['esl-password'] }
+  const options = {
+    eslPort: settings['switch.port'],
+    eslPassword: secrets['esl-password'],
+    directory: join(settings.home, 'sandbox'),
+  }
   return {
     name: 'switch',
     title: 'sandbox switch',
@@ -197,6 +201,7 @@ function sandboxPart(settings, secrets) {
     prepare: () => prepareSandbox(options),
     ready: (deadlineMs, giveUp) => sandboxReady(options, deadlineMs, giveUp),
     check: () => checkSandbox(options),
+    tidy: () => tidySandbox(options),
   }
 }
 
@@ -270,7 +275,9 @@ export function serverEnvironment(settings, chosen) {
     JACKFIELD_SWITCH_PORT: String(settings['switch.port']),
     JACKFIELD_SWITCH_PASSWORD_FILE: secretPath(home, 'esl-password'),
     JACKFIELD_SWITCH_JOURNAL:
-      chosen.kind === 'freeswitch' ? journalOf(chosen.binary, join(home, 'freeswitch')) : '',
+      chosen.kind === 'freeswitch'
+        ? journalOf(chosen.binary, join(home, 'freeswitch'))
+        : sandboxJournal({ directory: join(home, 'sandbox') }),
     JACKFIELD_EDGE_SIP_HOST: settings['edge.sip_host'],
     JACKFIELD_EDGE_SIP_PORT: String(settings['edge.sip_port']),
     JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,

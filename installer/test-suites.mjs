@@ -4,78 +4,37 @@
  * @typedef {object} Suite
  * @property {string} name
  * @property {string} glob compiled test files, from the checkout's root
- * @property {'nothing' | 'freeswitch'} needs what this machine must have beside the Debian packages
- * @property {Record<string, string>} env
  * @property {number} deadlineMs for the whole suite
- * @property {string[]} [also] further arguments for mocha
+ * @property {string} [hooks] module that mocha loads first
+ * @property {boolean} [bySwitch] its scenarios run once on the sandbox and once on a real FreeSWITCH, where there is
+ *   one: `… on the sandbox …`, `… on the freeswitch …`
  */
 
 const MINUTE = 60_000
 
+const hooks = 'server/dist/test/support/hooks.js'
+
 /** @type {Suite[]} */
 export const SUITES = [
+  { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 3 * MINUTE },
+  { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
+  { name: 'edge', glob: 'server/dist/test/edge/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
+  { name: 'api', glob: 'server/dist/test/api/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
   {
-    name: 'unit',
-    glob: 'server/dist/test/unit/**/*.test.js',
-    needs: 'nothing',
-    env: {},
-    deadlineMs: 3 * MINUTE,
-  },
-  {
-    name: 'api',
-    glob: 'server/dist/test/api/**/*.test.js',
-    needs: 'nothing',
-    env: {},
-    deadlineMs: 8 * MINUTE,
-  },
-  {
-    name: 'edge',
-    glob: 'server/dist/test/edge/**/*.test.js',
-    needs: 'nothing',
-    env: {},
-    deadlineMs: 8 * MINUTE,
-  },
-  {
-    name: 'sandbox',
-    glob: 'server/dist/test/sandbox/**/*.test.js',
-    needs: 'nothing',
-    env: {},
-    deadlineMs: 5 * MINUTE,
-  },
-  {
-    name: 'switch on the sandbox',
+    name: 'switch',
     glob: 'server/dist/test/switch/**/*.test.js',
-    needs: 'nothing',
-    env: { JACKFIELD_TEST_SWITCH: 'sandbox' },
     deadlineMs: 8 * MINUTE,
+    hooks,
+    bySwitch: true,
   },
   {
-    name: 'switch on FreeSWITCH',
-    glob: 'server/dist/test/switch/**/*.test.js',
-    needs: 'freeswitch',
-    env: { JACKFIELD_TEST_SWITCH: 'freeswitch' },
-    deadlineMs: 8 * MINUTE,
-  },
-  {
-    name: 'calls on the sandbox',
+    name: 'calls',
     glob: 'server/dist/test/calls/**/*.test.js',
-    needs: 'nothing',
-    env: { JACKFIELD_TEST_SWITCH: 'sandbox' },
-    deadlineMs: 12 * MINUTE,
+    deadlineMs: 20 * MINUTE,
+    hooks,
+    bySwitch: true,
   },
-  {
-    name: 'calls on FreeSWITCH',
-    glob: 'server/dist/test/calls/**/*.test.js',
-    needs: 'freeswitch',
-    env: { JACKFIELD_TEST_SWITCH: 'freeswitch' },
-    deadlineMs: 15 * MINUTE,
-  },
-  { name: 'cli', glob: 'cli/dist/test/**/*.test.js', needs: 'nothing', env: {}, deadlineMs: 8 * MINUTE },
-  {
-    name: 'installer',
-    glob: 'installer/test/**/*.test.mjs',
-    needs: 'nothing',
-    env: {},
-    deadlineMs: 8 * MINUTE,
-  },
+  { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 3 * MINUTE },
+  { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE },
+  { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE },
 ]

@@ -26,6 +26,9 @@ import { SUITES } from './test-suites.mjs'
 
 const MINUTE = 60_000
 
+/** How the titles of scenarios name their switch. */
+const ON_SANDBOX = /\bon the sandbox\b/
+
 /** Environment variable that marks every process of one suite. */
 const RUN = 'JACKFIELD_TEST_RUN'
 /** The mark of the suite that runs now. */
@@ -124,7 +127,12 @@ async function runCheck({ name, args, deadlineMs }) {
 function everyTestBelongs() {
   const name = 'every test file belongs to a suite'
   const known = new Set(SUITES.flatMap((suite) => globSync(suite.glob)))
-  const lost = ['server/dist/test/**/*.test.js', 'cli/dist/test/**/*.test.js', 'sdk/dist/test/**/*.test.js']
+  const lost = [
+    'server/dist/test/**/*.test.js',
+    'cli/dist/test/**/*.test.js',
+    'sdk/dist/test/**/*.test.js',
+    'bench/dist/**/*.test.js',
+  ]
     .flatMap((pattern) => globSync(pattern))
     .filter((file) => !known.has(file))
   if (lost.length === 0)
@@ -149,43 +157,39 @@ async function runSuite(suite, results) {
   if (files.length === 0) {
     return { name: suite.name, result: none(), seconds: 0, reason: `no test files match ${suite.glob}` }
   }
-  const skip = suite.needs === 'freeswitch' && findFreeswitch() === null
-  heading(`${suite.name}${skip ? ' (only listed: no freeswitch program is found)' : ''}`)
-  const file = join(results, `${suite.name.replaceAll(' ', '-')}.json`)
+  heading(suite.name)
+  const file = join(results, `${suite.name}.json`)
   run = randomUUID()
   const problem = await runNode(
     [
       'node_modules/mocha/bin/mocha.js',
       ...['--reporter', join(ROOT, 'installer/mocha-reporter.mjs'), '--timeout', '30000', '--exit'],
-      ...(skip ? ['--dry-run'] : []),
+      ...(suite.hooks ? ['--require', join(ROOT, suite.hooks)] : []),
       ...files,
     ],
-    { ...suite.env, JACKFIELD_TEST_RESULT: file, [RUN]: run },
+    { JACKFIELD_TEST_RESULT: file, [RUN]: run },
     suite.deadlineMs,
   )
   const left = await sweep()
   const seconds = (Date.now() - begin) / 1000
-  const result = readResult(file)
-  if (!result) {
-    return {
-      name: suite.name,
-      result: { ...none(), failed: [`${suite.name}: ${problem || 'left no result'}`] },
-      seconds,
-      reason: '',
-    }
-  }
-  if (skip) {
-    const all = [...result.passed, ...result.skipped]
-    return {
-      name: suite.name,
-      result: { ...none(), skipped: all },
-      seconds,
-      reason: 'no freeswitch program is found',
-    }
-  }
+  const result = readResult(file) ?? none()
+  const counted = result.passed.length + result.failed.length + result.skipped.length
   if (problem && result.failed.length === 0) result.failed.push(`${suite.name}: ${problem}`)
+  else if (counted === 0) result.failed.push(`${suite.name}: no test ran`)
   if (left.length > 0) result.failed.push(`${suite.name} left processes running: ${left.join('; ')}`)
+  if (suite.bySwitch && findFreeswitch() === null) result.skipped.push(...withoutFreeswitch(result))
   return { name: suite.name, result, seconds, reason: '' }
+}
+
+/**
+ * The scenarios that a real switch would have run.
+ * @param {SuiteResult} result
+ * @returns {string[]}
+ */
+function withoutFreeswitch({ passed, failed, skipped }) {
+  return [...passed, ...failed, ...skipped]
+    .filter((title) => ON_SANDBOX.test(title))
+    .map((title) => `${title.replace(ON_SANDBOX, 'on the freeswitch')} (no freeswitch program is found)`)
 }
 
 /**

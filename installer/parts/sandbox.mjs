@@ -1,4 +1,5 @@
 /** The sandbox as a part of the appliance: the simulated switch, in FreeSWITCH’s place where there is none. */
+import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eslApi } from '../esl.mjs'
 import { ROOT } from '../settings.mjs'
@@ -9,13 +10,23 @@ import { until } from '../waiting.mjs'
  * @property {string} [eslHost] address of its Event Socket [127.0.0.1]
  * @property {number} eslPort
  * @property {string} eslPassword
+ * @property {string} directory where its journal of ended channels goes
  */
+
+/**
+ * @param {Pick<SandboxOptions, 'directory'>} options
+ * @returns {string} path of the journal of ended channels
+ */
+export function sandboxJournal({ directory }) {
+  return join(directory, 'ended.csv')
+}
 
 /**
  * @param {SandboxOptions} options
  * @returns {Promise<import('./freeswitch.mjs').Command>}
  */
 export async function prepareSandbox(options) {
+  mkdirSync(options.directory, { recursive: true, mode: 0o750 })
   return {
     command: process.execPath,
     args: [join(ROOT, 'server/dist/src/sandbox/main.js')],
@@ -23,6 +34,7 @@ export async function prepareSandbox(options) {
       JACKFIELD_SWITCH_HOST: options.eslHost ?? '127.0.0.1',
       JACKFIELD_SWITCH_PORT: String(options.eslPort),
       JACKFIELD_SWITCH_PASSWORD: options.eslPassword,
+      JACKFIELD_SWITCH_JOURNAL: sandboxJournal(options),
     },
   }
 }
@@ -52,6 +64,19 @@ export async function checkSandbox(options) {
     return { ok: true, detail: `Event Socket ${options.eslPort}` }
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const JOURNAL_MOST_BYTES = 64e6
+
+/**
+ * Keeps the journal bounded: one old one is kept beside it.
+ * @param {SandboxOptions} options
+ */
+export async function tidySandbox(options) {
+  const journal = sandboxJournal(options)
+  if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > JOURNAL_MOST_BYTES) {
+    renameSync(journal, `${journal}.1`)
   }
 }
 
