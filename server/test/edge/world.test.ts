@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
@@ -143,6 +145,31 @@ describe('edge: what the world may do', function () {
     })
   })
 
+  it('carries a carrier’s re-INVITE to the switch and the answer back', async () => {
+    const carrier = await Carrier.start({ host: '127.0.0.38' })
+    const phone = createSocket('udp4')
+    try {
+      const [invite, toTag] = await liveCall(edge, carrier)
+      phone.bind(0, edge.options.switchHost)
+      await once(phone, 'listening')
+      phone.on('message', (request, from) => phone.send(okTo(request.toString()), from.port, from.address))
+      const reInvite = sipRequest(
+        'INVITE',
+        `sip:edge@${edge.options.switchHost}:${phone.address().port}`,
+        '127.0.0.38',
+        {
+          extra: headers(invite, 'Record-Route').map((route) => `Route: ${route}`),
+          toTag,
+          callId: header(invite, 'Call-ID') ?? '',
+        },
+      )
+      expect(await ask(reInvite, world(), '127.0.0.38')).to.match(/^SIP\/2\.0 200 /)
+    } finally {
+      phone.close()
+      await carrier.stop()
+    }
+  })
+
   it('survives hostile TLS', async function () {
     const storm = { until: Date.now() + 8000, done: 0 }
     await Promise.all(Array.from({ length: 24 }, async (_, index) => tlsClient(edge, storm, index % 3)))
@@ -154,6 +181,14 @@ describe('edge: what the world may do', function () {
     expect(edge.log.split('\n').length).to.be.below(storm.done / 2)
   })
 })
+
+/** A 200 with the headers that an answer repeats. */
+function okTo(request: string): string {
+  const repeated = request
+    .split('\r\n')
+    .filter((line) => /^(Via|From|To|Call-ID|CSeq|Record-Route):/i.test(line))
+  return ['SIP/2.0 200 OK', ...repeated, 'Content-Length: 0', '', ''].join('\r\n')
+}
 
 /** A call that is up, as the carrier saw its INVITE, and the tag of the other side. */
 async function liveCall(edge: Kamailio, carrier: Carrier): Promise<[SipMessage, string]> {
