@@ -58,7 +58,6 @@ export class App {
   private readonly idempotency: Idempotency
   private readonly workspaces: WorkspaceService
   private readonly apiKeys: ApiKeyService
-  private readonly speech: Speech
   private readonly audios: AudioService
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
@@ -139,7 +138,6 @@ export class App {
     this.idempotency = idempotency
     this.workspaces = workspaces
     this.apiKeys = apiKeys
-    this.speech = speech
     this.audios = audios
   }
 
@@ -170,7 +168,6 @@ export class App {
     await this.worker.stop()
     await this.sessions.stop()
     this.link.stop()
-    await this.audios.stop()
     await this.database.close()
   }
 

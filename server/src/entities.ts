@@ -4,6 +4,7 @@ import { CallLeg } from './calls/call-leg.entity.js'
 import { Call } from './calls/call.entity.js'
 import { IdempotencyKey } from './database/idempotency.js'
 import { OutboxJob } from './database/outbox.js'
+import { Audio } from './media/audio.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
@@ -18,6 +19,7 @@ export const entities = [
   InboundAcl,
   OutboundGateway,
   PhoneNumber,
+  Audio,
   Call,
   CallLeg,
   CallEvent,

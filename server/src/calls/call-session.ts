@@ -98,7 +98,6 @@ export class CallSession {
   /** Runs another script in the place of what is left of this one. */
   replaceScript(script: CallAction[], revision: number): void {
     this.runner?.replace(script, revision)
-    if (!this.operator) this.called?.channel.stopPlaying().catch(() => undefined)
   }
 
   /** Ends the call, or the attempt to reach somebody. */
@@ -152,7 +151,8 @@ export class CallSession {
   private ringing(sipCode: number, at: Date): void {
     if (this.call.status !== 'created') return
     this.call.status = 'ringing'
-    void this.writes.add(async () => this.services.store.ringing(this.call, sipCode, at))
+    const when = notBefore(this.call.created_at, at)
+    void this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
   }
 
   private answered(reached: Reached): void {
@@ -162,7 +162,7 @@ export class CallSession {
   }
 
   private writeAnswer({ leg, channel }: Reached): void {
-    const at = channel.answeredAt ?? new Date()
+    const at = notBefore(this.call.created_at, channel.answeredAt ?? new Date())
     this.call.answered_at = at
     this.call.status = 'started'
     leg.answered_at = at
@@ -207,8 +207,9 @@ export class CallSession {
   private finish(end: CallEnd): void {
     if (this.finished) return
     this.finished = true
+    const endedAt = notBefore(this.call.answered_at ?? this.call.created_at, end.endedAt)
     void this.writes
-      .add(async () => this.services.store.ended(this.call, end))
+      .add(async () => this.services.store.ended(this.call, { ...end, endedAt }))
       .then(() => this.services.onEnded(this))
   }
 
@@ -255,8 +256,8 @@ export class CallSession {
   private async play(channel: Channel, file: string, signal: AbortSignal): Promise<void> {
     const resume = this.takeResume()
     if (resume?.playback === 'ended' || signal.aborted) return
-    if (resume?.playback === 'running') await channel.finishPlaying()
-    else await channel.play(file)
+    if (resume?.playback === 'running') await channel.finishPlaying(signal)
+    else await channel.play(file, signal)
   }
 
   private async connect(
@@ -292,4 +293,9 @@ export class CallSession {
     this.resume = undefined
     return resume
   }
+}
+
+/** The clocks of switch and server differ by a little: a timeline must not run backwards. */
+function notBefore(earliest: Date, at: Date): Date {
+  return at < earliest ? earliest : at
 }

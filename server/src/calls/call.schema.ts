@@ -110,6 +110,27 @@ export const CallRecordShape = Type.Object(
   { title: 'CallRecord' },
 )
 
+const CallLegShape = Type.Object(
+  {
+    id: Type.String(),
+    role: Type.Enum(['called', 'operator']),
+    number: Type.String(),
+    gateway_id: nullable(Type.String()),
+    uri: Type.String({ description: 'The gateway’s address that was tried' }),
+    hangup_cause: nullable(Type.String()),
+    sip_code: nullable(Type.Integer()),
+    created_at: Timestamp,
+    answered_at: nullable(Timestamp),
+    ended_at: nullable(Timestamp),
+  },
+  { title: 'CallLeg' },
+)
+
+export const CallDetailShape = Type.Object(
+  { ...CallRecordShape.properties, legs: Type.Array(CallLegShape) },
+  { title: 'CallDetail' },
+)
+
 export const CallEventShape = Type.Object(
   {
     id: Type.String(),

@@ -9,6 +9,7 @@ import type { ListRequest, Page } from '../http/lists.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { checkActions } from './actions/index.js'
 import type { ActionServices } from './actions/action.js'
+import type { CallLeg } from './call-leg.entity.js'
 import type { CallEvent } from './call-event.entity.js'
 import { type MakeCall, maxCallSeconds } from './call.schema.js'
 import type { CallAction } from './call.schema.js'
@@ -132,6 +133,11 @@ export class CallService {
     const call = await this.options.store.find(workspace, id)
     if (!call) throw notFound(`Call ${id} not found`)
     return call
+  }
+
+  /** Whom it reached, or tried to, oldest first. */
+  async legs(call: Call): Promise<CallLeg[]> {
+    return this.options.store.legsOf(call.id)
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<Call>> {

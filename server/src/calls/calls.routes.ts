@@ -4,7 +4,9 @@ import { listAnswer, listOf, listQuery, maxPageSize } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { CallEvent } from './call-event.entity.js'
 import type { Call } from './call.entity.js'
+import type { CallLeg } from './call-leg.entity.js'
 import {
+  CallDetailShape,
   CallEventShape,
   CallRecordShape,
   MadeCallShape,
@@ -34,13 +36,16 @@ export function callEndpoints({ calls }: { calls: CallService }) {
     endpoint({
       method: 'GET',
       path: '/calls/:id',
-      summary: 'Show a call',
+      summary: 'Show a call with its legs',
       tag,
       auth: read,
       params: idParams,
-      response: { 200: CallRecordShape },
+      response: { 200: CallDetailShape },
       errors: { 404: 'No such call' },
-      handler: async ({ workspace, params }) => presentCall(await calls.get(workspace, params.id)),
+      handler: async ({ workspace, params }) => {
+        const call = await calls.get(workspace, params.id)
+        return { ...presentCall(call), legs: (await calls.legs(call)).map(presentLeg) }
+      },
     }),
     endpoint({
       method: 'GET',
@@ -121,6 +126,21 @@ function presentCall(call: Call) {
     created_at: call.created_at.toISOString(),
     answered_at: call.answered_at?.toISOString() ?? null,
     ended_at: call.ended_at?.toISOString() ?? null,
+  }
+}
+
+function presentLeg(leg: CallLeg) {
+  return {
+    id: leg.id,
+    role: leg.role,
+    number: `+${leg.number}`,
+    gateway_id: leg.gateway_id,
+    uri: leg.uri,
+    hangup_cause: leg.hangup_cause,
+    sip_code: leg.sip_code,
+    created_at: leg.created_at.toISOString(),
+    answered_at: leg.answered_at?.toISOString() ?? null,
+    ended_at: leg.ended_at?.toISOString() ?? null,
   }
 }
 

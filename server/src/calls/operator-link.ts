@@ -51,7 +51,6 @@ export class OperatorLink {
       throw error
     } finally {
       ringing.abort()
-      await this.caller.stopPlaying()
       await ringback
     }
   }

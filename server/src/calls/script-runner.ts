@@ -60,7 +60,7 @@ export class ScriptRunner {
     const action = step && findAction(step.action)
     if (!action) return
     try {
-      await action.run(this.options.context(signal), (step.params ?? {}))
+      await action.run(this.options.context(signal), step.params ?? {})
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) throw error
       this.options.log.warn({ err: error, action: step.action }, 'action failed')

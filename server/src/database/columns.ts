@@ -12,16 +12,17 @@ export const asciiId: PrimaryColumnOptions = {
 /** UTC, milliseconds. */
 export const timestamp: ColumnOptions = { type: 'datetime', precision: 3 }
 
-/** USD with six decimals; read as a number. */
-export const money: ColumnOptions = {
+/** DECIMAL, read as a number. */
+export const decimalNumber: ColumnOptions = {
   type: 'decimal',
-  precision: 14,
-  scale: 6,
   transformer: {
     from: (value: string | null) => (value === null ? null : Number(value)),
     to: (value: unknown) => value,
   },
 }
+
+/** USD with six decimals. */
+export const money: ColumnOptions = { ...decimalNumber, precision: 14, scale: 6 }
 
 /** TINYINT(1), read as a boolean. */
 export const flag: ColumnOptions = {

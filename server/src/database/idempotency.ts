@@ -43,7 +43,13 @@ export class Idempotency {
     if (known) return { answer: known, repeated: true }
     const remembering = async (tx: EntityManager): Promise<T> => {
       const answer = await work(tx)
-      const row = { workspace_id: owner.id, idempotency_key: key, fingerprint, answer, created_at: new Date() }
+      const row = {
+        workspace_id: owner.id,
+        idempotency_key: key,
+        fingerprint,
+        answer,
+        created_at: new Date(),
+      }
       await tx.insert(IdempotencyKey, row as never)
       return answer
     }

@@ -64,11 +64,15 @@ function operation(endpoint: Endpoint, components: Record<string, unknown>): Jso
     responses: {
       [endpoint.status]: {
         description: 'Success',
-        content: { 'application/json': { schema: share(endpoint.responseSchema) } },
+        content: { [mediaTypeOf(endpoint.responseSchema)]: { schema: share(endpoint.responseSchema) } },
       },
       ...failures(endpoint, share),
     },
   }
+}
+
+function mediaTypeOf(schema: TSchema): string {
+  return (schema as { contentMediaType?: string }).contentMediaType ?? 'application/json'
 }
 
 /** `PATCH /phone-numbers/:id` → `patch_phone_numbers_id`. */

@@ -37,10 +37,12 @@ export class ApplicationRunner {
 
   /** The program begins, or takes the place of the one that runs (uuid_transfer). */
   start(program: readonly ApplicationCall[]): void {
-    this.endAll()
+    // What was sent ahead of the program waits for it, as FreeSWITCH's queue of messages does.
+    while (this.#stack.length > 0) this.#complete(true)
     this.#started = true
     this.#program = [...program]
     this.#next()
+    if (this.#waiting.length > 0) this.channel.timers.after(FRAME, () => this.#takeWaiting())
   }
 
   /** @returns false when too many wait already */

@@ -36,6 +36,9 @@ interface ChannelEvents {
 /** No application runs longer; calls are shorter by contract. */
 const applicationDeadlineMs = 3 * 3_600_000
 
+/** A playback that does not end at a break is broken again after this. */
+const breakAgainMs = 250
+
 interface RunningApplication {
   id: string
   settle(result: SwitchEvent | Error): void
@@ -69,37 +72,33 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /**
-   * Plays a file or tone until its end, or until {@link stopPlaying} or the hang-up.
+   * Plays a file or tone until its end, the signal or the hang-up.
    * @returns whether the switch could play it
    */
-  async play(source: string): Promise<boolean> {
-    const done = await this.execute('playback', source)
+  async play(source: string, signal: AbortSignal): Promise<boolean> {
+    const done = await this.untilBroken(this.execute('playback', source), signal)
     return done.get('Application-Response') !== 'FILE NOT FOUND'
   }
 
   /** Waits for a playback that began before this process did. */
-  async finishPlaying(): Promise<void> {
+  async finishPlaying(signal: AbortSignal): Promise<void> {
     if (this.end) throw new ChannelEndedError(this.end)
-    await new Promise<void>((resolve, reject) => {
+    const played = new Promise<void>((resolve, reject) => {
       this.once('played', resolve)
       this.once('ended', (end) => reject(new ChannelEndedError(end)))
       this.once('abandoned', () => reject(new SwitchDownError()))
     })
+    await this.untilBroken(played, signal)
   }
 
-  /** Plays over and over until the signal comes, which is left to {@link stopPlaying}, or the hang-up. */
+  /** Plays over and over until the signal or the hang-up. */
   async playForever(source: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.play(source)));
+    while (!signal.aborted && (await this.play(source, signal)));
   }
 
   /** Starts playing and returns: the channel does other things meanwhile. */
   async playInBackground(source: string): Promise<void> {
     await this.link.api(`uuid_broadcast ${this.id} ${source} aleg`)
-  }
-
-  /** Ends what is being played. Harmless when nothing is. */
-  async stopPlaying(): Promise<void> {
-    await this.tolerateGone(this.link.api(`uuid_break ${this.id} all`))
   }
 
   /** Joins two answered channels; both are parked again or hung up when the other one leaves. */
@@ -124,6 +123,27 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** Whether the switch still has it. */
   async exists(): Promise<boolean> {
     return (await this.link.api(`uuid_exists ${this.id}`)).trim() === 'true'
+  }
+
+  /**
+   * Waits for a playback, and breaks it at the signal: again and again, since a break that comes just
+   * before the playback begins is lost. (`uuid_break … all` would also drop it from the switch's queue
+   * without a word.)
+   */
+  private async untilBroken<T>(playing: Promise<T>, signal: AbortSignal): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const stop = () => {
+      this.tolerateGone(this.link.api(`uuid_break ${this.id}`)).catch(() => undefined)
+      timer = setTimeout(stop, breakAgainMs)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    try {
+      return await playing
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
   }
 
   /** @throws {SwitchDownError} when the link is lost meanwhile, {@link ChannelEndedError} when it hangs up */

@@ -34,7 +34,7 @@ export interface DialFailure {
 }
 
 /** Somebody has spoken for the called party: another way to it would ring the same telephone. */
-const finalStatuses = new Set([404, 410, 480, 484, 486, 487, 488, 600, 603, 604, 606])
+const finalStatuses = new Set([404, 410, 480, 484, 486, 488, 600, 603, 604, 606])
 const finalCauses = new Set([
   'USER_BUSY',
   'CALL_REJECTED',
@@ -48,7 +48,14 @@ const finalCauses = new Set([
   'ALLOTTED_TIMEOUT',
 ])
 
+/**
+ * The switch reports this status for legs that it ended itself: after the ring time, by a command, or
+ * because it had no credentials to answer a challenge with. It proves nothing about the carrier.
+ */
+const ownStatus = 487
+
 /** Whether a failure ends the hunt, rather than going on to the gateway's next address. */
 export function isFinal({ hangupCause, sipCode }: DialFailure): boolean {
-  return sipCode === null ? finalCauses.has(hangupCause) : finalStatuses.has(sipCode)
+  const spoken = sipCode !== null && sipCode !== ownStatus
+  return spoken ? finalStatuses.has(sipCode) : finalCauses.has(hangupCause)
 }

@@ -1,0 +1,141 @@
+/** Audios: files that calls play, sent by people or rendered from text. */
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '../config.js'
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { UploadedFile } from '../http/endpoint.js'
+import { invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { Audio } from './audio.entity.js'
+import type { CreateAudio, UpdateAudio, UploadAudio } from './audio.schema.js'
+import { type ConvertedAudio, convertUpload } from './convert.js'
+import type { Speech } from './speech.js'
+
+/** A file without a row is of an upload under way, unless it is older than this. */
+const orphanMs = 3_600_000
+
+const wavHeaderBytes = 44
+const bytesPerSecond = 16_000
+
+export class AudioService {
+  private readonly table: WorkspaceTable<Audio>
+  private readonly directory: string
+
+  constructor(
+    private readonly database: Database,
+    config: Config['media'],
+    private readonly speech: Speech,
+  ) {
+    this.table = new WorkspaceTable(database, Audio)
+    this.directory = join(config.directory, 'audios')
+  }
+
+  /** Makes the directory, and removes files whose row was never written or is gone. */
+  async start(): Promise<void> {
+    await mkdir(this.directory, { recursive: true })
+    for (const name of await readdir(this.directory)) {
+      const path = join(this.directory, name)
+      const { mtimeMs } = await stat(path)
+      if (Date.now() - mtimeMs < orphanMs) continue
+      const known = await this.database.platformTable(Audio).existsBy({ id: name.replace(/\.wav$/, '') })
+      if (!known) await rm(path, { force: true })
+    }
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<Audio>> {
+    return this.table.list(workspace, { ...request, searched: ['title'] })
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<Audio> {
+    const audio = await this.table.find(workspace, id)
+    if (!audio) throw notFound(`Audio ${id} not found`)
+    return audio
+  }
+
+  /** Path of the WAV file of an audio, or null when the workspace has no such audio. */
+  async fileOf(workspace: Owner, id: string): Promise<string | null> {
+    const audio = await this.table.find(workspace, id)
+    return audio && this.pathOf(audio.id)
+  }
+
+  /** Keeps a file that somebody sent. @throws 400 naming `file` when it is no audio */
+  async upload(workspace: Owner, file: UploadedFile, input: UploadAudio): Promise<Audio> {
+    const title = input.title ?? (file.name.replace(/\.[^.]*$/, '').slice(0, 64) || 'Audio')
+    return this.keep(workspace, { title, source: 'upload', text: null }, async (target) =>
+      convertUpload(file.path, target),
+    )
+  }
+
+  /** Renders speech and keeps it. @throws 400 naming `voice` */
+  async speak(workspace: Owner, { title, ...request }: CreateAudio): Promise<Audio> {
+    if (request.voice !== undefined && !(await this.speech.checkVoice(request.voice))) {
+      throw invalidField('voice', 'voice is not a known voice')
+    }
+    return this.keep(workspace, { title, source: 'tts', text: request.text }, async (target) => {
+      await copyFile(await this.speech.render(request), target)
+      const { size } = await stat(target)
+      return { size, duration: (size - wavHeaderBytes) / bytesPerSecond }
+    })
+  }
+
+  /** @throws 404 */
+  async update(workspace: Owner, id: string, input: UpdateAudio): Promise<Audio> {
+    const changed = { ...(await this.get(workspace, id)), ...input, updated_at: new Date() }
+    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+    return changed
+  }
+
+  /** @throws 404 */
+  async delete(workspace: Owner, id: string): Promise<Audio> {
+    const audio = await this.get(workspace, id)
+    await this.table.delete(workspace, id)
+    await rm(this.pathOf(id), { force: true })
+    return audio
+  }
+
+  /** The file comes first, synced to disk, and then its row: no row is without its file. */
+  private async keep(
+    workspace: Owner,
+    fields: Pick<Audio, 'title' | 'source' | 'text'>,
+    write: (target: string) => Promise<ConvertedAudio>,
+  ): Promise<Audio> {
+    const now = new Date()
+    const id = newId('au')
+    const path = this.pathOf(id)
+    const temporary = `${path}.${randomUUID()}.tmp`
+    try {
+      const { duration, size } = await write(temporary)
+      await rename(temporary, path)
+      await syncDirectory(dirname(path))
+      const owner = { id, workspace_id: workspace.id, created_at: now, updated_at: now }
+      return await this.table.insert({
+        ...owner,
+        ...fields,
+        duration: Math.round(duration * 1000) / 1000,
+        size,
+      })
+    } catch (error) {
+      await rm(temporary, { force: true })
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
+  private pathOf(id: string): string {
+    return join(this.directory, `${id}.wav`)
+  }
+}
+
+/** A new name in a directory survives a crash only when the directory is written too. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory: FileHandle = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
