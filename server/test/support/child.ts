@@ -7,6 +7,27 @@ export interface ChildOptions {
   cwd?: string
 }
 
+/** Process groups that still run, so that a test that is killed leaves nothing behind. */
+const running = new Set<number>()
+
+function killAll(): void {
+  for (const pid of running) {
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // it ended in between
+    }
+  }
+}
+
+process.once('exit', killAll)
+for (const [signal, code] of [
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const) {
+  process.once(signal, () => process.exit(code))
+}
+
 /** One program in a process group of its own. Its output is kept, up to a bound. */
 export class Child {
   private text = ''
@@ -25,6 +46,7 @@ export class Child {
     this.exit = new Promise((done) => {
       process.on('exit', (code, signal) => {
         this.ended = { code, signal }
+        if (process.pid !== undefined) running.delete(process.pid)
         done()
       })
     })
@@ -40,6 +62,7 @@ export class Child {
     })
     const child = new Child(started, command)
     await once(started, 'spawn')
+    if (started.pid !== undefined) running.add(started.pid)
     return child
   }
 
