@@ -1,4 +1,7 @@
-/** Progress on the terminal: one line a step with the time it took, and a spinner where a person watches. */
+/**
+ * Progress on the terminal: one line a step with the time it took, a spinner where a person watches,
+ * and elsewhere a sign of life every 15 seconds.
+ */
 import { Failure } from './failure.mjs'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -18,7 +21,8 @@ export async function step(title, work) {
   const seconds = () => `${((Date.now() - begin) / 1000).toFixed(1)} s`
   const draw = () =>
     process.stdout.write(`\r\x1b[K${FRAMES[frame++ % FRAMES.length]} ${title}  ${told}  ${seconds()}`)
-  const timer = watched ? setInterval(draw, 100) : undefined
+  const log = () => process.stdout.write(`… ${title}  ${told}  ${seconds()}\n`)
+  const timer = watched ? setInterval(draw, 100) : setInterval(log, 15_000)
   /** @param {string} mark */
   const end = (mark) => {
     clearInterval(timer)

@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TestAppliance } from './support.mjs'
+import { findFreeswitch } from '../parts/freeswitch.mjs'
+import { TestAppliance, freePorts } from './support.mjs'
 
 /** @typedef {import('../state.mjs').PartState} PartState */
 
@@ -81,6 +82,22 @@ describe('the appliance', () => {
       expect(appliance.json('appliance.json').pids.server).to.equal(pidOf('server'))
     })
 
+    it('lends its database only to those who know the password', async () => {
+      const port = Number(appliance.settings['database.port'])
+      const other = await TestAppliance.make({
+        'database.own': false,
+        'database.port': port,
+        'database.password': 'wrong',
+      })
+      const { code, err } = await other.run('up')
+      expect(code).to.equal(1)
+      expect(err).to.match(
+        /^jackfield: the database at 127\.0\.0\.1:\d+ refuses: Access denied for user 'jackfield'/,
+      )
+      expect(other.processes()).to.deep.equal([])
+      await other.remove()
+    })
+
     it('is repaired by up when its supervisor was killed', async () => {
       const { supervisor } = appliance.json('run/supervisor.json')
       const orphan = pidOf('mariadb')
@@ -107,6 +124,30 @@ describe('the appliance', () => {
       const { code, err } = await appliance.run('up', { interruptAfter: /✓ secrets/ })
       expect(code).to.equal(1)
       expect(err).to.include('interrupted')
+      expect(appliance.processes()).to.deep.equal([])
+    })
+  })
+
+  describe('on a machine with a real FreeSWITCH', function () {
+    this.timeout(120_000)
+    const binary = findFreeswitch()
+    /** @type {TestAppliance | undefined} */
+    let appliance
+    before(function () {
+      if (!binary) this.skip()
+    })
+    after(() => appliance?.remove())
+
+    it('runs on it, and says where it was found', async () => {
+      const [rtp = 0] = await freePorts(1)
+      appliance = await TestAppliance.make({ 'switch.kind': 'auto', 'rtp.start': rtp, 'rtp.end': rtp + 200 })
+      const up = await appliance.run('up')
+      expect(up.code, up.out + up.err).to.equal(0)
+      expect(up.out).to.include(`real FreeSWITCH found at ${binary}`)
+      expect(appliance.json('appliance.json').switch).to.equal('freeswitch')
+      const status = await appliance.run('status')
+      expect(status.code, status.out).to.equal(0)
+      expect((await appliance.run('down')).code).to.equal(0)
       expect(appliance.processes()).to.deep.equal([])
     })
   })
