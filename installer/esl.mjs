@@ -11,6 +11,8 @@ import { connect } from 'node:net'
  * @property {string} password
  */
 
+const MOST_BUFFERED = 4_000_000
+
 /**
  * Runs one api command and returns what it printed.
  * @param {EventSocket} target
@@ -37,6 +39,8 @@ export function eslApi({ host, port, password }, command, deadlineMs = 3000) {
     socket.on('close', () => finish(new Error('the Event Socket was closed')))
     socket.on('data', (chunk) => {
       buffered += chunk
+      if (buffered.length > MOST_BUFFERED)
+        return finish(new Error('the answer on the Event Socket is too long'))
       for (let message = takeMessage(); message; message = takeMessage()) {
         const { headers, body } = message
         if (headers.includes('auth/request')) socket.write(`auth ${password}\n\n`)

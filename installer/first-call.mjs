@@ -1,14 +1,15 @@
 /** The commands that make a newcomer's first call: in one place, so that README, output and tests agree. */
 
 /**
- * @param {'freeswitch' | 'sandbox'} switchKind
+ * @param {'freeswitch' | 'sandbox'} switchKind the sandbox answers its own test numbers; a real switch needs a
+ *   carrier and a phone that the newcomer must name
  * @returns {string[]} shell commands, in order
  */
 export function firstCallCommands(switchKind) {
-  void switchKind
+  const real = switchKind === 'freeswitch'
   return [
     'npx jackfield workspace create acme --title "Acme" --country US',
-    'npx jackfield trunk gateway demo --workspace acme',
-    'npx jackfield call make --workspace acme --to +12025550107 --say "Hello from Jackfield"',
+    `npx jackfield demo --workspace acme${real ? ' --carrier <host of your SIP carrier>' : ''}`,
+    `npx jackfield call make --workspace acme --to ${real ? '<your phone, +1…>' : '+12025550100'} --say "Hello from Jackfield"`,
   ]
 }

@@ -1,6 +1,6 @@
 /** Child processes and processes known by pid: run, identify, stop. Nothing is ever stopped by name. */
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readFileSync, readdirSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from './failure.mjs'
 
@@ -134,8 +134,15 @@ export function endRunning() {
  */
 export function readTail(path, from = 0, most = 65536) {
   try {
-    const bytes = readFileSync(path).subarray(from)
-    return bytes.subarray(Math.max(0, bytes.length - most)).toString('utf8')
+    const file = openSync(path, 'r')
+    try {
+      const { size } = fstatSync(file)
+      const start = Math.max(from, size - most)
+      const bytes = Buffer.alloc(Math.max(0, size - start))
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, start))
+    } finally {
+      closeSync(file)
+    }
   } catch {
     return ''
   }

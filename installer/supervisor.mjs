@@ -4,7 +4,7 @@
  * A failure before everything was up for the first time stops all of it: nothing half-started is left.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
@@ -101,6 +101,7 @@ async function start(one) {
   if (stopping()) throw new Failure('stopped')
   const log = join(logs, `${one.part.name}.log`)
   const file = openSync(log, 'a')
+  const { size: before } = fstatSync(file)
   const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
@@ -121,7 +122,7 @@ async function start(one) {
     await one.part.ready(one.part.deadlineMs, () => ended || (stopping() ? 'is being stopped' : undefined))
   } catch (error) {
     const why = ended ? `${one.part.title} ${ended}` : `${one.part.title}: ${messageOf(error)}`
-    throw new Failure(`${why}${lastError(log)}; see ${log}`)
+    throw new Failure(`${why}${lastError(log, before)}; see ${log}`)
   }
   one.state.readyMs = Date.now() - begin
   enter(one, 'up')
@@ -130,9 +131,10 @@ async function start(one) {
 /**
  * The last line of a log that tells of an error.
  * @param {string} log
+ * @param {number} from byte at which this start began
  */
-function lastError(log) {
-  const lines = readTail(log, 0, 8192).split('\n')
+function lastError(log, from) {
+  const lines = readTail(log, from, 8192).split('\n')
   const line = lines.findLast(
     (text) => /\b(error|crit|critical|emerg|fatal|refus|cannot|must be)/i.test(text) && !/^\s+at /.test(text),
   )

@@ -18,7 +18,7 @@ import { isIPv6 } from 'node:net'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { eslApi } from '../esl.mjs'
-import { Failure } from '../failure.mjs'
+import { Failure, messageOf } from '../failure.mjs'
 import { until } from '../waiting.mjs'
 
 /**
@@ -300,6 +300,6 @@ export async function checkFreeswitch(options) {
       ? { ok: true, detail: `Event Socket ${target.port}, SIP ${options.sipPort}` }
       : { ok: false, detail: `its SIP profile does not run (UDP port ${options.sipPort} taken?)` }
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+    return { ok: false, detail: messageOf(error) }
   }
 }

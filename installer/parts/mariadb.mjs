@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { Failure, codeOf } from '../failure.mjs'
+import { Failure, codeOf, messageOf } from '../failure.mjs'
 import { mysqlLogin } from '../mysql-login.mjs'
 import { run } from '../processes.mjs'
 import { until } from '../waiting.mjs'
@@ -234,6 +234,6 @@ export async function checkMariadb({ port, user, password }) {
     await mysqlLogin({ host: '127.0.0.1', port, user, password })
     return { ok: true, detail: `port ${port}` }
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+    return { ok: false, detail: messageOf(error) }
   }
 }

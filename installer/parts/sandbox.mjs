@@ -2,6 +2,7 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eslApi } from '../esl.mjs'
+import { messageOf } from '../failure.mjs'
 import { ROOT } from '../settings.mjs'
 import { until } from '../waiting.mjs'
 
@@ -63,7 +64,7 @@ export async function checkSandbox(options) {
     await status(options)
     return { ok: true, detail: `Event Socket ${options.eslPort}` }
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+    return { ok: false, detail: messageOf(error) }
   }
 }
 

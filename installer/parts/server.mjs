@@ -1,7 +1,7 @@
 /** The server as a part of the appliance: tables first, then the API. */
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { Failure } from '../failure.mjs'
+import { Failure, messageOf } from '../failure.mjs'
 import { run } from '../processes.mjs'
 import { ROOT } from '../settings.mjs'
 import { until } from '../waiting.mjs'
@@ -89,7 +89,7 @@ export async function checkServer({ host, port }) {
       detail: `it sees ${down.map(([name, state]) => `${name} ${state}`).join(', ') || `status ${status}`}`,
     }
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+    return { ok: false, detail: messageOf(error) }
   }
 }
 
