@@ -151,7 +151,7 @@ export class SimulatedChannel {
         this.#settle(`+OK ${this.uuid}\n`)
         this.timers.after(FRAME / 2, () => {
           this.#enter('CS_EXECUTE')
-          this.applications.start(program)
+          this.applications.start([...this.#onAnswer(), ...program])
         })
         return
       case 'press':
@@ -169,6 +169,12 @@ export class SimulatedChannel {
         this.#ending = { by: 'refusal', status: step.status, phrase: step.phrase }
         this.hangUp(causeOfStatus(step.status))
     }
+  }
+
+  /** `execute_on_answer`, which FreeSWITCH runs before the program. */
+  #onAnswer(): ApplicationCall[] {
+    const [name, ...argument] = (this.variables.get('execute_on_answer') ?? '').split(' ')
+    return name ? [{ name, argument: argument.join(' ') }] : []
   }
 
   /** Keys pressed one after the other: 100 ms each, 50 ms between. */

@@ -10,6 +10,7 @@ import { freePorts } from './free-ports.js'
 import { type Freeswitch, findFreeswitch, startFreeswitch } from './freeswitch.js'
 import { type Kamailio, startKamailio } from './kamailio.js'
 import { type Mariadb, startMariadb } from './mariadb.js'
+import { TcpCut } from './tcp-cut.js'
 
 const dist = fileURLToPath(new URL('../../src/', import.meta.url))
 const operatorToken = 'operator-token-of-the-tests'
@@ -56,7 +57,9 @@ export class Appliance {
     readonly mariadb: Mariadb,
     readonly databaseName: string,
     private readonly environment: Record<string, string>,
-    private readonly sandbox: Child | undefined,
+    private sandbox: Child | undefined,
+    private readonly sandboxEnvironment: Record<string, string>,
+    private readonly link: TcpCut,
     /** Undefined with the sandbox. */
     readonly freeswitch: Freeswitch | undefined,
     readonly kamailio: Kamailio | undefined,
@@ -75,7 +78,14 @@ export class Appliance {
       ? await startFreeswitch({ edgeHost: kamailio.options.privateHost })
       : undefined
     const password = freeswitch?.password ?? randomBytes(12).toString('hex')
-    const sandbox = freeswitch ? undefined : await startSandbox(sandboxPort, password, mediaDirectory)
+    const sandboxEnvironment = {
+      JACKFIELD_SWITCH_HOST: '127.0.0.1',
+      JACKFIELD_SWITCH_PORT: String(sandboxPort),
+      JACKFIELD_SWITCH_PASSWORD: password,
+      JACKFIELD_SWITCH_JOURNAL: join(mediaDirectory, 'ended.csv'),
+    }
+    const sandbox = freeswitch ? undefined : await startSandbox(sandboxEnvironment)
+    const link = await TcpCut.to(freeswitch?.port ?? sandboxPort)
     const environment: Record<string, string> = {
       JACKFIELD_HTTP_PORT: String(port),
       JACKFIELD_OPERATOR_TOKEN: operatorToken,
@@ -88,7 +98,7 @@ export class Appliance {
       JACKFIELD_DATABASE_POOL: '10',
       JACKFIELD_SWITCH_KIND: kind,
       JACKFIELD_SWITCH_HOST: '127.0.0.1',
-      JACKFIELD_SWITCH_PORT: String(freeswitch?.port ?? sandboxPort),
+      JACKFIELD_SWITCH_PORT: String(link.port),
       JACKFIELD_SWITCH_PASSWORD: password,
       JACKFIELD_SWITCH_JOURNAL: freeswitch?.journal ?? join(mediaDirectory, 'ended.csv'),
       JACKFIELD_MEDIA_DIRECTORY: mediaDirectory,
@@ -102,17 +112,8 @@ export class Appliance {
       ...options.settings,
     }
     const appliance = new Appliance(
-      ...([
-        port,
-        kind,
-        mariadb,
-        databaseName,
-        environment,
-        sandbox,
-        freeswitch,
-        kamailio,
-        mediaDirectory,
-      ] as const),
+      ...([port, kind, mariadb, databaseName, environment, sandbox, sandboxEnvironment, link] as const),
+      ...([freeswitch, kamailio, mediaDirectory] as const),
     )
     await appliance.migrate()
     await appliance.startServer()
@@ -171,8 +172,25 @@ export class Appliance {
     )
   }
 
+  /** Cuts the link between server and switch for a while. */
+  async cutLink(ms: number): Promise<void> {
+    await this.link.cut(ms)
+  }
+
+  /** Ends the switch as a crash would, and starts it again. */
+  async crashSwitch(): Promise<void> {
+    if (this.freeswitch) {
+      await this.freeswitch.kill()
+      await this.freeswitch.restart()
+      return
+    }
+    await this.sandbox?.stop(0)
+    this.sandbox = await startSandbox(this.sandboxEnvironment)
+  }
+
   async stop(): Promise<void> {
     await this.server?.stop(10_000)
+    await this.link.close()
     await this.sandbox?.stop()
     await this.freeswitch?.stop()
     await this.kamailio?.stop()
@@ -190,13 +208,7 @@ export class Appliance {
   }
 }
 
-async function startSandbox(port: number, password: string, directory: string): Promise<Child> {
-  const env = {
-    JACKFIELD_SWITCH_HOST: '127.0.0.1',
-    JACKFIELD_SWITCH_PORT: String(port),
-    JACKFIELD_SWITCH_PASSWORD: password,
-    JACKFIELD_SWITCH_JOURNAL: join(directory, 'ended.csv'),
-  }
+async function startSandbox(env: Record<string, string>): Promise<Child> {
   return Child.start(process.execPath, [join(dist, 'sandbox/main.js')], { env })
 }
 

@@ -3,6 +3,8 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { ApiClient, eventually } from './api-client.js'
 import { Appliance, type SwitchKind, type TestWorkspace } from './appliance.js'
+import type { startKamailio } from './kamailio.js'
+import type { Mariadb } from './mariadb.js'
 import { Carrier } from './sipp.js'
 
 export interface GatewayUri {
@@ -68,9 +70,16 @@ export class CallBench {
       settings?: Record<string, string>
       credit?: number
       carrier?: Parameters<typeof Carrier.start>[0]
+      edge?: Parameters<typeof startKamailio>[0]
+      mariadb?: Mariadb
     } = {},
   ): Promise<CallBench> {
-    const appliance = await Appliance.start({ switch: kind, settings: { ...unlimited, ...options.settings } })
+    const appliance = await Appliance.start({
+      switch: kind,
+      settings: { ...unlimited, ...options.settings },
+      ...(options.edge && { edge: options.edge }),
+      ...(options.mariadb && { mariadb: options.mariadb }),
+    })
     const carrier = kind === 'freeswitch' ? await Carrier.start(options.carrier) : undefined
     const dead = await silentPort()
     const workspace = await appliance.workspace({ credit: options.credit ?? 100 })

@@ -1,0 +1,195 @@
+/** What becomes of calls when something dies: every one ends in the table with the right cause and its true duration. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { availableSwitches } from '../support/appliance.js'
+import { type CallRecord, CallBench } from '../support/call-bench.js'
+import { startMariadb } from '../support/mariadb.js'
+
+const count = 'one two three four five six seven eight nine ten '
+const speech = (times: number) => ({ action: 'tts', params: { text: count.repeat(times) } })
+
+const lasted = ({ answered_at, ended_at }: CallRecord) =>
+  answered_at === null ? 0 : (Date.parse(ended_at!) - Date.parse(answered_at)) / 1000
+
+for (const kind of await availableSwitches()) {
+  describe(`faults with the ${kind}`, function () {
+    this.timeout(120_000)
+    let bench: CallBench
+
+    before(async () => {
+      bench = await CallBench.start(kind)
+      // Rendered once, so that a script's length is known.
+      await bench.ended(await bench.call('+12025550100', [speech(1)]))
+      await bench.ended(await bench.call('+12025550101', [speech(2)]))
+    })
+    after(async () => bench.stop())
+
+    async function expectWhole(id: string): Promise<CallRecord> {
+      const record = await bench.ended(id, 30_000)
+      const timeline = await bench.timeline(id)
+      expect(timeline.filter(({ event }) => event === 'call.ended')).to.have.length(1)
+      expect(timeline[0]?.event).to.equal('call.created')
+      expect(timeline.at(-1)?.event).to.equal('call.ended')
+      expect(new Set(timeline.map(({ event }) => event)).size).to.equal(timeline.length)
+      expect(record.duration).to.equal(Math.ceil(lasted(record)))
+      return record
+    }
+
+    it('a call that was accepted is placed, though the server is killed in the next instant', async () => {
+      const id = await bench.call('+12025550100', [{ action: 'hangup' }])
+      await bench.appliance.killServer()
+      await bench.appliance.startServer()
+      const record = await expectWhole(id)
+      expect(record).to.include({ status: 'completed', sip_code: 200 })
+    })
+
+    it('kill -9 in the middle of ten calls: each goes on or is found ended', async () => {
+      const playing = await Promise.all(
+        [1, 2, 3].map(async () => bench.call('+12025550100', [speech(1), speech(1)])),
+      )
+      const leaving = await Promise.all([1, 2, 3].map(async () => bench.call('+12025550106', [speech(3)])))
+      const ringing = await Promise.all([1, 2].map(async () => bench.call('+12025550102', [speech(1)])))
+      const talking = await Promise.all(
+        [1, 2].map(async () =>
+          bench.call('+12025550100', [{ action: 'to_operator', params: { phone_number: '+12025550100' } }]),
+        ),
+      )
+      for (const id of [...playing, ...leaving]) await bench.reaches(id, 'started')
+      for (const id of ringing) await bench.reaches(id, 'ringing')
+      for (const id of talking) await bench.reaches(id, 'active')
+      await bench.appliance.killServer()
+      await sleep(3_000)
+      await bench.appliance.startServer()
+
+      for (const id of leaving) {
+        const record = await expectWhole(id)
+        expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+        expect(lasted(record), 'ended while the server was away').to.be.within(1.8, 3)
+      }
+      for (const id of playing) {
+        const record = await expectWhole(id)
+        expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+        expect(lasted(record), 'played both to the end, neither twice').to.be.within(4, 12)
+      }
+      for (const id of talking) {
+        expect((await bench.record(id)).status).to.equal('active')
+        expect((await bench.api.post(`/calls/${id}/hangup`)).status).to.equal(200)
+        expect((await expectWhole(id)).status).to.equal('completed')
+      }
+      for (const id of ringing) {
+        expect((await bench.record(id)).status).to.equal('ringing')
+        await bench.api.post(`/calls/${id}/hangup`)
+        expect((await expectWhole(id)).status).to.equal('canceled')
+      }
+    })
+
+    it('a playback is heard once, wherever the server was killed in it', async () => {
+      const whole = lasted(
+        await bench.ended(await bench.call('+12025550100', [speech(1), speech(1), speech(1)])),
+      )
+      const id = await bench.call('+12025550100', [speech(1), speech(1), speech(1)])
+      await bench.reaches(id, 'started')
+      await sleep(((whole * 1000) / 3) * 1.4)
+      await bench.appliance.killServer()
+      await bench.appliance.startServer()
+      const record = await expectWhole(id)
+      expect(lasted(record)).to.be.closeTo(whole, 1)
+    })
+
+    it('a graceful restart loses nothing', async () => {
+      const ids = await Promise.all(
+        [1, 2, 3].map(async () => bench.call('+12025550100', [speech(1), speech(1)])),
+      )
+      for (const id of ids) await bench.reaches(id, 'started')
+      expect(await bench.appliance.stopServer()).to.equal(0)
+      await bench.appliance.startServer()
+      for (const id of ids) expect(await expectWhole(id)).to.include({ status: 'completed' })
+    })
+
+    it('a cut link to the switch: calls go on, and what ended meanwhile is found', async () => {
+      const playing = await Promise.all(
+        [1, 2, 3].map(async () => bench.call('+12025550100', [speech(1), speech(1)])),
+      )
+      const leaving = await Promise.all([1, 2].map(async () => bench.call('+12025550106', [speech(3)])))
+      for (const id of [...playing, ...leaving]) await bench.reaches(id, 'started')
+      await bench.appliance.cutLink(3_000)
+      for (const id of leaving) expect(lasted(await expectWhole(id))).to.be.within(1.8, 3)
+      for (const id of playing) {
+        const record = await expectWhole(id)
+        expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+        expect(lasted(record)).to.be.within(4, 12)
+      }
+    })
+
+    it('a switch that crashes: its calls end as such, and new calls work', async () => {
+      const talking = await Promise.all([1, 2].map(async () => bench.call('+12025550100', [speech(5)])))
+      const ringing = await bench.call('+12025550102', [speech(1)])
+      for (const id of talking) await bench.reaches(id, 'started')
+      await bench.reaches(ringing, 'ringing')
+      await sleep(1_000)
+      const crashed = Date.now()
+      await bench.appliance.crashSwitch()
+      for (const id of talking) {
+        const record = await expectWhole(id)
+        expect(record).to.include({ status: 'completed', hangup_cause: 'CRASH' })
+        expect(Date.parse(record.ended_at!)).to.be.closeTo(crashed, 1_500)
+      }
+      expect(await expectWhole(ringing)).to.include({ status: 'failed', hangup_cause: 'CRASH' })
+      const next = await bench.ended(await bench.call('+12025550100', [{ action: 'hangup' }]))
+      expect(next).to.include({ status: 'completed', sip_code: 200 })
+    })
+
+    it('calls cut each other off when together they have used up the credit', async () => {
+      const poor = await CallBench.start(kind, { credit: 0.11 })
+      try {
+        const made = Date.now()
+        const long = speech(5)
+        const ids = await Promise.all([1, 2, 3].map(async () => poor.call('+12025550100', [long])))
+        for (const id of ids) {
+          const record = await poor.ended(id, 30_000)
+          expect(record.hangup_cause).to.be.oneOf(['OUTGOING_CALL_BARRED', 'ALLOTTED_TIMEOUT'])
+        }
+        expect(Date.now() - made).to.be.below(12_000)
+        expect(await poor.balance()).to.be.above(-0.3)
+        const { status } = await poor.api.post('/calls/make', { to: { number: '+12025550100' } })
+        expect(status).to.equal(403)
+      } finally {
+        await poor.stop()
+      }
+    })
+  })
+}
+
+for (const kind of await availableSwitches()) {
+  describe(`a database that goes away, with the ${kind}`, function () {
+    this.timeout(120_000)
+
+    it('for ten seconds: calls go on, and their ends are written when it is back', async () => {
+      const mariadb = await startMariadb()
+      const bench = await CallBench.start(kind, { mariadb })
+      try {
+        await bench.ended(await bench.call('+12025550100', [speech(1)]))
+        const ids = await Promise.all([1, 2, 3].map(async () => bench.call('+12025550106', [speech(2)])))
+        for (const id of ids) await bench.reaches(id, 'started')
+        await mariadb.pause()
+        const { status, body } = await bench.api.get('/calls')
+        expect(status).to.equal(500)
+        expect(body).to.deep.equal({
+          statusCode: 500,
+          message: 'Internal error',
+          error: 'Internal Server Error',
+        })
+        await sleep(10_000)
+        await mariadb.resume()
+        for (const id of ids) {
+          const record = await bench.ended(id, 30_000)
+          expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+          expect(lasted(record)).to.be.within(1.8, 3)
+        }
+      } finally {
+        await bench.stop()
+        await mariadb.stop()
+      }
+    })
+  })
+}
