@@ -1,7 +1,7 @@
 /** What the installer's tests share: an appliance of their own, on free ports, its state in a temporary folder. */
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ import { stopAppliance } from '../state.mjs'
  * @property {string} err
  * @property {number} seconds
  */
+
+const NOBODY = 65534
 
 /** An appliance that a test brings up and takes down. */
 export class TestAppliance {
@@ -62,17 +64,18 @@ export class TestAppliance {
   /**
    * Runs one of the installer's commands to its end, as npm does.
    * @param {'up' | 'down' | 'status'} command
-   * @param {{env?: Record<string, string>, interruptAfter?: RegExp, uid?: number}} [options]
-   *   `interruptAfter` sends SIGINT as soon as the output matches
+   * @param {{env?: Record<string, string>, interruptAfter?: RegExp, asNobody?: boolean}} [options]
+   *   `interruptAfter` sends SIGINT as soon as the output matches; `asNobody` runs it without root's rights
    * @returns {Promise<Ended>}
    */
-  run(command, { env = {}, interruptAfter, uid } = {}) {
+  run(command, { env = {}, interruptAfter, asNobody = false } = {}) {
     const begin = Date.now()
+    const checkout = asNobody ? this.readableCheckout() : ROOT
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [join(ROOT, `installer/${command}.mjs`)], {
+      const child = spawn(process.execPath, [join(checkout, `installer/${command}.mjs`)], {
         env: { ...this.env, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
-        ...(uid === undefined ? {} : { uid, gid: uid }),
+        ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
       })
       const timer = setTimeout(() => child.kill('SIGKILL'), 120_000)
       let out = ''
@@ -88,6 +91,13 @@ export class TestAppliance {
         resolve({ code, out, err, seconds: (Date.now() - begin) / 1000 })
       })
     })
+  }
+
+  /** A copy of the installer that everybody can read: the checkout may lie in root's own folder. */
+  readableCheckout() {
+    cpSync(join(ROOT, 'installer'), join(this.home, 'copy/installer'), { recursive: true })
+    writeFileSync(join(this.home, 'copy/package.json'), '{"type": "module"}')
+    return join(this.home, 'copy')
   }
 
   /** Every process that belongs to this appliance. */
