@@ -60,6 +60,8 @@ export interface Freeswitch {
   stop(): Promise<void>
 }
 
+let instances = 0
+
 /** The `freeswitch` program of this machine, or null. */
 export async function findFreeswitch(): Promise<string | null> {
   return (await freeswitchPart()).findFreeswitch()
@@ -81,8 +83,9 @@ export async function startFreeswitch({
   if (!binary) throw new Error('no freeswitch program is found')
   const folder = await mkdtemp(join(tmpdir(), 'jackfield-fs-'))
   const [eslPort = 0, sipPort = 0] = await freePorts(2)
-  // below the range that the kernel gives to sockets without a port, apart for runs that overlap
-  const rtpStart = 10_000 + ((process.pid * 37) % 50) * 400
+  // below the ports that tests choose for themselves, apart for runs that overlap
+  const rtpStart = 10_000 + ((process.pid + 5 * instances) % 12) * 400
+  instances += 1
   const options: FreeswitchOptions = {
     binary,
     directory: join(folder, 'freeswitch'),
@@ -98,12 +101,13 @@ export async function startFreeswitch({
   let child = await start()
 
   async function start(): Promise<Child> {
-    const started = await run(prepared)
+    const { command, args, env } = prepared
+    const started = await Child.start(command, args, { env })
     try {
       await part.freeswitchReady(options, 30_000, () => started.obituary)
     } catch (error) {
       await started.stop()
-      throw new Error(`${(error as Error).message}\n${started.output.slice(-2000)}`)
+      throw new Error(`${(error as Error).message}\n${started.output.slice(-2000)}`, { cause: error })
     }
     return started
   }
@@ -130,13 +134,4 @@ export async function startFreeswitch({
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Starts it so that it ends with this test process, however that ends. */
-async function run({ command, args, env }: Command): Promise<Child> {
-  const child = await Child.start(command, args, { env })
-  process.once('exit', () => {
-    if (child.obituary === undefined) process.kill(-child.pid, 'SIGKILL')
-  })
-  return child
 }

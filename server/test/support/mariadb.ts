@@ -72,12 +72,13 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
   let made = 0
 
   async function start(): Promise<Child> {
-    const started = await run(await part.prepareMariadb(options))
+    const { command, args, env } = await part.prepareMariadb(options)
+    const started = await Child.start(command, args, { env })
     try {
       await part.mariadbReady(options, 60_000, () => started.obituary)
     } catch (error) {
       await started.stop()
-      throw new Error(`${(error as Error).message}\n${started.output.slice(-2000)}`)
+      throw new Error(`${(error as Error).message}\n${started.output.slice(-2000)}`, { cause: error })
     }
     return started
   }
@@ -107,13 +108,4 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Starts it so that it ends with this test process, however that ends. */
-async function run({ command, args, env }: Command): Promise<Child> {
-  const child = await Child.start(command, args, { env })
-  process.once('exit', () => {
-    if (child.obituary === undefined) process.kill(-child.pid, 'SIGKILL')
-  })
-  return child
 }
