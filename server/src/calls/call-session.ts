@@ -73,7 +73,7 @@ export class CallSession {
         .catch((error: unknown) => {
           this.notReached(error)
           if (this.dialing || error instanceof DialFailedError) resolve()
-          else reject(error as Error)
+          else reject(error instanceof Error ? error : new Error(String(error)))
         })
     })
   }

@@ -1,0 +1,61 @@
+import { createClient, dataOf } from '@jackfield/sdk'
+import { Errors, Flags } from '@oclif/core'
+import { ask, usageExitCode } from '../lib/ask.js'
+import { BaseCommand } from '../lib/base-command.js'
+import { fetchFrom } from '../lib/http-fetch.js'
+import { saveProfile } from '../lib/profiles.js'
+
+export default class Login extends BaseCommand {
+  static override summary = 'Keep the way to an API as a profile'
+  static override description =
+    'The URL is a workspace’s host for an API key, or the operator’s host (admin.…) for the operator’s token. The credential is checked before it is kept.'
+  static override examples = [
+    '<%= config.bin %> login --url https://acme.voice.example --api-key sid-….secret',
+    '<%= config.bin %> login --url https://admin.voice.example --operator-token … --profile carrier',
+  ]
+  static override flags = {
+    url: Flags.string({ description: 'address of the host', helpValue: '<https://…>' }),
+    'api-key': Flags.string({ description: 'key of a workspace', env: 'JACKFIELD_API_KEY' }),
+    'operator-token': Flags.string({ description: 'the operator’s token', exclusive: ['api-key'] }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(Login)
+    const url = addressOf(await ask(flags.url, '--url', 'Address of the workspace’s or operator’s host'))
+    const [label = '', ...domain] = url.hostname.split('.')
+    const operator = label === 'admin'
+    const flag = operator ? '--operator-token' : '--api-key'
+    const given = operator ? flags['operator-token'] : flags['api-key']
+    const secret = await ask(given, flag, operator ? 'Operator’s token' : 'API key', { secret: true })
+    const credential = operator ? { operatorToken: secret } : { apiKey: secret }
+    const client = createClient({ url: url.origin, ...credential, fetch: fetchFrom(reachable(url)) })
+    // A list that every credential of its kind may read.
+    if (operator) await dataOf(client.GET('/workspaces'))
+    else await dataOf(client.GET('/phone-numbers'))
+    const name = flags.profile ?? 'default'
+    const path = await saveProfile(name, {
+      http: reachable(url),
+      baseDomain: domain.join('.'),
+      credential,
+      ...(!operator && { workspace: label }),
+    })
+    this.logToStderr(`Profile ${name} is kept in ${path}.`)
+    return { profile: name, url: url.origin }
+  }
+}
+
+function addressOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || !url.hostname.includes('.')) {
+    throw new Errors.CLIError(`--url ${text} must be like https://acme.voice.example`, {
+      exit: usageExitCode,
+    })
+  }
+  return url
+}
+
+/** Names below localhost are this machine. */
+function reachable(url: URL): string {
+  const host = url.hostname.endsWith('.localhost') ? '127.0.0.1' : url.hostname
+  return `${url.protocol}//${host}${url.port ? `:${url.port}` : ''}`
+}

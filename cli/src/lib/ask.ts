@@ -1,0 +1,60 @@
+/** Asks for what a command lacks: on a terminal only. Elsewhere the command fails and names the flag. */
+import { Errors } from '@oclif/core'
+import inquirer from 'inquirer'
+
+/** Exit code of a command that was called wrongly. */
+export const usageExitCode = 2
+
+function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY
+}
+
+/** The given value, or what the person types. @throws when there is nobody to ask */
+export async function ask(
+  given: string | undefined,
+  flag: string,
+  message: string,
+  { secret = false } = {},
+): Promise<string> {
+  if (given !== undefined) return given
+  if (!isTerminal()) throw missing(flag, message)
+  const type = secret ? 'password' : 'input'
+  const answers = await inquirer.prompt<{ value: string }>([
+    {
+      type,
+      name: 'value',
+      message,
+      validate: (text: string) => text.trim() !== '' || 'Something is needed here',
+    },
+  ])
+  return answers.value.trim()
+}
+
+/** The given value, or what the person picks. @throws when there is nobody to ask */
+export async function choose<T extends string>(
+  given: T | undefined,
+  flag: string,
+  message: string,
+  choices: readonly T[],
+): Promise<T> {
+  if (given !== undefined) return given
+  if (!isTerminal()) throw missing(flag, message)
+  const answers = await inquirer.prompt<{ value: string }>([
+    { type: 'select', name: 'value', message, choices: [...choices] },
+  ])
+  return answers.value as T
+}
+
+/** Makes sure that something is meant to be destroyed. */
+export async function confirm(given: boolean, flag: string, message: string): Promise<void> {
+  if (given) return
+  if (!isTerminal()) throw missing(flag, message)
+  const answers = await inquirer.prompt<{ value: boolean }>([
+    { type: 'confirm', name: 'value', message, default: false },
+  ])
+  if (!answers.value) throw new Errors.CLIError('Nothing was done', { exit: 1 })
+}
+
+function missing(flag: string, message: string): Error {
+  return new Errors.CLIError(`Missing ${flag}: ${message}`, { exit: usageExitCode })
+}

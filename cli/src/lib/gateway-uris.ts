@@ -1,0 +1,34 @@
+/** A gateway's addresses as people write them: `host[:port][;transport=udp|tcp|tls]`. */
+import { Errors } from '@oclif/core'
+import { usageExitCode } from './ask.js'
+
+export interface GatewayUri {
+  uri: string
+  port: number
+  protocol: 'udp' | 'tcp' | 'tls'
+  priority: number
+}
+
+const protocols = ['udp', 'tcp', 'tls'] as const
+
+/** Reads addresses; the first one is tried first. @throws naming the one that cannot be read */
+export function outboundUris(texts: readonly string[]): GatewayUri[] {
+  return texts.map((text, index) => {
+    const [, bracketed, plain, port, transport = 'udp'] =
+      /^(?:\[([0-9a-f:.]+)\]|([^:;\s]+))(?::(\d+))?(?:;transport=(\w+))?$/i.exec(text) ?? []
+    const uri = bracketed ?? plain
+    const protocol = protocols.find((known) => known === transport)
+    if (!uri || !protocol) {
+      throw new Errors.CLIError(`--uri ${text} must be host[:port][;transport=udp|tcp|tls]`, {
+        exit: usageExitCode,
+      })
+    }
+    return { uri, port: Number(port ?? (protocol === 'tls' ? 5061 : 5060)), protocol, priority: index + 1 }
+  })
+}
+
+/** Writes an address as it is read. */
+export function addressOf({ uri, port, protocol }: Omit<GatewayUri, 'priority'>): string {
+  const host = uri.includes(':') ? `[${uri}]` : uri
+  return `${host}:${String(port)}${protocol === 'udp' ? '' : `;transport=${protocol}`}`
+}

@@ -1,0 +1,37 @@
+/**
+ * `fetch` for a command line: with a deadline, and with hosts below `localhost` reached at the
+ * appliance's own address. Browsers resolve these by themselves (RFC 6761, 6.3); Node does not.
+ */
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+
+const deadlineMs = 30_000
+
+/** Makes a fetch that connects to `address` in place of what a name below `localhost` would resolve to. */
+export function fetchFrom(address: string): (request: Request) => Promise<Response> {
+  const near = new URL(address).hostname
+  return async (request) => {
+    const url = new URL(request.url)
+    const body = Buffer.from(await request.arrayBuffer())
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+      const sent = send({
+        host: url.hostname.endsWith('.localhost') ? near : url.hostname,
+        port: url.port,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: { ...Object.fromEntries(request.headers), host: url.host, 'content-length': body.length },
+        signal: AbortSignal.timeout(deadlineMs),
+      })
+      sent.on('response', resolve)
+      sent.on('error', (error) => reject(new Error(`${url.origin} is not reached: ${error.message}`)))
+      sent.end(body)
+    })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of answer) chunks.push(chunk as Uint8Array)
+    const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    )
+    return new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 500, headers })
+  }
+}

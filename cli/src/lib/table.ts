@@ -1,0 +1,33 @@
+/** Tables for people: columns aligned, nothing cut. */
+
+/** A column: its heading, and what stands in it for a row. */
+export type Columns<T> = Record<string, (row: T) => unknown>
+
+/** Renders rows; empty cells are dashes. */
+export function table<T>(rows: readonly T[], columns: Columns<T>): string {
+  const headings = Object.keys(columns)
+  const cells = rows.map((row) => Object.values(columns).map((cell) => textOf(cell(row))))
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((line) => line[column]?.length ?? 0)),
+  )
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [line(headings.map((heading) => heading.toUpperCase())), ...cells.map(line)].join('\n')
+}
+
+/** Renders one object, a line a field. */
+export function fields(row: object): string {
+  const entries = Object.entries(row)
+  const width = Math.max(...entries.map(([name]) => name.length))
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join('\n')
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(textOf).join(', ')
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value)
+}
