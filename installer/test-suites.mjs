@@ -18,6 +18,7 @@ const hooks = 'server/dist/test/support/hooks.js'
 export const SUITES = [
   { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 3 * MINUTE },
   { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
+  { name: 'media', glob: 'server/dist/test/media/**/*.test.js', deadlineMs: 5 * MINUTE, hooks },
   { name: 'edge', glob: 'server/dist/test/edge/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
   { name: 'api', glob: 'server/dist/test/api/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
   {

@@ -7,12 +7,18 @@ const wordsPerMinute = 175
 
 let voices: Promise<ReadonlySet<string>> | undefined
 
-/** Languages and names that `espeak-ng --voices` lists, in lower case. */
+/**
+ * Languages and names, in lower case, of the lines that `espeak-ng --voices` prints: priority, language,
+ * age and gender, name, file, and other languages that it serves as `(en 2)`.
+ */
 async function knownVoices(): Promise<ReadonlySet<string>> {
-  const lines = (await runProgram('espeak-ng', ['--voices'])).split('\n').slice(1)
-  const columns = lines.map((line) => line.trim().split(/\s+/))
+  const lines = (await runProgram('espeak-ng', ['--voices'])).toLowerCase().split('\n').slice(1)
   return new Set(
-    columns.flatMap(([, language = '', , name = '']) => [language.toLowerCase(), name.toLowerCase()]),
+    lines.flatMap((line) => {
+      const [, language = '', , name = ''] = line.trim().split(/\s+/)
+      const others = [...line.matchAll(/\(([a-z0-9-]+) \d+\)/g)].map(([, other = '']) => other)
+      return [language, name, ...others]
+    }),
   )
 }
 

@@ -211,6 +211,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.emit('unbridged')
         return
       case 'CHANNEL_EXECUTE_COMPLETE':
+        // What a hang-up cut off is settled by the channel's end, which follows.
+        if (event.get('Answer-State') === 'hangup') return
         if (event.get('Application-UUID') === this.running?.id) this.running?.settle(event)
         if (event.get('Application') === 'playback') this.emit('played')
         return

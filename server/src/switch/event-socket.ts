@@ -89,17 +89,17 @@ export class EventSocket {
 
   /** Runs an API command and returns its answer. @throws {SwitchRefusedError} on `-ERR` */
   async api(command: string, deadlineMs: number): Promise<string> {
+    const line = oneLine(command)
     return this.ask(deadlineMs, command, (reply) => {
-      this.connection.api(oneLine(command), (event) => reply(event.getBody()))
+      this.connection.api(line, (event) => reply(event.getBody()))
     })
   }
 
   /** Sends a command of the socket's own, such as `sendmsg` with its headers, and returns the reply's text. */
   async command(lines: readonly string[], deadlineMs: number): Promise<string> {
+    const text = lines.map(oneLine).join('\n')
     return this.ask(deadlineMs, lines[0] ?? '', (reply) => {
-      this.connection.sendRecv(lines.map(oneLine).join('\n'), (event) =>
-        reply(event.getHeader('Reply-Text') ?? ''),
-      )
+      this.connection.sendRecv(text, (event) => reply(event.getHeader('Reply-Text') ?? ''))
     })
   }
 

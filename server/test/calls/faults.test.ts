@@ -12,7 +12,7 @@ const lasted = ({ answered_at, ended_at }: CallRecord) =>
   answered_at === null ? 0 : (Date.parse(ended_at!) - Date.parse(answered_at)) / 1000
 
 for (const kind of await availableSwitches()) {
-  describe(`faults with the ${kind}`, function () {
+  describe(`faults on the ${kind}`, function () {
     this.timeout(120_000)
     let bench: CallBench
 
@@ -161,7 +161,7 @@ for (const kind of await availableSwitches()) {
 }
 
 for (const kind of await availableSwitches()) {
-  describe(`a database that goes away, with the ${kind}`, function () {
+  describe(`a database that goes away, on the ${kind}`, function () {
     this.timeout(120_000)
 
     it('for ten seconds: calls go on, and their ends are written when it is back', async () => {
