@@ -28,6 +28,5 @@ export function fields(row: object): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(textOf).join(', ')
-  if (typeof value === 'object') return JSON.stringify(value)
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

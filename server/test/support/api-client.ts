@@ -73,7 +73,7 @@ export class ApiClient {
           response.on('error', reject)
           response.on('end', () => {
             const text = Buffer.concat(chunks)
-            const json = String(response.headers['content-type'] ?? '').includes('json')
+            const json = response.headers['content-type']?.includes('json') ?? false
             const body: unknown = json ? JSON.parse(text.toString()) : text
             resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
           })

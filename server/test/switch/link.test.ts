@@ -117,8 +117,7 @@ for (const kind of await availableSwitches()) {
       await link
         .api('status', 0)
         .catch((error: unknown) => expect(error).to.be.instanceOf(SwitchTimeoutError))
-      const waiting = link.background('status', 5_000).then(() => link.background('status', 5_000))
-      await waiting
+      expect(await link.background('status', 5_000)).to.match(/^UP/)
       const lost = link.api('status').catch((error: unknown) => error)
       await cut.cut(200)
       expect(

@@ -1,0 +1,50 @@
+/** A real server for the CLI's tests; it is outside of this workspace's build, so it is found by address. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+interface Running {
+  readonly port: number
+  readonly operator: { readonly authorization: string | undefined }
+  stop(): Promise<void>
+}
+
+interface Support {
+  Appliance: { start(options: { settings: Record<string, string> }): Promise<Running> }
+  stopSharedMariadb(): Promise<void>
+}
+
+/** A running server, and the home directory that tells the CLI of it. */
+export interface TestAppliance {
+  port: number
+  operatorToken: string
+  home: string
+  stop(): Promise<void>
+}
+
+export async function startAppliance(): Promise<TestAppliance> {
+  const address = new URL('../../../server/dist/test/support/appliance.js', import.meta.url)
+  const support = (await import(address.href)) as Support
+  const appliance = await support.Appliance.start({ settings: { JACKFIELD_RATE_LIMITS_DEFAULT: '100000' } })
+  const home = await mkdtemp(join(tmpdir(), 'jackfield-home-'))
+  const operatorToken = appliance.operator.authorization?.split(' ')[1] ?? ''
+  const tokenFile = join(home, 'operator-token')
+  await writeFile(tokenFile, `${operatorToken}\n`)
+  const file = {
+    http: `http://127.0.0.1:${String(appliance.port)}`,
+    base_domain: 'localhost',
+    operator_token_file: tokenFile,
+    switch: 'sandbox',
+  }
+  await writeFile(join(home, 'appliance.json'), JSON.stringify(file))
+  return {
+    port: appliance.port,
+    operatorToken,
+    home,
+    async stop() {
+      await appliance.stop()
+      await support.stopSharedMariadb()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,285 @@
+/** The command line as a shell runs it, against a real server on the sandbox. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { type TestAppliance, startAppliance } from './appliance.js'
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+
+interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+describe('jackfield', function () {
+  this.timeout(60_000)
+  let appliance: TestAppliance
+  let config: string
+
+  before(async () => {
+    appliance = await startAppliance()
+    config = await mkdtemp(join(tmpdir(), 'jackfield-config-'))
+  })
+  after(async () => {
+    await appliance.stop()
+    await rm(config, { recursive: true, force: true })
+  })
+
+  async function jackfield(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
+    const env = {
+      ...{ PATH: process.env['PATH'], HOME: config, XDG_CONFIG_HOME: config, NO_COLOR: '1' },
+      ...{ JACKFIELD_HOME: appliance.home, ...environment },
+    }
+    const child = spawn(process.execPath, [program, ...args], {
+      env,
+      cwd: config,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const code = await new Promise<number | null>((done) => child.on('close', done))
+    return { code, stdout, stderr }
+  }
+
+  /** Runs with --json and returns what it printed. */
+  async function json(...args: string[]): Promise<Record<string, any>> {
+    const { code, stdout, stderr } = await jackfield([...args, '--json'])
+    expect(code, stderr + stdout).to.equal(0)
+    return JSON.parse(stdout) as Record<string, any>
+  }
+
+  const inAcme = ['--workspace', 'acme'] as const
+
+  it('creates a workspace, a key and credit exactly as documented', async () => {
+    const workspace = await json('workspace', 'create', 'acme', '--title', 'Acme Inc.', '--country', 'US')
+    expect(workspace).to.include({ id: 'acme', title: 'Acme Inc.', country_code: 'US', credit_balance: 0 })
+    expect(Object.keys(workspace)).to.deep.equal([
+      'id',
+      'title',
+      'country_code',
+      'credit_balance',
+      'created_at',
+      'updated_at',
+    ])
+    const key = await json('api-key', 'create', ...inAcme, '--scope', 'full', '--role', 'owner')
+    expect(key).to.include({ scope: 'full', role: 'owner', workspace_id: 'acme' })
+    expect(key['api_key']).to.equal(`${String(key['sid'])}.${String(key['secret'])}`)
+    const credit = await json('credit', 'add', ...inAcme, '--amount', '25')
+    expect(credit).to.include({ workspace_id: 'acme', balance: 25 })
+    expect(await json('credit', 'show', ...inAcme)).to.deep.equal({ workspace_id: 'acme', balance: 25 })
+    expect((await json('workspace', 'list'))['meta']).to.deep.equal({
+      total: 1,
+      page: 1,
+      limit: 20,
+      total_pages: 1,
+    })
+    expect(await json('workspace', 'show', 'acme')).to.include({ id: 'acme', credit_balance: 25 })
+  })
+
+  it('connects a number over a trunk, sets and activates it, and calls', async () => {
+    const acl = await json(
+      'trunk',
+      'acl',
+      'create',
+      ...inAcme,
+      '--title',
+      'Carrier',
+      '--allow',
+      '127.0.0.1, 10.0.0.0/8',
+    )
+    expect(acl['allowed_ips']).to.deep.equal(['127.0.0.1', '10.0.0.0/8'])
+    const gateway = await json(
+      ...['trunk', 'gateway', 'create', ...inAcme, '--title', 'Carrier', '--caller-id', '+12025550199'],
+      ...['--uri', 'carrier.sandbox', '--uri', 'two.sandbox:5070;transport=tls'],
+      ...['--username', 'acme', '--password', 'secret'],
+    )
+    expect(gateway['outbound_uris']).to.deep.equal([
+      { uri: 'carrier.sandbox', port: 5060, protocol: 'udp', priority: 1 },
+      { uri: 'two.sandbox', port: 5070, protocol: 'tls', priority: 2 },
+    ])
+    expect(gateway['credential']).to.deep.equal({ username: 'acme' })
+    const number = await json(
+      ...['number', 'connect', ...inAcme, '--number', '2025550199', '--country', 'US', '--title', 'Main'],
+      ...['--acl', String(acl['id']), '--gateway', String(gateway['id'])],
+    )
+    const id = String(number['id'])
+    expect(number).to.include({ status: 'pending', number: '12025550199', enable_outbound: true })
+    const set = await json(
+      'number',
+      'set',
+      ...inAcme,
+      id,
+      '--capabilities',
+      'voice,sms',
+      '--status',
+      'active',
+    )
+    expect(set).to.include({ status: 'active' })
+    expect(set['capabilities']).to.deep.equal(['voice', 'sms'])
+    expect(await json('number', 'set', ...inAcme, id, '--title', 'Sales')).to.include({ title: 'Sales' })
+    expect(await json('number', 'activate', ...inAcme, id)).to.include({ status: 'active' })
+    expect((await json('number', 'show', ...inAcme, id))['acl']).to.include({ id: acl['id'] })
+
+    const followed = await jackfield([
+      'call',
+      'make',
+      ...inAcme,
+      '--to',
+      '+12025550100',
+      '--say',
+      'Hello',
+      '--follow',
+      '--json',
+    ])
+    const made = JSON.parse(followed.stdout) as { data: { call_id: string; job_status: string } }
+    expect(made.data).to.include({ job_status: 'queued' })
+    const events = await json('call', 'events', ...inAcme, made.data.call_id)
+    expect(events['data'].map(({ event }: { event: string }) => event)).to.deep.equal([
+      'call.created',
+      'call.ringing',
+      'call.answered',
+      'call.ended',
+    ])
+    expect(await json('call', 'show', ...inAcme, made.data.call_id)).to.include({ status: 'completed' })
+    const listed = await jackfield(['call', 'list', ...inAcme])
+    expect(listed.stdout).to.match(/^ID +FROM +TO +STATUS +SECONDS +COST +CREATED\ncall_/)
+  })
+
+  it('acts on a live call and hangs it up', async () => {
+    const made = await json('call', 'make', ...inAcme, '--to', '+12025550102')
+    const id = String(made['data'].call_id)
+    const early = await jackfield(['call', 'act', id, ...inAcme, '--actions', '[{"action":"hangup"}]'])
+    expect(early.code).to.equal(1)
+    expect(early.stderr).to.match(/must be started or active/)
+    expect(await json('call', 'hangup', ...inAcme, id)).to.include({ call_id: id })
+  })
+
+  it('adds audios from a file and from text', async () => {
+    const file = join(config, 'tone.wav')
+    await writeFile(file, Buffer.concat([wavHeader(16_000), Buffer.alloc(16_000, 1)]))
+    expect(await json('audio', 'add', file, ...inAcme, '--title', 'Tone')).to.include({
+      title: 'Tone',
+      source: 'upload',
+    })
+    expect(await json('audio', 'add', ...inAcme, '--title', 'Hi', '--text', 'Hello')).to.include({
+      source: 'tts',
+    })
+    expect((await json('audio', 'list', ...inAcme))['meta']).to.include({ total: 2 })
+  })
+
+  it('makes a newcomer’s first call in three commands', async () => {
+    await json('workspace', 'create', 'newcomer', '--title', 'Newcomer', '--country', 'US')
+    const number = await json('demo', '--workspace', 'newcomer')
+    expect(number).to.include({ number: '12025550199', status: 'active' })
+    expect(await json('demo', '--workspace', 'newcomer'), 'a second time changes nothing').to.include({
+      id: number['id'],
+    })
+    const { code, stderr } = await jackfield([
+      'call',
+      'make',
+      '--workspace',
+      'newcomer',
+      '--to',
+      '+12025550100',
+      '--say',
+      'Hi',
+      '--follow',
+    ])
+    expect(code, stderr).to.equal(0)
+    expect(stderr).to.match(/call\.ended +200 +NORMAL_CLEARING/)
+  })
+
+  it('keeps a profile that only its owner can read, and uses it', async () => {
+    const key = await json('api-key', 'create', ...inAcme, '--scope', 'any', '--role', 'viewer')
+    const url = `http://acme.localhost:${String(appliance.port)}`
+    const login = ['login', '--url', url, '--profile', 'acme']
+    const wrong = await jackfield([...login, '--api-key', 'sid-0.nonsense'], { JACKFIELD_HOME: config })
+    expect(wrong.code).to.equal(1)
+    const done = await jackfield([...login, '--api-key', String(key['api_key'])], { JACKFIELD_HOME: config })
+    expect(done.code, done.stderr).to.equal(0)
+    const path = join(config, 'jackfield', 'profiles.json')
+    expect((await stat(path)).mode & 0o777).to.equal(0o600)
+    expect(JSON.parse(await readFile(path, 'utf8')).profiles.acme).to.include({
+      workspace: 'acme',
+      baseDomain: 'localhost',
+    })
+    const listed = await jackfield(['number', 'list', '--profile', 'acme', '--json'], {
+      JACKFIELD_HOME: config,
+    })
+    expect(JSON.parse(listed.stdout).data).to.have.length(1)
+    const operator = await jackfield(['workspace', 'list', '--profile', 'acme'], { JACKFIELD_HOME: config })
+    expect(operator).to.include({ code: 2 })
+    expect(operator.stderr).to.match(/operator’s token/)
+  })
+
+  it('names what is missing or wrong, and how it was called', async () => {
+    const cases: [args: string[], code: number, message: RegExp][] = [
+      [['call', 'make', ...inAcme], 2, /Missing --to/],
+      [['number', 'list'], 2, /Missing --workspace/],
+      [['workspace', 'delete', 'acme'], 2, /Missing --yes/],
+      [['api-key', 'create', ...inAcme, '--scope', 'everything', '--role', 'owner'], 2, /--scope/],
+      [
+        ['trunk', 'gateway', 'create', ...inAcme, '--title', 'x', '--caller-id', '1', '--uri', 'a b'],
+        2,
+        /--uri a b must be/,
+      ],
+      [['call', 'make', ...inAcme, '--to', '+12025550100', '--actions', '{'], 2, /--actions is not JSON/],
+      [['number', 'show', ...inAcme, 'pn_none'], 1, /Phone number pn_none not found/],
+      [
+        ['number', 'connect', ...inAcme, '--number', '12', '--country', 'US', '--title', '', '--acl', 'x'],
+        1,
+        /number must be 6 to 14 digits/,
+      ],
+      [['credit', 'show', '--workspace', 'nobody'], 1, /Unknown workspace/],
+    ]
+    for (const [args, code, message] of cases) {
+      const ran = await jackfield(args)
+      expect(ran.stderr.replace(/\s+/g, ' '), args.join(' ')).to.match(message)
+      expect(ran.code, args.join(' ')).to.equal(code)
+    }
+    const nowhere = await jackfield(['workspace', 'list'], { JACKFIELD_HOME: config })
+    expect(nowhere.code).to.equal(2)
+    const failed = await jackfield(['number', 'show', ...inAcme, 'pn_none', '--json'])
+    expect(failed.code).to.equal(1)
+    expect(JSON.parse(failed.stdout)).to.include({ statusCode: 404, error: 'Not Found' })
+  })
+
+  it('has a description and an example for every command', async () => {
+    const { stdout } = await jackfield(['--help'])
+    for (const topic of ['api-key', 'audio', 'call', 'credit', 'number', 'trunk', 'workspace']) {
+      expect(stdout).to.match(new RegExp(`^  ${topic} `, 'm'))
+    }
+    const help = await jackfield(['trunk', 'gateway', 'create', '--help'])
+    expect(help.stdout).to.match(/EXAMPLES\n {2}\$ jackfield trunk gateway create/)
+  })
+
+  it('deletes what it made', async () => {
+    const [number] = (await json('number', 'list', ...inAcme))['data'] as { id: string }[]
+    const [acl] = (await json('trunk', 'acl', 'list', ...inAcme))['data'] as { id: string }[]
+    const used = await jackfield(['trunk', 'acl', 'delete', acl!.id, ...inAcme, '--yes'])
+    expect(used.stderr.replace(/\s+/g, ' ')).to.match(/used by the numbers 12025550199/)
+    await json('number', 'delete', number!.id, ...inAcme, '--yes')
+    await json('trunk', 'acl', 'delete', acl!.id, ...inAcme, '--yes')
+    expect(await json('workspace', 'delete', 'acme', '--yes')).to.include({ id: 'acme' })
+  })
+})
+
+function wavHeader(bytes: number): Buffer {
+  const header = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1')
+  header.writeUInt32LE(36 + bytes, 4)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(8_000, 24)
+  header.writeUInt32LE(16_000, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.writeUInt32LE(bytes, 40)
+  return header
+}
