@@ -568,9 +568,15 @@ export interface components {
                 uri: string;
                 /** @default 5060 */
                 port: number;
-                /** @enum {unknown} */
+                /**
+                 * @default udp
+                 * @enum {unknown}
+                 */
                 protocol: "udp" | "tcp" | "tls";
-                /** @description 1 is tried first */
+                /**
+                 * @description 1 is tried first
+                 * @default 1
+                 */
                 priority: number;
             }[];
             credential?: {
@@ -1799,11 +1805,17 @@ export interface operations {
                         /** @description IP address or host name */
                         uri: string;
                         /** @default 5060 */
-                        port: number;
-                        /** @enum {unknown} */
-                        protocol: "udp" | "tcp" | "tls";
-                        /** @description 1 is tried first */
-                        priority: number;
+                        port?: number;
+                        /**
+                         * @default udp
+                         * @enum {unknown}
+                         */
+                        protocol?: "udp" | "tcp" | "tls";
+                        /**
+                         * @description 1 is tried first
+                         * @default 1
+                         */
+                        priority?: number;
                     }[];
                     credential?: {
                         username: string;
@@ -1998,11 +2010,17 @@ export interface operations {
                         /** @description IP address or host name */
                         uri: string;
                         /** @default 5060 */
-                        port: number;
-                        /** @enum {unknown} */
-                        protocol: "udp" | "tcp" | "tls";
-                        /** @description 1 is tried first */
-                        priority: number;
+                        port?: number;
+                        /**
+                         * @default udp
+                         * @enum {unknown}
+                         */
+                        protocol?: "udp" | "tcp" | "tls";
+                        /**
+                         * @description 1 is tried first
+                         * @default 1
+                         */
+                        priority?: number;
                     }[];
                     credential?: {
                         username: string;

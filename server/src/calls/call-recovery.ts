@@ -70,7 +70,8 @@ export class CallRecovery {
     tried: number,
     history: SwitchHistory,
   ): Promise<CallSession | null> {
-    const end = (await this.services.journal.find(leg.channel_id)) ?? presumedEnd(leg, history)
+    const { journal } = this.services
+    const end = (await journal.find(leg.channel_id)) ?? presumedEnd(leg, history, journal.isKept)
     // The switch never heard of it: the server died between writing the leg and dialling it.
     if (!end) return this.dialAgain(call, leg, tried - 1)
     await this.services.store.legEnded(leg, end)
@@ -144,13 +145,25 @@ export class CallRecovery {
   }
 }
 
-/** What is known of a leg whose channel a restarted switch lost; null when this run of the switch had none such. */
-function presumedEnd(leg: CallLeg, { startedAt, lostAt }: SwitchHistory): ChannelEnd | null {
-  if (leg.created_at > startedAt && !leg.answered_at) return null
-  const latest = lostAt && lostAt < startedAt ? lostAt : startedAt
+/**
+ * What can be known of a leg whose channel is gone and is in no journal. Null when the switch has never
+ * heard of it: it would stand in the journal otherwise.
+ */
+function presumedEnd(
+  leg: CallLeg,
+  { startedAt, lostAt }: SwitchHistory,
+  journalIsKept: boolean,
+): ChannelEnd | null {
+  const restarted = leg.created_at < startedAt
+  if (!restarted && !leg.answered_at && journalIsKept) return null
+  const latest = restarted && (!lostAt || startedAt < lostAt) ? startedAt : (lostAt ?? new Date())
   const earliest = leg.answered_at ?? leg.created_at
-  const endedAt = latest > earliest ? latest : earliest
-  return { hangupCause: 'CRASH', sipCode: null, answeredAt: leg.answered_at, endedAt }
+  return {
+    hangupCause: restarted ? 'CRASH' : 'NORMAL_UNSPECIFIED',
+    sipCode: null,
+    answeredAt: leg.answered_at,
+    endedAt: latest > earliest ? latest : earliest,
+  }
 }
 
 function endOfLeg(leg: CallLeg): ChannelEnd {

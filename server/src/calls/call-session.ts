@@ -257,7 +257,9 @@ export class CallSession {
     const resume = this.takeResume()
     if (resume?.playback === 'ended' || signal.aborted) return
     if (resume?.playback === 'running') await channel.finishPlaying(signal)
-    else await channel.play(file, signal)
+    else if (!(await channel.play(file, signal)) && !signal.aborted) {
+      this.services.log.warn({ call: this.call.id, file }, 'the switch could not play it')
+    }
   }
 
   private async connect(

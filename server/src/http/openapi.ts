@@ -105,7 +105,7 @@ function parameters(place: string, schema: TSchema | undefined, share: (schema: 
 
 function requestBody(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json {
   if (!endpoint.body) return {}
-  const content: Json = { 'application/json': { schema: share(endpoint.body) } }
+  const content: Json = { 'application/json': { schema: share(sendable(endpoint.body)) } }
   if (endpoint.upload) {
     content['multipart/form-data'] = {
       schema: {
@@ -115,6 +115,20 @@ function requestBody(endpoint: Endpoint, share: (schema: TSchema) => unknown): J
     }
   }
   return { requestBody: { required: true, content } }
+}
+
+/** What has a default need not be sent, though it is always there once validated. */
+function sendable(schema: TSchema): TSchema {
+  if (Array.isArray(schema)) return schema.map((item: TSchema) => sendable(item))
+  if (typeof schema !== 'object') return schema
+  const copy = Object.fromEntries(
+    Object.entries(schema as Json).map(([key, value]) => [key, sendable(value as TSchema)]),
+  )
+  const { required, properties } = copy as { required?: string[]; properties?: Record<string, object> }
+  if (required && properties) {
+    copy['required'] = required.filter((name) => !('default' in (properties[name] ?? {})))
+  }
+  return copy
 }
 
 function failures(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json {

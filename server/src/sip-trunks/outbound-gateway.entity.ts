@@ -16,7 +16,7 @@ export class OutboundGateway {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column({ type: 'varchar', length: 36 }) title!: string
-  /** Digits; the caller id when a call names none. */
+  /** As it was given; shown when a call over this trunk names no number of its own. */
   @Column({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin' })
   outbound_caller_id!: string
   @Column({ type: 'json' }) outbound_uris!: OutboundUri[]

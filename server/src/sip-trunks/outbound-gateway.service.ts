@@ -50,7 +50,6 @@ export class OutboundGatewayService {
       id,
       workspace_id: workspace.id,
       ...input,
-      outbound_caller_id: digitsOf(input.outbound_caller_id),
       ...this.sealed(id, credential),
       created_at: now,
       updated_at: now,
@@ -67,7 +66,6 @@ export class OutboundGatewayService {
     if (input.outbound_uris) checkUris(input.outbound_uris)
     const changes = {
       ...input,
-      ...(input.outbound_caller_id && { outbound_caller_id: digitsOf(input.outbound_caller_id) }),
       ...(credential && this.sealed(id, credential)),
       updated_at: new Date(),
     }
@@ -100,11 +98,6 @@ export class OutboundGatewayService {
       credential_password: credential ? this.secrets.seal(credential.password, `gateway:${id}`) : null,
     }
   }
-}
-
-/** Caller ids are stored as digits, like phone numbers. */
-function digitsOf(number: string): string {
-  return number.replace(/^\+/, '')
 }
 
 function checkUris(uris: readonly OutboundUri[]): void {

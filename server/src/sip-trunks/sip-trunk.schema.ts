@@ -29,8 +29,8 @@ export type UpdateInboundAcl = Static<typeof UpdateInboundAcl>
 const OutboundUriInput = Type.Object({
   uri: Type.String({ minLength: 1, maxLength: 253, description: 'IP address or host name' }),
   port: Type.Integer({ minimum: 1, maximum: 65535, default: 5060 }),
-  protocol: Type.Enum(['udp', 'tcp', 'tls']),
-  priority: Type.Integer({ minimum: 1, maximum: 10, description: '1 is tried first' }),
+  protocol: Type.Enum(['udp', 'tcp', 'tls'], { default: 'udp' }),
+  priority: Type.Integer({ minimum: 1, maximum: 10, default: 1, description: '1 is tried first' }),
 })
 
 const dialable = '^[^\\u0000-\\u001f\\u007f{}]*$'

@@ -36,6 +36,9 @@ interface ChannelEvents {
 /** No application runs longer; calls are shorter by contract. */
 const applicationDeadlineMs = 3 * 3_600_000
 
+/** The switch parks a channel some 20 ms after its answer; beyond this it is not waited for. */
+const parkDeadlineMs = 5_000
+
 /** A playback that does not end at a break is broken again after this. */
 const breakAgainMs = 250
 
@@ -51,6 +54,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private queue: Promise<unknown> = Promise.resolve()
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'
+  private wasParked = false
 
   constructor(
     readonly id: string,
@@ -69,6 +73,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.currentState = state
     this.answeredAt = answeredAt
     this.bridged = bridged
+    this.wasParked ||= state === 'answered'
   }
 
   /**
@@ -77,7 +82,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
    */
   async play(source: string, signal: AbortSignal): Promise<boolean> {
     const done = await this.untilBroken(this.execute('playback', source), signal)
-    return done.get('Application-Response') !== 'FILE NOT FOUND'
+    return done.get('Application-Response') === 'FILE PLAYED'
   }
 
   /** Waits for a playback that began before this process did. */
@@ -98,11 +103,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Starts playing and returns: the channel does other things meanwhile. */
   async playInBackground(source: string): Promise<void> {
+    await this.untilParked()
     await this.link.api(`uuid_broadcast ${this.id} ${source} aleg`)
   }
 
   /** Joins two answered channels; both are parked again or hung up when the other one leaves. */
   async bridgeTo(other: Channel): Promise<void> {
+    await Promise.all([this.untilParked(), other.untilParked()])
     await this.link.api(`uuid_bridge ${this.id} ${other.id}`)
   }
 
@@ -154,6 +161,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   private async executeNow(application: string, argument: string): Promise<SwitchEvent> {
+    await this.untilParked()
     if (this.end) throw new ChannelEndedError(this.end)
     if (!this.link.isUp) throw new SwitchDownError()
     const id = randomUUID()
@@ -185,6 +193,24 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return done
   }
 
+  /**
+   * Waits until a channel that was just answered is parked: what is begun between the two is cut short
+   * by the parking (a playback ends at once with PLAYBACK ERROR). Returns also when it ends instead.
+   */
+  private async untilParked(): Promise<void> {
+    if (this.wasParked || this.end) return
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(go, parkDeadlineMs)
+      this.once('parked', go)
+      this.once('ended', go)
+      this.once('abandoned', go)
+    })
+  }
+
   /** Feeds an event of this channel; called by the board. */
   receive(event: SwitchEvent): void {
     if (this.end) return
@@ -201,6 +227,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.emit('answered', this.answeredAt)
         return
       case 'CHANNEL_PARK':
+        this.wasParked = true
         this.emit('parked')
         return
       case 'CHANNEL_BRIDGE':

@@ -13,6 +13,11 @@ export class EndedChannels {
   /** @param path of the journal; empty where the switch keeps none */
   constructor(private readonly path: string) {}
 
+  /** Whether the switch keeps one: then every channel that it had and has no more stands in it. */
+  get isKept(): boolean {
+    return this.path !== ''
+  }
+
   /** How a channel ended, or null when the journal does not tell. */
   async find(channelId: string): Promise<ChannelEnd | null> {
     const text = await this.tail()

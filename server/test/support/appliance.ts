@@ -172,6 +172,12 @@ export class Appliance {
     )
   }
 
+  /** The switch's Event Socket, past what can be cut. */
+  get eventSocket(): { host: string; port: number; password: string } {
+    const port = this.freeswitch?.port ?? Number(this.sandboxEnvironment['JACKFIELD_SWITCH_PORT'])
+    return { host: '127.0.0.1', port, password: this.environment['JACKFIELD_SWITCH_PASSWORD'] ?? '' }
+  }
+
   /** Cuts the link between server and switch for a while. */
   async cutLink(ms: number): Promise<void> {
     await this.link.cut(ms)
