@@ -1,0 +1,56 @@
+/**
+ * What the server is compared with: Koa and mysql2 and nothing else. No validation, no credentials, no
+ * limits; the same two queries and the same JSON as `GET /phone-numbers`.
+ */
+import Koa from 'koa'
+import { type RowDataPacket, createPool } from 'mysql2/promise'
+
+const pageSize = 20
+
+const workspaceId = process.env['BENCH_WORKSPACE'] ?? ''
+const pool = createPool({
+  host: '127.0.0.1',
+  port: Number(process.env['BENCH_DATABASE_PORT']),
+  user: process.env['BENCH_DATABASE_USER'] ?? '',
+  password: process.env['BENCH_DATABASE_PASSWORD'] ?? '',
+  database: process.env['BENCH_DATABASE_NAME'] ?? '',
+  connectionLimit: Number(process.env['BENCH_DATABASE_POOL']),
+  timezone: 'Z',
+  decimalNumbers: true,
+})
+
+const columns =
+  'id, workspace_id, title, number, country_code, dial_code, status, type, capabilities, provider, ' +
+  'enable_outbound, inbound_acl_id, outbound_gateway_id, call_flow_id, shared_teams_id, record_outbound, ' +
+  'fee_per_month, fee_per_mins_call, created_at, updated_at'
+
+const app = new Koa()
+app.use(async (ctx) => {
+  const [[rows], [counts]] = await Promise.all([
+    pool.query<RowDataPacket[]>(
+      `SELECT ${columns} FROM phone_numbers WHERE workspace_id = ? ORDER BY created_at DESC, id DESC LIMIT ${pageSize}`,
+      [workspaceId],
+    ),
+    pool.query<RowDataPacket[]>('SELECT COUNT(*) AS total FROM phone_numbers WHERE workspace_id = ?', [
+      workspaceId,
+    ]),
+  ])
+  const total = counts[0]?.['total'] as number
+  ctx.type = 'application/json'
+  ctx.body = JSON.stringify({
+    data: rows.map((row) => ({
+      ...row,
+      capabilities: parsed(row['capabilities']),
+      shared_teams_id: parsed(row['shared_teams_id']),
+      enable_outbound: Boolean(row['enable_outbound']),
+      record_outbound: Boolean(row['record_outbound']),
+    })),
+    meta: { total, page: 1, limit: pageSize, total_pages: Math.ceil(total / pageSize) },
+  })
+})
+app.listen(Number(process.env['BENCH_PORT']), '127.0.0.1')
+
+/** MariaDB keeps JSON as text. */
+function parsed(value: unknown): unknown {
+  return typeof value === 'string' ? (JSON.parse(value) as unknown) : value
+}

@@ -1,0 +1,119 @@
+/**
+ * Completed calls a second (answer, 1 s of audio, hang-up) through the API beside bare originates on the
+ * same FreeSWITCH, in turns, with a number of calls always in flight.
+ * Settings: BENCH_IN_FLIGHT ("10,25,50,100"), BENCH_ROUNDS, BENCH_CALLS (of each line in a turn).
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuMs } from '../cpu.js'
+import { machine, median, percentile, printTable, say } from '../figures.js'
+import { type CallTimes, Caller } from './ways.js'
+import { type Parts, World } from './world.js'
+
+const inFlight = (process.env['BENCH_IN_FLIGHT'] ?? '10,25,50,100').split(',').map(Number)
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
+const callsPerLine = Number(process.env['BENCH_CALLS'] ?? 8)
+
+const partNames = ['server', 'freeswitch', 'mariadb', 'kamailio'] as const
+type PartName = (typeof partNames)[number]
+
+interface Turn {
+  perSecond: number
+  calls: CallTimes[]
+  /** CPU a call. */
+  cpu: Record<PartName, number>
+}
+
+async function cpuOf(parts: Parts): Promise<Record<PartName, number>> {
+  const used = await Promise.all(partNames.map(async (name) => [name, await cpuMs(parts[name])] as const))
+  return Object.fromEntries(used) as Record<PartName, number>
+}
+
+/** Lines that call again and again; each begins at its own moment of the first second. */
+async function turn(world: World, caller: Caller, lines: number, callsEach = callsPerLine): Promise<Turn> {
+  caller.listen()
+  const before = await cpuOf(world.parts)
+  const calls: CallTimes[] = []
+  const rates = await Promise.all(
+    Array.from({ length: lines }, async (_, line) => {
+      await sleep((1_000 * line) / lines)
+      const began = performance.now()
+      for (let made = 0; made < callsEach; made++) calls.push(await caller.call())
+      return (callsEach * 1_000) / (performance.now() - began)
+    }),
+  )
+  await world.events.untilIdle(5_000)
+  const after = await cpuOf(world.parts)
+  return {
+    perSecond: rates.reduce((sum, rate) => sum + rate, 0),
+    calls,
+    cpu: Object.fromEntries(
+      partNames.map((name) => [name, (after[name] - before[name]) / calls.length]),
+    ) as Record<PartName, number>,
+  }
+}
+
+/** Every call made through the API must stand in the table as completed. */
+async function checkRows(world: World, calls: number): Promise<void> {
+  const completed = `SELECT COUNT(*) FROM calls WHERE live IS NULL AND status = 'completed'`
+  const until = Date.now() + 10_000
+  while ((await world.count(completed)) < calls) {
+    if (Date.now() > until) throw new Error(`${await world.count(completed)} of ${calls} calls are completed`)
+    await sleep(50)
+  }
+}
+
+function delays(turns: readonly Turn[], invites: Map<string, number>, from: 'asked' | 'accepted'): string {
+  const samples = turns.flatMap(({ calls }) =>
+    calls.map((call) => (invites.get(call.number) ?? Number.NaN) - call[from]),
+  )
+  return [0.5, 0.99].map((share) => percentile(samples, share).toFixed(0)).join(' / ')
+}
+
+function row(name: string, turns: readonly Turn[], invites: Map<string, number>, ratio: string): string[] {
+  return [
+    name,
+    median(turns.map(({ perSecond }) => perSecond)).toFixed(1),
+    ratio,
+    delays(turns, invites, 'asked'),
+    delays(turns, invites, 'accepted'),
+    ...partNames.map((part) => median(turns.map(({ cpu }) => cpu[part])).toFixed(1)),
+  ]
+}
+
+async function measure(world: World): Promise<void> {
+  const api = new Caller(world, 'api')
+  const bare = new Caller(world, 'bare')
+  await turn(world, api, 10, 2)
+  await turn(world, bare, 10, 2)
+  let made = 20
+  const table: string[][] = []
+  for (const lines of inFlight) {
+    const turns: { api: Turn[]; bare: Turn[] } = { api: [], bare: [] }
+    for (let round = 0; round < rounds; round++) {
+      const order = round % 2 === 0 ? (['api', 'bare'] as const) : (['bare', 'api'] as const)
+      for (const way of order) turns[way].push(await turn(world, way === 'api' ? api : bare, lines))
+    }
+    made += rounds * lines * callsPerLine
+    await checkRows(world, made)
+    const invites = await world.carrier.invites()
+    const ratio = median(
+      turns.api.map(({ perSecond }, index) => perSecond / (turns.bare[index]?.perSecond ?? 1)),
+    )
+    table.push(row(`${lines} in flight: API`, turns.api, invites, ratio.toFixed(3)))
+    table.push(row(`${lines} in flight: bare`, turns.bare, invites, ''))
+  }
+  const headings = ['calls', 'calls/s', 'ratio', 'asked>INVITE', 'accepted>INVITE', ...partNames]
+  say(
+    `medians of ${rounds} turns of ${callsPerLine} calls a line; INVITE: p50 / p99 ms; parts: CPU ms a call`,
+  )
+  printTable(headings, table)
+}
+
+say(`bench/calls: ${machine()}`)
+const world = await World.start()
+try {
+  await measure(world)
+} finally {
+  await world.stop()
+}
+process.exit(0)
