@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, nullable } from '../http/shapes.js'
+import { Timestamp, nullable, printable } from '../http/shapes.js'
 
 /** Contract, section Limits. */
 export const maxCallSeconds = 7_200
@@ -7,7 +7,6 @@ export const maxCallSeconds = 7_200
 /** Actions of one script. */
 const maxActions = 100
 
-const printable = '^[^\\u0000-\\u001f\\u007f]*$'
 const partyName = Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' })
 const partyNumber = (description: string) =>
   Type.String({

@@ -4,6 +4,7 @@
  */
 import { type EntityManager, type EntityTarget, type FindOptionsWhere, In } from 'typeorm'
 import type { Database } from './database.js'
+import { anywhere } from './search.js'
 
 /** What every row of a workspace has. */
 export interface WorkspaceRow {
@@ -77,8 +78,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
       workspace_id: workspace.id,
     })
     if (options.search && options.searched?.length) {
-      const anywhere = options.searched.map((column) => `row.${column} LIKE :pattern ESCAPE '!'`).join(' OR ')
-      query.andWhere(`(${anywhere})`, { pattern: `%${options.search.replace(/[!%_]/g, '!$&')}%` })
+      query.andWhere(...anywhere(options.searched, options.search))
     }
     const order = options.sort_order === 'asc' ? 'ASC' : 'DESC'
     query.orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)

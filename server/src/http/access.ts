@@ -22,6 +22,7 @@ export function siteOf(host: string, baseDomain: string): Site {
   const name = host.replace(/:\d+$/, '').toLowerCase()
   if (!name.endsWith(`.${baseDomain}`)) return { kind: 'none' }
   const id = name.slice(0, -baseDomain.length - 1)
+  if (!/^[a-z0-9-]+$/.test(id)) return { kind: 'none' }
   return id === 'admin' ? { kind: 'operator' } : { kind: 'workspace', id }
 }
 

@@ -18,13 +18,21 @@ export function patterned(pattern: string, rule: string, options: { description?
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-/** Prefixed sortable id, for example `pn_01k…`. */
-export const idParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+/** An id that a caller names, for example `pn_01k…`: ASCII, as the columns of ids can be compared with nothing else. */
+export function Id(options: { description?: string } = {}) {
+  return patterned('^[!-~]{1,64}$', 'an id', options)
+}
+
+export const idParams = Type.Object({ id: Id() })
 
 /** Two-letter ISO 3166-1 code. */
 export const CountryCode = patterned('^[A-Z]{2}$', 'a two-letter ISO 3166-1 country code in capitals')
 
-const printable = '^[^\\u0000-\\u001f\\u007f]*$'
+/** No control characters, and no halves of a surrogate pair: JSON columns refuse those. */
+export const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$'
+
+/** Any text that can be kept. */
+export const wellFormed = '^[^\\ud800-\\udfff]*$'
 
 /** A name that people read: no control characters. */
 export function Title(minLength: number, maxLength: number) {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { CountryCode, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
+import { CountryCode, Id, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
 
-const fee = Type.Number({ minimum: 0, maximum: 1000, description: 'USD' })
+const fee = Type.Number({ minimum: 0, maximum: 1000, multipleOf: 0.000001, description: 'USD' })
 const status = Type.Enum(['pending', 'active', 'inactive'])
 const capabilities = Type.Array(Type.Enum(['voice', 'sms']), { maxItems: 2 })
 
@@ -42,22 +42,20 @@ export const ConnectNumber = Type.Object({
   title: Title(1, 36),
   number: patterned('^[0-9]{6,14}$', '6 to 14 digits, without the country code'),
   country_code: CountryCode,
-  inbound_acl_id: Type.String({ maxLength: 64 }),
+  inbound_acl_id: Id(),
   enable_outbound: Type.Boolean(),
-  outbound_gateway_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Required when enable_outbound is true' }),
-  ),
+  outbound_gateway_id: Type.Optional(Id({ description: 'Required when enable_outbound is true' })),
 })
 export type ConnectNumber = Static<typeof ConnectNumber>
 
 export const UpdateNumber = Type.Object({
   title: Type.Optional(Title(1, 36)),
-  inbound_acl_id: Type.Optional(Type.String({ maxLength: 64 })),
+  inbound_acl_id: Type.Optional(Id()),
   enable_outbound: Type.Optional(Type.Boolean()),
-  outbound_gateway_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
-  shared_teams_id: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
+  outbound_gateway_id: Type.Optional(nullable(Id())),
+  shared_teams_id: Type.Optional(Type.Array(Id(), { maxItems: 100 })),
   record_outbound: Type.Optional(Type.Boolean()),
-  call_flow_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  call_flow_id: Type.Optional(nullable(Id())),
 })
 export type UpdateNumber = Static<typeof UpdateNumber>
 

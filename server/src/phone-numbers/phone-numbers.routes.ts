@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Owner } from '../database/workspace-table.js'
 import { apiKey, endpoint, operator } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
-import { idParams } from '../http/shapes.js'
+import { Id, idParams } from '../http/shapes.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { WorkspaceService } from '../workspaces/workspace.service.js'
@@ -25,10 +25,7 @@ interface Services {
 
 const tag = 'Phone numbers'
 const write = apiKey('full')
-const numberOfWorkspace = Type.Object({
-  workspace_id: Type.String({ maxLength: 64 }),
-  id: Type.String({ maxLength: 64 }),
-})
+const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
 
 export function phoneNumberEndpoints(services: Services) {
   const { phoneNumbers, workspaces } = services

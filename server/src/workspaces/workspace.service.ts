@@ -1,6 +1,7 @@
 /** Workspaces: what the operator can do with them. */
 import { type Database, isDuplicate } from '../database/database.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
+import { anywhere } from '../database/search.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { CreateWorkspace } from './workspace.schema.js'
@@ -44,10 +45,7 @@ export class WorkspaceService {
 
   async list(request: ListRequest): Promise<Page<Workspace>> {
     const query = this.table.createQueryBuilder('row')
-    if (request.search) {
-      const pattern = `%${request.search.replace(/[!%_]/g, '!$&')}%`
-      query.where("row.id LIKE :pattern ESCAPE '!' OR row.title LIKE :pattern ESCAPE '!'", { pattern })
-    }
+    if (request.search) query.where(...anywhere(['id', 'title'], request.search))
     const order = request.sort_order === 'asc' ? 'ASC' : 'DESC'
     query.orderBy(`row.${request.sort_field}`, order).addOrderBy('row.id', order)
     query.offset((request.page - 1) * request.limit).limit(request.limit)

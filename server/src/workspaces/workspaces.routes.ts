@@ -17,7 +17,7 @@ import {
   WorkspaceShape,
 } from './workspace.schema.js'
 import type { WorkspaceService } from './workspace.service.js'
-import { idParams } from '../http/shapes.js'
+import { Id, idParams } from '../http/shapes.js'
 
 interface Services {
   workspaces: WorkspaceService
@@ -144,7 +144,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       summary: 'Revoke an API key',
       tag: 'API keys',
       auth: ownerOnly,
-      params: Type.Object({ sid: Type.String({ maxLength: 64 }) }),
+      params: Type.Object({ sid: Id() }),
       response: { 200: ApiKeyShape },
       errors: { 404: 'No such key' },
       handler: async ({ workspace, params }) => presentApiKey(await apiKeys.revoke(workspace, params.sid)),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Id } from '../../http/shapes.js'
 import { ValidationError } from '../../http/errors.js'
 import { action, problem } from './action.js'
 
@@ -16,7 +17,7 @@ export const toOperator = action({
       }),
     ),
     timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, description: 'Seconds; 30 by default' })),
-    ringback_audio_id: Type.Optional(Type.String({ maxLength: 64 })),
+    ringback_audio_id: Type.Optional(Id()),
   }),
   async check(workspace, params, { media, routing }) {
     const problems = []
