@@ -154,7 +154,8 @@ function bodyError(error: Error & { status?: number; httpCode?: number; code?: u
 
 function bodyOf(ctx: Koa.Context, endpoint: Endpoint): unknown {
   if (!endpoint.body) return undefined
-  if (ctx.request.length !== 0 && ctx.request.length !== undefined && !ctx.is('json', 'multipart')) {
+  const types = endpoint.upload ? ['json', 'multipart'] : ['json']
+  if (ctx.request.length !== 0 && ctx.is(...types) === false) {
     throw badRequest('Send the body as Content-Type: application/json')
   }
   return ctx.request.body ?? {}

@@ -4,7 +4,15 @@ import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { type FieldProblem, ValidationError } from './errors.js'
 
-const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true, verbose: true }
+const options = {
+  allErrors: true,
+  useDefaults: true,
+  strict: true,
+  allowUnionTypes: true,
+  verbose: true,
+  // 0.1 is a multiple of 0.000001, though not in binary fractions.
+  multipleOfPrecision: 3,
+}
 
 /** Bodies are taken as they are; query strings and path parameters are text and are converted. */
 const strictAjv = new Ajv(options)
