@@ -139,6 +139,8 @@ function failures(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json
   const authenticated = endpoint.auth.scheme !== 'open'
   return {
     400: answer(endpoint.errors[400] ?? 'Invalid parameters'),
+    ...(endpoint.auth.scheme === 'api_key' && { 403: answer('Insufficient permissions') }),
+    ...(endpoint.body && { 413: answer('The request body is too large') }),
     ...(authenticated && {
       401: answer('Missing or invalid credentials'),
       429: answer('Rate limit exceeded'),

@@ -1,0 +1,424 @@
+/**
+ * What holds for every endpoint, none exempt: who is let in, whose rows are seen, and that whatever is
+ * sent is answered in the documented shape. The operations come from the OpenAPI document; an endpoint
+ * that is added without an entry in the tables below makes this suite fail.
+ */
+import { expect } from 'chai'
+import { type Answer, type ApiClient, eventually } from '../support/api-client.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import {
+  acl,
+  audio,
+  gateway,
+  keyRights,
+  keyWith,
+  newAcl,
+  newActiveNumber,
+  newAudio,
+  newCall,
+  newGateway,
+  newNumber,
+  numberInput,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
+import { type Operation, answerCheck, builtDocument, operationsOf, placesOf, replaced } from './operations.js'
+
+const document = builtDocument()
+const operations = operationsOf(document)
+const conforms = answerCheck(document)
+
+let appliance: Appliance
+let own: TestWorkspace
+let foreign: TestWorkspace
+let reader: ApiClient
+let revoked: ApiClient
+
+type Params = Record<string, string>
+
+/** Makes what an endpoint's path speaks of, in a workspace; by path. */
+const resources: Record<string, (workspace: TestWorkspace) => Promise<Params>> = {
+  '/workspaces/{id}': async () => ({ id: (await appliance.workspace({ credit: 0 })).id }),
+  '/workspaces/{id}/credit': async () => ({ id: (await appliance.workspace({ credit: 0 })).id }),
+  '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
+  '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
+  '/api-keys/{sid}': async ({ api }) => ({ sid: (await succeed(api.post('/api-keys', keyRights))).sid }),
+  '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
+  '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
+  '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
+  '/audios/{id}': async ({ api }) => ({ id: await newAudio(api) }),
+  '/audios/{id}/content': async ({ api }) => ({ id: await newAudio(api) }),
+  '/calls/{id}': aCall,
+  '/calls/{id}/events': aCall,
+  '/calls/{id}/actions': anAnsweredCall,
+  '/calls/{id}/hangup': aCall,
+}
+
+/** A body that every endpoint which takes one accepts; by operation. */
+const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknown>> = {
+  'POST /workspaces': async () => ({
+    id: `made-${Date.now().toString(36)}`,
+    title: 'Made',
+    country_code: 'US',
+  }),
+  'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
+  'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
+    status: 'active',
+    capabilities: ['voice', 'sms'],
+    fee_per_month: 1,
+    fee_per_mins_call: 0.02,
+  }),
+  'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
+  'POST /sip-trunks/acls': async () => acl,
+  'PATCH /sip-trunks/acls/{id}': async () => acl,
+  'POST /sip-trunks/gateways': async () => ({ ...gateway, credential: { username: 'me', password: 'x' } }),
+  'PATCH /sip-trunks/gateways/{id}': async () => ({
+    ...gateway,
+    credential: { username: 'me', password: 'x' },
+  }),
+  'POST /phone-numbers/connect': async ({ api }) => numberInput(api),
+  'PATCH /phone-numbers/{id}': async () => ({
+    title: 'Second line',
+    shared_teams_id: [],
+    call_flow_id: null,
+    record_outbound: true,
+  }),
+  'POST /audios': async () => audio,
+  'PATCH /audios/{id}': async () => ({ title: 'Renamed' }),
+  'POST /calls/make': async () => ({
+    to: { number: '+12025550100', name: 'Test line' },
+    max_duration: 5,
+    actions: [{ action: 'hangup', params: {}, continue: true, auto_answer: true }],
+  }),
+  'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
+}
+
+const stranger = 'sid-000000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+const loneSurrogate = '\ud800'
+
+const malice = [
+  '',
+  ' ',
+  "'",
+  "' OR '1'='1",
+  '"; DROP TABLE workspaces; --',
+  '%',
+  '_!%',
+  '\\',
+  '\u0000',
+  'a\u0000b\u001b[2J\r\nX-Injected: 1',
+  '\u2028\u202e\ufeff',
+  loneSurrogate,
+  '😀é漢',
+  '${jndi:x}{{7*7}}<script>',
+  '__proto__',
+  'hasOwnProperty',
+  '../../etc/passwd',
+  'x'.repeat(5_000),
+]
+
+const deep = nested(2_000)
+
+describe('every endpoint', function () {
+  this.timeout(60_000)
+
+  before(async () => {
+    appliance = await startUnlimited()
+    own = await appliance.workspace()
+    foreign = await appliance.workspace()
+    reader = await keyWith(own, { scope: 'any', role: 'viewer' })
+    revoked = await keyWith(own, keyRights)
+    await succeed(own.api.delete(`/api-keys/${revoked.authorization!.slice('ApiKey '.length).split('.')[0]}`))
+    for (const workspace of [own, foreign]) await newActiveNumber(appliance, workspace)
+  })
+  after(async () => appliance.stop())
+
+  it('is in the document that the server gives out', async () => {
+    const { status, body } = await own.api.get('/openapi.json')
+    expect(status).to.equal(200)
+    expect(body).to.deep.equal(JSON.parse(JSON.stringify(document)))
+    expect(operations.length).to.be.greaterThan(20)
+  })
+
+  for (const operation of operations) {
+    const { name, auth, path, parameters } = operation
+    const pathParameters = parameters.filter((one) => one.in === 'path')
+    const queries = parameters.filter((one) => one.in === 'query')
+    const isOperators = auth.scheme === 'operator'
+
+    describe(name, () => {
+      it('has its entries in the tables of this suite', () => {
+        if (pathParameters.length > 0) expect(resources, 'resources').to.have.property(path)
+        if (operation.body) expect(bodies, 'bodies').to.have.property(name)
+      })
+
+      it('says who may call it', () => {
+        expect(auth.scheme, 'an open endpoint has to be argued for here').to.be.oneOf(['operator', 'api_key'])
+      })
+
+      it('answers 401 without credentials and with wrong ones', async () => {
+        const client = clientOf(operation)
+        const wrong = isOperators
+          ? ['Operator', 'Operator wrong', 'Bearer operator-token-of-the-tests', own.api.authorization]
+          : [
+              `ApiKey ${own.sid}.wrong`,
+              `ApiKey ${stranger}`,
+              `ApiKey ${own.sid}`,
+              `ApiKey ${own.sid}.`,
+              `ApiKey .${own.secret}`,
+              `Bearer ${own.sid}.${own.secret}`,
+              `Basic ${Buffer.from(`${own.sid}:${own.secret}`).toString('base64')}`,
+              'Operator wrong',
+              foreign.api.authorization,
+              revoked.authorization,
+            ]
+        for (const authorization of [undefined, 'x', 'ApiKey', `ApiKey ${'x'.repeat(4_000)}`, ...wrong]) {
+          const answer = await send(client.with({ authorization }), operation, unknownParams(operation))
+          expect(answer.status, `with ${authorization}`).to.equal(401)
+          conforms(operation, answer)
+        }
+      })
+
+      it('answers on its own hosts only', async () => {
+        const client = clientOf(operation)
+        const elsewhere = isOperators ? `${own.id}.localhost` : 'admin.localhost'
+        const misplaced = await send(client.with({ host: elsewhere }), operation, unknownParams(operation))
+        expect(misplaced.status, `on ${elsewhere}`).to.equal(404)
+        if (isOperators) return
+        const nowhere = ['nobody', '\u00e9', '__proto__', `x.${own.id}`].map((id) => `${id}.localhost`)
+        for (const host of ['localhost', 'example.com', ...nowhere]) {
+          const answer = await send(client.with({ host }), operation, unknownParams(operation))
+          expect(answer.status, `on ${host}`).to.equal(400)
+          conforms(operation, answer)
+        }
+      })
+
+      if (auth.scheme === 'api_key' && (auth.scope === 'full' || auth.roles.length < 3)) {
+        it('answers 403 to keys of too little scope or role', async () => {
+          const scopes = auth.scope === 'full' ? [{ scope: 'any', role: 'owner' }] : []
+          const roles = ['owner', 'editor', 'viewer']
+            .filter((role) => !(auth.roles as readonly string[]).includes(role))
+            .map((role) => ({ scope: 'full', role }))
+          for (const rights of [...scopes, ...roles]) {
+            const answer = await send(await keyWith(own, rights), operation, unknownParams(operation))
+            expect(answer.status, JSON.stringify(rights)).to.equal(403)
+            conforms(operation, answer)
+          }
+        })
+      } else if (auth.scheme === 'api_key') {
+        it('lets a reading key in', async () => {
+          const answer = await send(reader, operation, await paramsOf(operation, own))
+          expect(answer.status).to.equal(operation.successStatus)
+        })
+      }
+
+      it('succeeds as declared', async () => {
+        const params = await paramsOf(operation, own)
+        const answer = await send(clientOf(operation), operation, params, await bodyOf(operation))
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(operation.successStatus)
+        conforms(operation, answer)
+      })
+
+      if (pathParameters.length > 0) {
+        it('answers 404 to unknown ids and to those of another workspace', async () => {
+          const body = await bodyOf(operation)
+          const unknown = await send(clientOf(operation), operation, unknownParams(operation), body)
+          expect(unknown.status, 'unknown').to.equal(404)
+          conforms(operation, unknown)
+          const params = await paramsOf(operation, foreign)
+          if (isOperators && !('workspace_id' in params)) return
+          const crossed = isOperators ? { ...params, workspace_id: own.id } : params
+          const answer = await send(clientOf(operation), operation, crossed, body)
+          expect(answer.status, 'foreign').to.equal(404)
+          conforms(operation, answer)
+          // It was not touched either: its owner can still do the same with it.
+          const client = isOperators ? appliance.operator : foreign.api
+          const owners = await send(client, operation, params, await bodyOf(operation, foreign))
+          expect(owners.status, `its owner: ${JSON.stringify(owners.body)}`).to.equal(operation.successStatus)
+        })
+
+        it('takes nothing in its path amiss', async () => {
+          const body = await bodyOf(operation)
+          const texts = [...malice.filter((text) => text && text !== loneSurrogate), "pn_' OR 1=1"]
+          const hostile = ['%00', '%E0%A4%A', '%', '%2e%2e%2f', ...texts.map(encodeURIComponent)]
+          for (const value of hostile) {
+            for (const { name: parameter } of pathParameters) {
+              const params = { ...unknownParams(operation), [parameter]: value }
+              const answer = await send(clientOf(operation), operation, params, body)
+              expect(answer.status, `${parameter}=${value.slice(0, 80)}`).to.be.oneOf([400, 404])
+              expect(answer.body).to.include({ statusCode: answer.status })
+            }
+          }
+        })
+      }
+
+      if (queries.length > 0) {
+        it('holds its query to its bounds', async () => {
+          const broken = queries.flatMap(({ name: parameter, schema }) => [
+            ...('minimum' in schema ? [{ parameter, value: String(schema['minimum'] - 1) }] : []),
+            ...('maximum' in schema ? [{ parameter, value: String(schema['maximum'] + 1) }] : []),
+            ...('maxLength' in schema ? [{ parameter, value: 'x'.repeat(schema['maxLength'] + 1) }] : []),
+            ...('enum' in schema
+              ? ['nonsense', 'id; DROP TABLE x', ''].map((value) => ({ parameter, value }))
+              : []),
+            ...(schema['type'] === 'integer'
+              ? ['', 'x', '1.5', '-1', '1e9', 'NaN', '9'.repeat(30)].map((value) => ({ parameter, value }))
+              : []),
+          ])
+          expect(broken.length).to.be.greaterThan(0)
+          const params = await paramsOf(operation, own)
+          for (const { parameter, value } of broken) {
+            const query = new URLSearchParams({ [parameter]: value })
+            const answer = await send(clientOf(operation), operation, params, undefined, `?${query}`)
+            expect(answer.status, `${query}`.slice(0, 80)).to.equal(400)
+            expect(answer.body.errors[0].field).to.equal(parameter)
+            expect(answer.body.message).to.equal(answer.body.errors[0].messages[0])
+            conforms(operation, answer)
+          }
+        })
+
+        it('accepts the ends of its bounds, and finds nothing amiss in any search', async () => {
+          const params = await paramsOf(operation, own)
+          const client = clientOf(operation)
+          const ends = queries.flatMap(({ name: parameter, schema }) =>
+            [schema['minimum'], schema['maximum'], ...((schema['enum'] ?? []) as unknown[])]
+              .filter((value) => value !== undefined)
+              .map((value) => `?${parameter}=${String(value)}`),
+          )
+          const searches = queries.some((query) => query.name === 'search')
+            ? malice.filter((text) => text.length <= 100).map((text) => `?search=${encoded(text)}`)
+            : []
+          const odd = ['?__proto__=1', '?constructor=1', '?search[x]=1', '?%E0%A4%A', '?&&==', '?unknown=1']
+          for (const query of [...ends, ...searches, ...odd]) {
+            const answer = await send(client, operation, params, undefined, query)
+            expect(answer.status, query).to.equal(200)
+            conforms(operation, answer)
+          }
+          for (const twice of ['?page=1&page=2', '?sort_order=asc&sort_order=desc']) {
+            const answer = await send(client, operation, params, undefined, twice)
+            expect(answer.status, twice).to.be.oneOf([200, 400])
+            conforms(operation, answer)
+          }
+        })
+      }
+
+      if (operation.body) {
+        it('refuses bodies that are no JSON, too large, or of another type', async () => {
+          const params = await paramsOf(operation, own)
+          const raws = [
+            { type: 'application/json', content: '{"title": ', status: 400 },
+            { type: 'application/json', content: '\u0000', status: 400 },
+            { type: 'application/json', content: '[]', status: 400 },
+            { type: 'application/json', content: '"text"', status: 400 },
+            { type: 'application/json', content: '1', status: 400 },
+            { type: 'application/json', content: Buffer.from([0x7b, 0xff, 0xfe]), status: 400 },
+            { type: 'text/plain', content: '{}', status: 400 },
+            { type: 'application/xml', content: '<x/>', status: 400 },
+            { type: 'application/x-www-form-urlencoded', content: 'title=x', status: 400 },
+            { type: 'multipart/form-data', content: 'x', status: 400 },
+            { type: 'application/json', content: JSON.stringify({ x: 'x'.repeat(2_000_000) }), status: 413 },
+            { type: 'application/json', content: `{"x":${nested(200_000)}}`, status: 400 },
+            { type: 'application/json', content: '{"__proto__":{"polluted":true}}', status: 400 },
+            { type: 'application/json', content: '{"constructor":{"prototype":{}}}', status: 400 },
+            { type: 'application/json', content: '{"toString":1}', status: 400 },
+          ]
+          for (const { status, ...raw } of raws) {
+            const answer = await clientOf(operation).request(operation.method, urlOf(operation, params), {
+              raw,
+            })
+            const hint = `${raw.type} ${raw.content.slice(0, 40).toString()}`
+            expect(answer.status, hint).to.equal(status)
+            conforms(operation, answer, hint)
+          }
+        })
+
+        it('takes nothing in any field amiss', async () => {
+          const params = await paramsOf(operation, own)
+          const body = await bodyOf(operation)
+          const client = clientOf(operation)
+          for (const place of placesOf(document, operation.body!)) {
+            const values: unknown[] = [null, true, -1, 1e308, [], {}, [[]], ['x', 'x'], deep, [deep, deep]]
+            for (const value of [...values, ...malice]) {
+              const changed = replaced(body, place.path, value)
+              const content = JSON.stringify(changed)
+              const answer = await client.request(operation.method, urlOf(operation, params), {
+                raw: { type: 'application/json', content },
+              })
+              const hint = `${place.path.join('.')} = ${String(JSON.stringify(value)).slice(0, 60)}`
+              expect(answer.status, hint).to.be.below(500)
+              conforms(operation, answer, hint)
+            }
+          }
+        })
+      }
+    })
+  }
+})
+
+function clientOf({ auth }: Operation): ApiClient {
+  return auth.scheme === 'operator' ? appliance.operator : own.api
+}
+
+/** Ids of the right form that nobody has. */
+function unknownParams({ parameters }: Operation): Params {
+  const names = parameters.filter((one) => one.in === 'path').map((one) => one.name)
+  return Object.fromEntries(names.map((name) => [name, 'pn_01jzzzzzzzzzzzzzzzzzzzzzzz']))
+}
+
+async function paramsOf({ path }: Operation, workspace: TestWorkspace): Promise<Params> {
+  return path.includes('{') ? resources[path]!(workspace) : {}
+}
+
+async function bodyOf({ name }: Operation, workspace = own): Promise<unknown> {
+  return bodies[name]?.(workspace)
+}
+
+function urlOf({ path }: Operation, params: Params): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
+}
+
+async function send(
+  client: ApiClient,
+  operation: Operation,
+  params: Params,
+  body?: unknown,
+  query = '',
+): Promise<Answer> {
+  return client.request(operation.method, urlOf(operation, params) + query, { body })
+}
+
+async function operatorsNumber(workspace: TestWorkspace): Promise<Params> {
+  return { workspace_id: workspace.id, id: await newNumber(workspace.api) }
+}
+
+async function aCall({ api }: TestWorkspace): Promise<Params> {
+  return { id: await newCall(api) }
+}
+
+/** A call that somebody has taken, and which nothing ends. */
+async function anAnsweredCall({ api }: TestWorkspace): Promise<Params> {
+  const text = 'One moment. '.repeat(200)
+  const input = { to: { number: '+12025550100' }, actions: [{ action: 'tts', params: { text } }] }
+  const { call_id } = (await succeed(api.post('/calls/make', input))).data
+  return { id: await answered(api, call_id) }
+}
+
+async function answered(api: ApiClient, id: string): Promise<string> {
+  await eventually(
+    async () => succeed(api.get(`/calls/${id}`)),
+    ({ status }) => status === 'started' || status === 'active',
+  )
+  return id
+}
+
+/** Percent-encoded, also where it is no valid text: a lone surrogate as its three bytes. */
+function encoded(text: string): string {
+  return text === loneSurrogate ? '%ED%A0%80' : encodeURIComponent(text)
+}
+
+function nested(depth: number): any {
+  return depth > 10_000
+    ? '['.repeat(depth) + ']'.repeat(depth)
+    : JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+}

@@ -1,0 +1,101 @@
+/** What tests of the API need before they can begin: resources of each kind, made through the API itself. */
+import { Appliance, type TestWorkspace } from '../support/appliance.js'
+import type { Answer, ApiClient } from '../support/api-client.js'
+
+/** An appliance whose callers may ask as often as they like. */
+export async function startUnlimited(settings: Record<string, string> = {}): Promise<Appliance> {
+  return Appliance.start({
+    switch: 'sandbox',
+    settings: {
+      JACKFIELD_RATE_LIMITS_DEFAULT: '1000000',
+      JACKFIELD_RATE_LIMITS_HEAVY: '1000000',
+      ...settings,
+    },
+  })
+}
+
+export const acl = { title: 'Office', mode: 'ip', allowed_ips: ['192.0.2.1'] }
+
+export const gateway = {
+  title: 'Carrier',
+  outbound_caller_id: '+12025550199',
+  outbound_uris: [{ uri: 'carrier.example', port: 5060, protocol: 'udp', priority: 1 }],
+}
+
+export const audio = { title: 'Greeting', text: 'Hello' }
+
+export const keyRights = { scope: 'full', role: 'owner' }
+
+let lastNumber = 2025550200
+
+/** A national number of the USA that no test has used. */
+export function newNationalNumber(): string {
+  lastNumber += 1
+  return String(lastNumber)
+}
+
+/** Sends a request that has to succeed, and returns what it answered. */
+export async function succeed(answer: Promise<Answer>): Promise<any> {
+  const { status, body } = await answer
+  if (status !== 200 && status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export async function newAcl(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/sip-trunks/acls', acl))).id
+}
+
+export async function newGateway(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/sip-trunks/gateways', gateway))).id
+}
+
+export async function newAudio(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/audios', audio))).id
+}
+
+/** What `POST /phone-numbers/connect` takes; its ACL and gateway are made for it. */
+export async function numberInput(api: ApiClient, number = newNationalNumber()) {
+  return {
+    title: 'Main line',
+    number,
+    country_code: 'US',
+    inbound_acl_id: await newAcl(api),
+    enable_outbound: true,
+    outbound_gateway_id: await newGateway(api),
+  }
+}
+
+/** Connects a number that is still pending; returns its id. */
+export async function newNumber(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/phone-numbers/connect', await numberInput(api)))).id
+}
+
+/** Connects and activates a number, so that the workspace can call. */
+export async function newActiveNumber(
+  appliance: Appliance,
+  { id, api }: TestWorkspace,
+): Promise<{ id: string; number: string }> {
+  const number = await newNumber(api)
+  return succeed(appliance.operator.post(`/workspaces/${id}/phone-numbers/${number}/activate`))
+}
+
+/** Makes a call of a workspace that has an active number; it lives until it is hung up. */
+export async function newCall(api: ApiClient): Promise<string> {
+  const made = await succeed(api.post('/calls/make', { to: { number: '+12025550102' } }))
+  return made.data.call_id
+}
+
+/** A key of the workspace, as a client. */
+export async function keyWith(
+  { api }: TestWorkspace,
+  rights: { scope: string; role: string },
+): Promise<ApiClient> {
+  const { api_key } = await succeed(api.post('/api-keys', rights))
+  return api.with({ authorization: `ApiKey ${api_key}` })
+}
+
+/** The fields that a 400 names. */
+export function fieldsOf({ status, body }: Answer): string[] {
+  if (status !== 400) throw new Error(`expected a 400, got ${status}: ${JSON.stringify(body)}`)
+  return ((body.errors ?? []) as { field: string }[]).map(({ field }) => field)
+}
