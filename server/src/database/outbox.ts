@@ -49,6 +49,8 @@ export class OutboxWorker {
   private timer: NodeJS.Timeout | undefined
   private claiming = false
   private again = false
+  /** Whether jobs may be left: the last look found as many as could be run. */
+  private backlog = false
   private stopped = true
 
   constructor(
@@ -83,7 +85,9 @@ export class OutboxWorker {
     try {
       do {
         this.again = false
-        const jobs = await this.claim(this.options.concurrency - this.running.size)
+        const free = this.options.concurrency - this.running.size
+        const jobs = await this.claim(free)
+        this.backlog = jobs.length === free
         for (const job of jobs) this.run(job)
       } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
     } catch (error) {
@@ -120,7 +124,7 @@ export class OutboxWorker {
   private run(job: OutboxJob): void {
     const done = this.attempt(job).finally(() => {
       this.running.delete(done)
-      this.wake()
+      if (this.backlog) this.wake()
     })
     this.running.add(done)
   }
