@@ -1,6 +1,6 @@
 /** The command line as a shell runs it, against a real server on the sandbox. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -124,6 +124,12 @@ describe('jackfield', function () {
     expect(set['capabilities']).to.deep.equal(['voice', 'sms'])
     expect(await json('number', 'set', ...inAcme, id, '--title', 'Sales')).to.include({ title: 'Sales' })
     expect(await json('number', 'activate', ...inAcme, id)).to.include({ status: 'active' })
+    const priced = await json('number', 'set', ...inAcme, id, '--fee-per-minute', '0.012')
+    expect(priced).to.include({ fee_per_mins_call: 0.012 })
+    for (const change of [[], ['--fee-per-minute', ''], ['--fee-per-month', 'Infinity']]) {
+      expect(await jackfield(['number', 'set', ...inAcme, id, ...change])).to.include({ code: 2, stdout: '' })
+    }
+    expect((await json('number', 'show', ...inAcme, id))['fee_per_mins_call']).to.equal(0.012)
     expect((await json('number', 'show', ...inAcme, id))['acl']).to.include({ id: acl['id'] })
 
     const followed = await jackfield([
@@ -213,9 +219,22 @@ describe('jackfield', function () {
       JACKFIELD_HOME: config,
     })
     expect(JSON.parse(listed.stdout).data).to.have.length(1)
+    const [number] = JSON.parse(listed.stdout).data as { id: string; title: string }[]
+    const half = ['number', 'set', number!.id, '--profile', 'acme', '--title', 'Half', '--status', 'inactive']
+    expect(await jackfield(half)).to.include({ code: 2 })
+    expect((await json('number', 'show', ...inAcme, number!.id))['title']).to.equal(number!.title)
     const operator = await jackfield(['workspace', 'list', '--profile', 'acme'], { JACKFIELD_HOME: config })
     expect(operator).to.include({ code: 2 })
     expect(operator.stderr).to.match(/operator’s token/)
+
+    const admin = `http://admin.localhost:${String(appliance.port)}`
+    await jackfield(['login', '--url', admin, '--operator-token', appliance.operatorToken])
+    await chmod(path, 0o644)
+    await jackfield(['login', '--url', url, '--api-key', String(key['api_key'])])
+    expect((await stat(path)).mode & 0o777).to.equal(0o600)
+    const own = await jackfield(['workspace', 'list'])
+    expect(own, 'who has logged in is not the local operator').to.include({ code: 2 })
+    await rm(path)
   })
 
   it('names what is missing or wrong, and how it was called', async () => {
@@ -243,6 +262,18 @@ describe('jackfield', function () {
       expect(ran.stderr.replace(/\s+/g, ' '), args.join(' ')).to.match(message)
       expect(ran.code, args.join(' ')).to.equal(code)
     }
+    for (const args of [
+      ['call', 'make', ...inAcme],
+      ['api-key', 'create', ...inAcme, '--scope', 'everything'],
+      ['credit', 'add', ...inAcme, '--amount', 'lots'],
+    ]) {
+      const ran = await jackfield([...args, '--json'])
+      expect(ran, 'the API has answered nothing').to.include({ code: 2, stdout: '' })
+      expect(ran.stderr).to.match(/--(to|scope|amount)/)
+    }
+    const lines = await jackfield(['workspace', 'create', 'A b', '--title', '', '--country', 'USA'])
+    expect(lines.stderr.trim().split('\n'), 'a line a field').to.have.length(3)
+    expect((await jackfield(['cal', 'make'])).stderr).to.match(/did you mean jackfield call make\?/)
     const nowhere = await jackfield(['workspace', 'list'], { JACKFIELD_HOME: config })
     expect(nowhere.code).to.equal(2)
     const failed = await jackfield(['number', 'show', ...inAcme, 'pn_none', '--json'])

@@ -34,10 +34,7 @@ export default class Demo extends BaseCommand {
     const api = await this.workspaceApi(flags)
     const operator = await this.operatorApi(flags.profile)
     const existing = await this.demoNumber(api)
-    if (existing) {
-      this.log(`+${existing.number} is there already.`)
-      return existing
-    }
+    if (existing) return this.activate(operator, workspace_id, existing.id)
     const credit = { params: { path: { id: workspace_id } }, body: { amount: demoCredit, note: 'demo' } }
     await dataOf(operator.POST('/workspaces/{id}/credit', credit))
     this.logToStderr(`${String(demoCredit)} USD of credit added`)
@@ -63,9 +60,13 @@ export default class Demo extends BaseCommand {
         },
       }),
     )
-    const path = { workspace_id, id: connected.id }
+    return this.activate(operator, workspace_id, connected.id)
+  }
+
+  private async activate(operator: JackfieldClient, workspace_id: string, id: string) {
+    const params = { path: { workspace_id, id } }
     const number = await dataOf(
-      operator.POST('/workspaces/{workspace_id}/phone-numbers/{id}/activate', { params: { path } }),
+      operator.POST('/workspaces/{workspace_id}/phone-numbers/{id}/activate', { params }),
     )
     this.log(`+${number.number} is ${number.status} and may call out.`)
     return number

@@ -1,6 +1,7 @@
 /** The local appliance, as `npm run up` describes it in var/appliance.json. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { Errors } from '@oclif/core'
 
 /** How to reach an API. */
 export interface Connection {
@@ -24,12 +25,24 @@ export function localAppliance(from = process.cwd()): Connection | null {
   const path = applianceFile(from)
   if (!path) return null
   const file = JSON.parse(readFileSync(path, 'utf8')) as ApplianceFile
-  const operatorToken = readFileSync(file.operator_token_file, 'utf8').trim()
+  const operatorToken = operatorTokenIn(file.operator_token_file)
   return {
     http: file.http,
     baseDomain: file.base_domain,
     credential: { operatorToken },
     sandbox: file.switch === 'sandbox',
+  }
+}
+
+function operatorTokenIn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const reason = (error as Error).message
+    throw new Errors.CLIError(
+      `The operator’s token is not readable (${reason}): run this as who ran npm run up, or jackfield login`,
+      { exit: 1 },
+    )
   }
 }
 

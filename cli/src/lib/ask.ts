@@ -5,6 +5,9 @@ import inquirer from 'inquirer'
 /** Exit code of a command that was called wrongly. */
 export const usageExitCode = 2
 
+/** Questions go to stderr: stdout is what the command answers, and may be a file. */
+const prompt = inquirer.createPromptModule({ output: process.stderr })
+
 function isTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
@@ -19,7 +22,7 @@ export async function ask(
   if (given !== undefined) return given
   if (!isTerminal()) throw missing(flag, message)
   const type = secret ? 'password' : 'input'
-  const answers = await inquirer.prompt<{ value: string }>([
+  const answers = await prompt<{ value: string }>([
     {
       type,
       name: 'value',
@@ -39,7 +42,7 @@ export async function choose<T extends string>(
 ): Promise<T> {
   if (given !== undefined) return given
   if (!isTerminal()) throw missing(flag, message)
-  const answers = await inquirer.prompt<{ value: string }>([
+  const answers = await prompt<{ value: string }>([
     { type: 'select', name: 'value', message, choices: [...choices] },
   ])
   return answers.value as T
@@ -49,7 +52,7 @@ export async function choose<T extends string>(
 export async function confirm(given: boolean, flag: string, message: string): Promise<void> {
   if (given) return
   if (!isTerminal()) throw missing(flag, message)
-  const answers = await inquirer.prompt<{ value: boolean }>([
+  const answers = await prompt<{ value: boolean }>([
     { type: 'confirm', name: 'value', message, default: false },
   ])
   if (!answers.value) throw new Errors.CLIError('Nothing was done', { exit: 1 })

@@ -35,7 +35,7 @@ export abstract class BaseCommand extends Command {
 
   static override baseFlags = {
     profile: Flags.string({
-      description: 'profile of `jackfield login`; without one the local appliance is used',
+      description: 'profile of `jackfield login` [default]; where there is none, the local appliance',
       env: 'JACKFIELD_PROFILE',
       helpGroup: 'GLOBAL',
     }),
@@ -89,19 +89,24 @@ export abstract class BaseCommand extends Command {
   protected override async catch(
     error: Error & { exitCode?: number; oclif?: { exit?: number } },
   ): Promise<unknown> {
-    if (!(error instanceof ApiRequestError)) return super.catch(error)
+    if (!(error instanceof ApiRequestError)) {
+      // oclif would print these on stdout under --json, and lose their exit code.
+      if (this.jsonEnabled()) throw error
+      return super.catch(error)
+    }
     if (this.jsonEnabled()) {
       this.logJson(error.body ?? { statusCode: error.status, message: error.message })
       return this.exit(1)
     }
     const lines = error.body?.errors?.flatMap(({ messages }) => messages) ?? [error.message]
-    return super.catch(new Errors.CLIError(lines.join('\n'), { exit: 1 }))
+    // Not as a CLIError, which is wrapped at 80 columns: each problem keeps its own line.
+    for (const line of lines) this.logToStderr(`Error: ${line}`)
+    return this.exit(1)
   }
 
   protected async connection(name: string | undefined): Promise<Profile> {
     const profile = await findProfile(name ?? 'default')
-    const local = name === undefined ? localAppliance() : null
-    const found: Profile | Connection | null = local ?? profile
+    const found: Profile | Connection | null = profile ?? (name === undefined ? localAppliance() : null)
     if (found) return found
     const reason = name
       ? `There is no profile ${name}`

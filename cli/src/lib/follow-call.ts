@@ -1,10 +1,11 @@
 /** Shows the events of a call as they come, until it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type JackfieldClient, type components, dataOf } from '@jackfield/sdk'
+import { ApiRequestError, type JackfieldClient, type components, dataOf } from '@jackfield/sdk'
 
 type CallEvent = components['schemas']['CallEvent']
 
-const everyMs = 700
+/** 60 a minute: within the limit of 100 of a key, with room for its other requests. */
+const everyMs = 1_000
 
 /** No call lives longer (contract, section Limits), with the time to ring and to be noticed. */
 const deadlineMs = 7_500_000
@@ -17,13 +18,24 @@ export async function followCall(
   const until = Date.now() + deadlineMs
   let shown = 0
   for (;;) {
-    const { data } = await dataOf(
-      api.GET('/calls/{id}/events', { params: { path: { id }, query: { limit: 100 } } }),
-    )
+    const data = await eventsOf(api, id)
     for (const event of data.slice(shown)) print(lineOf(event))
     shown = data.length
     if (data.some(({ event }) => event === 'call.ended') || Date.now() > until) return data
     await sleep(everyMs)
+  }
+}
+
+/** The events so far; waits while the key's limit is used up, as the call goes on all the same. */
+async function eventsOf(api: JackfieldClient, id: string): Promise<CallEvent[]> {
+  const params = { path: { id }, query: { limit: 100 } }
+  for (;;) {
+    try {
+      return (await dataOf(api.GET('/calls/{id}/events', { params }))).data
+    } catch (error) {
+      if (!(error instanceof ApiRequestError) || error.status !== 429) throw error
+      await sleep((error.body?.retryAfter ?? 1) * 1_000)
+    }
   }
 }
 

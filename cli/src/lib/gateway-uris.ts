@@ -27,6 +27,11 @@ export function outboundUris(texts: readonly string[]): GatewayUri[] {
   })
 }
 
+/** A gateway as people read it. */
+export function readable<T extends { outbound_uris: Omit<GatewayUri, 'priority'>[] }>(gateway: T) {
+  return { ...gateway, outbound_uris: gateway.outbound_uris.map(addressOf) }
+}
+
 /** Writes an address as it is read. */
 export function addressOf({ uri, port, protocol }: Omit<GatewayUri, 'priority'>): string {
   const host = uri.includes(':') ? `[${uri}]` : uri

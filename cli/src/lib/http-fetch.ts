@@ -9,7 +9,7 @@ const deadlineMs = 30_000
 
 /** Makes a fetch that connects to `address` in place of what a name below `localhost` would resolve to. */
 export function fetchFrom(address: string): (request: Request) => Promise<Response> {
-  const near = new URL(address).hostname
+  const near = new URL(address).hostname.replace(/^\[|\]$/g, '')
   return async (request) => {
     const url = new URL(request.url)
     const body = Buffer.from(await request.arrayBuffer())
@@ -24,7 +24,7 @@ export function fetchFrom(address: string): (request: Request) => Promise<Respon
         signal: AbortSignal.timeout(deadlineMs),
       })
       sent.on('response', resolve)
-      sent.on('error', (error) => reject(new Error(`${url.origin} is not reached: ${error.message}`)))
+      sent.on('error', (error) => reject(new Error(`${url.origin} is not reached: ${reasonOf(error)}`)))
       sent.end(body)
     })
     const chunks: Uint8Array[] = []
@@ -34,4 +34,9 @@ export function fetchFrom(address: string): (request: Request) => Promise<Respon
     )
     return new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 500, headers })
   }
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  const late = error.name === 'AbortError' || error.name === 'TimeoutError'
+  return late ? `no answer within ${String(deadlineMs / 1_000)} s` : error.message
 }

@@ -1,5 +1,5 @@
 /** Profiles: how `jackfield login` keeps the way to an API, readable by its owner only. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Connection } from './appliance-file.js'
@@ -31,6 +31,8 @@ export async function saveProfile(name: string, profile: Profile): Promise<strin
   const file = await readAll()
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const content = { profiles: { ...file.profiles, [name]: profile } }
+  // The mode of writeFile is for new files only: close one that was left open before a secret goes in.
+  await chmod(path, 0o600).catch(() => undefined)
   await writeFile(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return path
 }

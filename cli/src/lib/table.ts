@@ -28,5 +28,6 @@ export function fields(row: object): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(textOf).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  // Texts are customers’: none of them is to steer the operator’s terminal.
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\p{Cc}/gu, '\ufffd')
 }

@@ -1,7 +1,50 @@
+import { Errors } from '@oclif/core'
+import { usageExitCode } from './ask.js'
+
+/**
+ * An amount of money as it is written: `25`, `0.012`. An empty text is refused, not read as 0: it is what
+ * an unset variable of a script leaves, and would make a number free. @throws naming the flag
+ */
+export function amountOf(flag: string, text: string): number {
+  if (!/^-?\d+(\.\d+)?$/.test(text.trim())) {
+    throw new Errors.CLIError(`${flag} must be a number`, { exit: usageExitCode })
+  }
+  return Number(text)
+}
+
+/** Makes sure that a command was told what to change. @throws when it was not */
+export function requireChange(changes: object): void {
+  if (Object.keys(changes).length > 0) return
+  throw new Errors.CLIError('Nothing to change: give at least one flag, see --help', { exit: usageExitCode })
+}
+
 /** `a, b` → `['a', 'b']`. */
 export function commaSeparated(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+}
+
+/** The text that differs from what was written by the fewest letters: by a third of them at most. */
+export function nearest(written: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((text) => ({ text, letters: lettersBetween(written, text) }))
+    .filter(({ letters }) => letters <= written.length / 3)
+    .sort((one, other) => one.letters - other.letters)
+  return best?.text
+}
+
+/** Levenshtein's distance: letters to add, drop or change. */
+function lettersBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1]
+    for (let column = 1; column <= other.length; column++) {
+      const changed = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1)
+      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
 }

@@ -34,8 +34,12 @@ export default class CallMake extends BaseCommand {
       ...(flags['max-duration'] !== undefined && { max_duration: flags['max-duration'] }),
     }
     const made = await dataOf(api.POST('/calls/make', { body }))
-    if (flags.follow) await followCall(api, made.data.call_id, (line) => this.logToStderr(line))
-    else this.log(`${made.data.call_id} to ${made.data.to.number} is ${made.data.status}.`)
+    const { call_id, to, status } = made.data
+    const line = `${call_id} to ${to.number} is ${status}.`
+    if (flags.follow) {
+      this.logToStderr(line)
+      await followCall(api, call_id, (event) => this.logToStderr(event))
+    } else this.log(line)
     return made
   }
 }

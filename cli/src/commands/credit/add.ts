@@ -1,7 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
-import { Errors, Flags } from '@oclif/core'
-import { ask, usageExitCode } from '../../lib/ask.js'
+import { Flags } from '@oclif/core'
+import { ask } from '../../lib/ask.js'
 import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
+import { amountOf } from '../../lib/texts.js'
 
 export default class CreditAdd extends BaseCommand {
   static override summary = 'Add credit to a workspace'
@@ -16,8 +17,7 @@ export default class CreditAdd extends BaseCommand {
     const { flags } = await this.parse(CreditAdd)
     const api = await this.operatorApi(flags.profile)
     const id = await this.workspaceId(flags)
-    const amount = Number(await ask(flags.amount, '--amount', 'Amount in USD'))
-    if (Number.isNaN(amount)) throw new Errors.CLIError('--amount must be a number', { exit: usageExitCode })
+    const amount = amountOf('--amount', await ask(flags.amount, '--amount', 'Amount in USD'))
     const body = { amount, ...(flags.note && { note: flags.note }) }
     const credit = await dataOf(api.POST('/workspaces/{id}/credit', { params: { path: { id } }, body }))
     this.log(`The balance of ${credit.workspace_id} is ${String(credit.balance)} USD.`)

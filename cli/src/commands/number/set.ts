@@ -1,8 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
-import { Args, Errors, Flags } from '@oclif/core'
-import { usageExitCode } from '../../lib/ask.js'
+import { Args, Flags } from '@oclif/core'
 import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
-import { commaSeparated } from '../../lib/texts.js'
+import { amountOf, commaSeparated, requireChange } from '../../lib/texts.js'
 
 const statuses = ['pending', 'active', 'inactive'] as const
 const operatorHelp = { helpGroup: 'OPERATOR' }
@@ -35,9 +34,9 @@ export default class NumberSet extends BaseCommand {
     const { args, flags } = await this.parse(NumberSet)
     const workspace_id = await this.workspaceId(flags)
     const own = {
-      ...(flags.title && { title: flags.title }),
-      ...(flags.acl && { inbound_acl_id: flags.acl }),
-      ...(flags.gateway && { outbound_gateway_id: flags.gateway }),
+      ...(flags.title !== undefined && { title: flags.title }),
+      ...(flags.acl !== undefined && { inbound_acl_id: flags.acl }),
+      ...(flags.gateway !== undefined && { outbound_gateway_id: flags.gateway }),
       ...(flags.outbound !== undefined && { enable_outbound: flags.outbound }),
       ...(flags['record-outbound'] !== undefined && { record_outbound: flags['record-outbound'] }),
     }
@@ -49,17 +48,22 @@ export default class NumberSet extends BaseCommand {
       ...fee('fee_per_mins_call', '--fee-per-minute', flags['fee-per-minute']),
       ...fee('fee_per_month', '--fee-per-month', flags['fee-per-month']),
     }
+    requireChange({ ...own, ...operators })
+    // Before anything is changed: without the operator’s token, half of it would be.
+    const operator = Object.keys(operators).length > 0 ? await this.operatorApi(flags.profile) : null
     let number
-    if (Object.keys(own).length > 0 || Object.keys(operators).length === 0) {
+    if (Object.keys(own).length > 0) {
       const api = await this.workspaceApi(flags)
       number = await dataOf(
         api.PATCH('/phone-numbers/{id}', { params: { path: { id: args.id } }, body: own }),
       )
     }
-    if (Object.keys(operators).length > 0) {
-      const api = await this.operatorApi(flags.profile)
+    if (operator) {
       const params = { path: { workspace_id, id: args.id } }
-      const call = api.PATCH('/workspaces/{workspace_id}/phone-numbers/{id}', { params, body: operators })
+      const call = operator.PATCH('/workspaces/{workspace_id}/phone-numbers/{id}', {
+        params,
+        body: operators,
+      })
       number = await dataOf(call)
     }
     if (number) this.printFields(number)
@@ -69,7 +73,5 @@ export default class NumberSet extends BaseCommand {
 
 function fee(field: 'fee_per_mins_call' | 'fee_per_month', flag: string, text: string | undefined) {
   if (text === undefined) return {}
-  const value = Number(text)
-  if (Number.isNaN(value)) throw new Errors.CLIError(`${flag} must be a number`, { exit: usageExitCode })
-  return { [field]: value }
+  return { [field]: amountOf(flag, text) }
 }

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
-import { commaSeparated } from '../../../lib/texts.js'
+import { commaSeparated, requireChange } from '../../../lib/texts.js'
 
 export default class TrunkAclSet extends BaseCommand {
   static override summary = 'Change an inbound ACL'
@@ -21,10 +21,11 @@ export default class TrunkAclSet extends BaseCommand {
     const { args, flags } = await this.parse(TrunkAclSet)
     const api = await this.workspaceApi(flags)
     const body = {
-      ...(flags.title && { title: flags.title }),
+      ...(flags.title !== undefined && { title: flags.title }),
       ...(flags.mode && { mode: flags.mode }),
-      ...(flags.allow && { allowed_ips: commaSeparated(flags.allow) }),
+      ...(flags.allow !== undefined && { allowed_ips: commaSeparated(flags.allow) }),
     }
+    requireChange(body)
     const acl = await dataOf(api.PATCH('/sip-trunks/acls/{id}', { params: { path: { id: args.id } }, body }))
     this.printFields(acl)
     return acl

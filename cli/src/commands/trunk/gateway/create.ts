@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { Flags } from '@oclif/core'
 import { ask } from '../../../lib/ask.js'
 import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
-import { outboundUris } from '../../../lib/gateway-uris.js'
+import { outboundUris, readable } from '../../../lib/gateway-uris.js'
 
 export default class TrunkGatewayCreate extends BaseCommand {
   static override summary = 'Create an outbound gateway'
@@ -33,7 +33,7 @@ export default class TrunkGatewayCreate extends BaseCommand {
       ...(username !== undefined && password !== undefined && { credential: { username, password } }),
     }
     const gateway = await dataOf(api.POST('/sip-trunks/gateways', { body }))
-    this.printFields(gateway)
+    this.printFields(readable(gateway))
     return gateway
   }
 }

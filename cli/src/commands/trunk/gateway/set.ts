@@ -1,7 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
-import { outboundUris } from '../../../lib/gateway-uris.js'
+import { outboundUris, readable } from '../../../lib/gateway-uris.js'
+import { requireChange } from '../../../lib/texts.js'
 
 export default class TrunkGatewaySet extends BaseCommand {
   static override summary = 'Change an outbound gateway'
@@ -26,15 +27,16 @@ export default class TrunkGatewaySet extends BaseCommand {
     const api = await this.workspaceApi(flags)
     const { username, password } = flags
     const body = {
-      ...(flags.title && { title: flags.title }),
-      ...(flags['caller-id'] && { outbound_caller_id: flags['caller-id'] }),
+      ...(flags.title !== undefined && { title: flags.title }),
+      ...(flags['caller-id'] !== undefined && { outbound_caller_id: flags['caller-id'] }),
       ...(flags.uri && { outbound_uris: outboundUris(flags.uri) }),
       ...(username !== undefined && password !== undefined && { credential: { username, password } }),
     }
+    requireChange(body)
     const gateway = await dataOf(
       api.PATCH('/sip-trunks/gateways/{id}', { params: { path: { id: args.id } }, body }),
     )
-    this.printFields(gateway)
+    this.printFields(readable(gateway))
     return gateway
   }
 }

@@ -1,6 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { Args } from '@oclif/core'
 import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
+import { readable } from '../../../lib/gateway-uris.js'
 
 export default class TrunkGatewayShow extends BaseCommand {
   static override summary = 'Show an outbound gateway'
@@ -12,7 +13,7 @@ export default class TrunkGatewayShow extends BaseCommand {
     const { args, flags } = await this.parse(TrunkGatewayShow)
     const api = await this.workspaceApi(flags)
     const found = await dataOf(api.GET('/sip-trunks/gateways/{id}', { params: { path: { id: args.id } } }))
-    this.printFields(found)
+    this.printFields(readable(found))
     return found
   }
 }
