@@ -71,9 +71,9 @@ export class App {
     this.log = log
     const database = new Database(config.database, entities)
     const secrets = new SecretBox(config.secret_key)
-    const workspaces = new WorkspaceService(database)
     const apiKeys = new ApiKeyService(database, secrets)
     const credit = new CreditService(database)
+    const workspaces = new WorkspaceService(database, credit)
     const trunkUse = new TrunkUse(new NumbersOfTrunk(database))
     const inboundAcls = new InboundAclService(database, trunkUse)
     const outboundGateways = new OutboundGatewayService(database, secrets, trunkUse)
@@ -113,6 +113,7 @@ export class App {
       ...{ database, store, sessions, credit, actions, idempotency },
       worker: () => this.worker,
     })
+    workspaces.removeFirst(async (tx, workspace) => phoneNumbers.deleteAll(tx, workspace))
     workspaces.guardDeletion(async (workspace) => {
       const live = await store.countLive(workspace)
       return live > 0 ? `The workspace has ${live} live calls` : null

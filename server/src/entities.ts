@@ -9,12 +9,14 @@ import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
 import { ApiKey } from './workspaces/api-key.entity.js'
+import { CreditBalance } from './workspaces/credit-balance.entity.js'
 import { CreditEntry } from './workspaces/credit-entry.entity.js'
 import { Workspace } from './workspaces/workspace.entity.js'
 
 export const entities = [
   Workspace,
   ApiKey,
+  CreditBalance,
   CreditEntry,
   InboundAcl,
   OutboundGateway,

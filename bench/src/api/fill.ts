@@ -13,8 +13,8 @@ export async function connectTo(appliance: Appliance): Promise<Connection> {
 /** Makes workspaces with an ACL each and spreads rows evenly over them, one workspace after the other. */
 export async function fillOthers(connection: Connection, workspaces: number, rows: number): Promise<void> {
   await connection.query(
-    `INSERT INTO workspaces (id, title, country_code, credit_balance, created_at, updated_at)
-     SELECT CONCAT('other', seq), 'Other', 'US', 0, NOW(3), NOW(3) FROM seq_1_to_${workspaces}`,
+    `INSERT INTO workspaces (id, title, country_code, created_at, updated_at)
+     SELECT CONCAT('other', seq), 'Other', 'US', NOW(3), NOW(3) FROM seq_1_to_${workspaces}`,
   )
   await connection.query(
     `INSERT INTO inbound_acls (id, workspace_id, title, mode, allowed_ips, created_at, updated_at)

@@ -1,22 +1,27 @@
-/** Credit: a ledger whose running sum stands with the workspace. */
-import type { EntityManager } from 'typeorm'
-import type { Database } from '../database/database.js'
+/** Credit: a ledger, and its running sum beside it. */
+import { type EntityManager, In } from 'typeorm'
+import { type Database, isOutOfRange } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
-import { notFound } from '../http/errors.js'
+import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { CreditEntry, type CreditReason } from './credit-entry.entity.js'
-import { Workspace } from './workspace.entity.js'
+import { CreditBalance } from './credit-balance.entity.js'
 import type { AddCredit } from './workspace.schema.js'
 
 export class CreditService {
   constructor(private readonly database: Database) {}
 
-  /** Adds credit. @throws 404 unknown workspace */
-  async topUp(workspaceId: string, input: AddCredit): Promise<CreditEntry> {
-    return this.database.transaction(async (tx) =>
-      this.book(tx, { id: workspaceId }, { amount: input.amount, reason: 'top_up', note: input.note ?? '' }),
-    )
+  /** Adds credit. @throws 400 when the balance would grow too large, 404 unknown workspace */
+  async topUp(workspaceId: string, { amount, note = '' }: AddCredit): Promise<CreditEntry> {
+    try {
+      return await this.database.transaction(async (tx) =>
+        this.book(tx, { id: workspaceId }, { amount, reason: 'top_up', note }),
+      )
+    } catch (error) {
+      if (isOutOfRange(error)) throw invalidField('amount', 'amount makes the balance too large')
+      throw error
+    }
   }
 
   /**
@@ -30,9 +35,9 @@ export class CreditService {
   ): Promise<CreditEntry> {
     const { affected } = await tx
       .createQueryBuilder()
-      .update(Workspace)
-      .set({ credit_balance: () => 'credit_balance + :amount' })
-      .where('id = :id', { id: workspace.id })
+      .update(CreditBalance)
+      .set({ balance: () => 'balance + :amount' })
+      .where('workspace_id = :id', { id: workspace.id })
       .setParameter('amount', entry.amount.toFixed(6))
       .execute()
     if (!affected) throw notFound(`Workspace ${workspace.id} not found`)
@@ -67,12 +72,21 @@ export class CreditService {
     return { rows, total }
   }
 
+  /** Opens the account of a new workspace. */
+  async open(tx: EntityManager, workspace: Owner): Promise<void> {
+    await tx.insert(CreditBalance, { workspace_id: workspace.id, balance: 0 })
+  }
+
+  /** USD, by workspace. */
+  async balances(workspaces: readonly Owner[]): Promise<ReadonlyMap<string, number>> {
+    const ids = workspaces.map(({ id }) => id)
+    const rows = await this.database.platformTable(CreditBalance).findBy({ workspace_id: In(ids) })
+    return new Map(rows.map(({ workspace_id, balance }) => [workspace_id, balance]))
+  }
+
   private async balanceIn(tx: EntityManager, workspace: Owner): Promise<number> {
-    const row = await tx.findOne(Workspace, {
-      where: { id: workspace.id },
-      select: { id: true, credit_balance: true },
-    })
+    const row = await tx.findOneBy(CreditBalance, { workspace_id: workspace.id })
     if (!row) throw notFound(`Workspace ${workspace.id} not found`)
-    return row.credit_balance
+    return row.balance
   }
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, money, timestamp } from '../database/columns.js'
+import { asciiId, timestamp } from '../database/columns.js'
 
 /** A tenant. Its id is the first label of its host name. */
 @Entity('workspaces')
@@ -7,8 +7,6 @@ export class Workspace {
   @PrimaryColumn(asciiId) id!: string
   @Column({ type: 'varchar', length: 64 }) title!: string
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
-  /** USD; the sum of the workspace's credit entries. */
-  @Column(money) credit_balance!: number
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

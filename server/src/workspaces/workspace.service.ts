@@ -3,7 +3,9 @@ import { type Database, isDuplicate } from '../database/database.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
 import { anywhere } from '../database/search.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { EntityManager } from 'typeorm'
 import { isSupportedCountry } from 'libphonenumber-js/max'
+import type { CreditService } from './credit.service.js'
 import type { CreateWorkspace } from './workspace.schema.js'
 import { Workspace } from './workspace.entity.js'
 
@@ -13,17 +15,30 @@ const reservedIds = new Set(['admin', 'api', 'www', 'sip'])
 /** Something that a workspace still needs before it may be deleted, such as its live calls. */
 export type DeletionGuard = (workspace: Workspace) => Promise<string | null>
 
+/** Removes rows of a workspace, in the transaction that deletes it. */
+type RowsRemover = (tx: EntityManager, workspace: Workspace) => Promise<void>
+
 export class WorkspaceService {
   private readonly guards: DeletionGuard[] = []
+  private readonly removers: RowsRemover[] = []
 
   constructor(
     private readonly database: Database,
+    private readonly credit: CreditService,
     private readonly cache: WorkspaceCache = new WorkspaceCache(),
   ) {}
 
   /** Adds a reason for which a workspace is not deleted. */
   guardDeletion(guard: DeletionGuard): void {
     this.guards.push(guard)
+  }
+
+  /**
+   * Adds rows that are removed before all others. The tables' keys cascade, but in an order of the
+   * database's own, which stops at rows that still refer to others.
+   */
+  removeFirst(remover: RowsRemover): void {
+    this.removers.push(remover)
   }
 
   /** @throws 409 when the id is taken */
@@ -33,9 +48,12 @@ export class WorkspaceService {
       throw invalidField('country_code', `country_code ${input.country_code} is not a known country`)
     }
     const now = new Date()
-    const workspace: Workspace = { ...input, credit_balance: 0, created_at: now, updated_at: now }
+    const workspace: Workspace = { ...input, created_at: now, updated_at: now }
     try {
-      await this.table.insert(workspace)
+      await this.database.transaction(async (tx) => {
+        await tx.insert(Workspace, workspace)
+        await this.credit.open(tx, workspace)
+      })
     } catch (error) {
       if (isDuplicate(error)) throw conflict(`The workspace ${input.id} exists already`)
       throw error
@@ -80,7 +98,10 @@ export class WorkspaceService {
       if (objection) throw conflict(objection)
     }
     this.cache.delete(id)
-    await this.table.delete(id)
+    await this.database.transaction(async (tx) => {
+      for (const remove of this.removers) await remove(tx, workspace)
+      await tx.delete(Workspace, id)
+    })
     return workspace
   }
 

@@ -29,6 +29,12 @@ const ownerOnly = apiKey('full', ['owner'])
 const anyOwner = apiKey('any', ['owner'])
 
 export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
+  /** Presents workspaces with what each has left. */
+  const presenterOf = async (rows: readonly { id: string }[]) => {
+    const balances = await credit.balances(rows)
+    return (workspace: Workspace) => presentWorkspace(workspace, balances.get(workspace.id) ?? 0)
+  }
+  const presented = async (workspace: Workspace) => (await presenterOf([workspace]))(workspace)
   return [
     endpoint({
       method: 'GET',
@@ -38,7 +44,10 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       auth: operator,
       query: listQuery({ limit: 20, sort: ['created_at', 'title', 'id'], search: 'Looks at id and title' }),
       response: { 200: listOf(WorkspaceShape) },
-      handler: async ({ query }) => listAnswer(query, await workspaces.list(query), presentWorkspace),
+      handler: async ({ query }) => {
+        const found = await workspaces.list(query)
+        return listAnswer(query, found, await presenterOf(found.rows))
+      },
     }),
     endpoint({
       method: 'POST',
@@ -49,7 +58,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       body: CreateWorkspace,
       response: { 201: WorkspaceShape },
       errors: { 409: 'The id is taken or reserved' },
-      handler: async ({ body }) => presentWorkspace(await workspaces.create(body)),
+      handler: async ({ body }) => presented(await workspaces.create(body)),
     }),
     endpoint({
       method: 'GET',
@@ -60,7 +69,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       params: idParams,
       response: { 200: WorkspaceShape },
       errors: { 404: 'No such workspace' },
-      handler: async ({ params }) => presentWorkspace(await workspaces.get(params.id)),
+      handler: async ({ params }) => presented(await workspaces.get(params.id)),
     }),
     endpoint({
       method: 'DELETE',
@@ -71,7 +80,10 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       params: idParams,
       response: { 200: WorkspaceShape },
       errors: { 404: 'No such workspace', 409: 'Calls are running' },
-      handler: async ({ params }) => presentWorkspace(await workspaces.delete(params.id)),
+      handler: async ({ params }) => {
+        const present = await presenterOf([params])
+        return present(await workspaces.delete(params.id))
+      },
     }),
     endpoint({
       method: 'POST',
@@ -152,12 +164,12 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
   ]
 }
 
-function presentWorkspace(workspace: Workspace) {
+function presentWorkspace(workspace: Workspace, credit_balance: number) {
   return {
     id: workspace.id,
     title: workspace.title,
     country_code: workspace.country_code,
-    credit_balance: workspace.credit_balance,
+    credit_balance,
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),
   }

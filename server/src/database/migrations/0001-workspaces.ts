@@ -8,7 +8,6 @@ export class Workspaces1790000000001 implements MigrationInterface {
         id VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
         title VARCHAR(64) NOT NULL,
         country_code CHAR(2) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-        credit_balance DECIMAL(14,6) NOT NULL DEFAULT 0,
         created_at DATETIME(3) NOT NULL,
         updated_at DATETIME(3) NOT NULL
       )`)
@@ -24,6 +23,12 @@ export class Workspaces1790000000001 implements MigrationInterface {
         created_at DATETIME(3) NOT NULL,
         KEY api_keys_by_workspace (workspace_id, created_at),
         CONSTRAINT api_keys_workspace FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE
+      )`)
+    await runner.query(`
+      CREATE TABLE credit_balances (
+        workspace_id VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+        balance DECIMAL(14,6) NOT NULL,
+        CONSTRAINT credit_balances_workspace FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE
       )`)
     await runner.query(`
       CREATE TABLE credit_entries (
@@ -42,6 +47,6 @@ export class Workspaces1790000000001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE credit_entries, api_keys, workspaces')
+    await runner.query('DROP TABLE credit_entries, credit_balances, api_keys, workspaces')
   }
 }

@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, money } from '../database/columns.js'
+
+/**
+ * What a workspace has left: the sum of its credit entries. It has a table of its own, because each charge
+ * locks it until its commit, and rows that refer to a workspace would wait for that.
+ */
+@Entity('credit_balances')
+export class CreditBalance {
+  @PrimaryColumn(asciiId) workspace_id!: string
+  /** USD. */
+  @Column(money) balance!: number
+}
