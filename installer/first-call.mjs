@@ -10,6 +10,6 @@ export function firstCallCommands(switchKind) {
   return [
     'npx jackfield workspace create acme --title "Acme" --country US',
     `npx jackfield demo --workspace acme${real ? ' --carrier <host of your SIP carrier>' : ''}`,
-    `npx jackfield call make --workspace acme --to ${real ? '<your phone, +1…>' : '+12025550100'} --say "Hello from Jackfield"`,
+    `npx jackfield call make --workspace acme --to ${real ? '<your phone, +1…>' : '+12025550100'} --say "Hello from Jackfield" --follow`,
   ]
 }

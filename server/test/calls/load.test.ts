@@ -27,7 +27,8 @@ for (const kind of await availableSwitches()) {
     })
     after(async () => bench.stop())
 
-    it('fifty at once', async () => {
+    it('fifty at once, and whoever answers hears what is said', async () => {
+      bench.carrier?.ear.clear()
       const numbers = Object.keys(outcomes)
       const calls = await Promise.all(
         Array.from({ length: 50 }, async (_, index) => {
@@ -44,6 +45,12 @@ for (const kind of await availableSwitches()) {
         expect(timeline[0]?.event).to.equal('call.created')
         expect(timeline.at(-1)?.event).to.equal('call.ended')
       }
+      if (!bench.carrier) return
+      const answered = calls.filter(({ number }) => outcomes[number]!.status === 'completed')
+      const heard = bench.carrier.ear
+        .heard()
+        .filter(({ pcm }) => pcm.some((sample) => Math.abs(sample) > 2_000))
+      expect(heard).to.have.length(answered.length)
     })
 
     it('leaves no row live, no job, and no channel', async () => {
