@@ -113,7 +113,10 @@ export class App {
       ...{ database, store, sessions, credit, actions, idempotency },
       worker: () => this.worker,
     })
-    workspaces.removeFirst(async (tx, workspace) => phoneNumbers.deleteAll(tx, workspace))
+    workspaces.removeFirst(async (tx, workspace) => {
+      await phoneNumbers.deleteAll(tx, workspace)
+      await apiKeys.revokeAll(tx, workspace)
+    })
     workspaces.guardDeletion(async (workspace) => {
       const live = await store.countLive(workspace)
       return live > 0 ? `The workspace has ${live} live calls` : null

@@ -86,6 +86,16 @@ function isLockConflict(error: unknown): boolean {
   return errorCode(error) === 'ER_LOCK_DEADLOCK' || errorCode(error) === 'ER_LOCK_WAIT_TIMEOUT'
 }
 
+/** Whether an insert or update names a row that is not there. */
+export function isMissingReference(error: unknown): boolean {
+  return errorCode(error) === 'ER_NO_REFERENCED_ROW_2'
+}
+
+/** Whether a number grew too large for its column. */
+export function isOutOfRange(error: unknown): boolean {
+  return errorCode(error) === 'ER_WARN_DATA_OUT_OF_RANGE'
+}
+
 /** Whether an insert or update broke a UNIQUE constraint. */
 export function isDuplicate(error: unknown): boolean {
   return errorCode(error) === 'ER_DUP_ENTRY'

@@ -101,6 +101,10 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     await this.repository.delete({ id, workspace_id: workspace.id } as FindOptionsWhere<E>)
   }
 
+  async deleteAll(workspace: Owner): Promise<void> {
+    await this.repository.delete({ workspace_id: workspace.id } as FindOptionsWhere<E>)
+  }
+
   private get repository() {
     return this.database.platformTable(this.entity, this.tx)
   }

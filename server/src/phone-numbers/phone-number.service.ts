@@ -1,8 +1,9 @@
 /** Phone numbers: connecting, changing, activating and finding the one a call goes out with. */
-import { type Database, isDuplicate } from '../database/database.js'
+import type { EntityManager } from 'typeorm'
+import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { conflict, forbidden, invalidField, notFound } from '../http/errors.js'
+import { badRequest, conflict, forbidden, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
@@ -34,6 +35,9 @@ export class NumbersOfTrunk implements TrunkUsers {
     return numbers.map(({ number }) => number)
   }
 }
+
+/** A trunk was there when it was looked for, and gone when the number was written. */
+const trunkDeleted = () => badRequest('The inbound ACL or the outbound gateway has just been deleted')
 
 export class PhoneNumberService {
   private readonly table: WorkspaceTable<PhoneNumber>
@@ -115,6 +119,7 @@ export class PhoneNumberService {
         return await numbers.insert(row)
       } catch (error) {
         if (isDuplicate(error)) throw conflict(`The number ${row.number} exists in this workspace already`)
+        if (isMissingReference(error)) throw trunkDeleted()
         throw error
       }
     })
@@ -130,7 +135,11 @@ export class PhoneNumberService {
       throw invalidField('shared_teams_id.0', 'shared_teams_id.0 is not a team')
     if (input.call_flow_id)
       throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
-    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+    try {
+      await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+    } catch (error) {
+      throw isMissingReference(error) ? trunkDeleted() : error
+    }
     return changed
   }
 
@@ -146,6 +155,11 @@ export class PhoneNumberService {
     const number = await this.get(workspace, id)
     await this.table.delete(workspace, id)
     return number
+  }
+
+  /** Deletes all numbers of a workspace that is being deleted. */
+  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    await this.table.in(tx).deleteAll(workspace)
   }
 
   private async checkTrunks(

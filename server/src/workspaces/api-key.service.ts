@@ -1,5 +1,6 @@
 /** API keys: making, revoking and checking them. */
 import { randomBytes } from 'node:crypto'
+import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { SecretBox } from '../database/secrets.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -66,6 +67,12 @@ export class ApiKeyService {
     await this.table.delete({ workspace_id: workspace.id, sid })
     this.cache.delete(sid)
     return key
+  }
+
+  /** Revokes all keys of a workspace that is being deleted: another may take its id at once. */
+  async revokeAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    await tx.delete(ApiKey, { workspace_id: workspace.id })
+    for (const [sid, { key }] of this.cache) if (key.workspace_id === workspace.id) this.cache.delete(sid)
   }
 
   /** The rights of a key whose secret is right, or null. */

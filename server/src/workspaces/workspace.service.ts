@@ -34,7 +34,7 @@ export class WorkspaceService {
   }
 
   /**
-   * Adds rows that are removed before all others. The tables' keys cascade, but in an order of the
+   * Adds rows that are removed by hand, before all others. The tables' keys cascade, but in an order of the
    * database's own, which stops at rows that still refer to others.
    */
   removeFirst(remover: RowsRemover): void {

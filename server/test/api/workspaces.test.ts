@@ -1,0 +1,119 @@
+/** Workspaces, as the operator sees them. */
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import type { Appliance } from '../support/appliance.js'
+import { query } from './database.js'
+import { fieldsOf, newActiveNumber, newAudio, newCall, startUnlimited, succeed } from './fixtures.js'
+
+describe('workspaces', () => {
+  let appliance: Appliance
+  before(async () => {
+    appliance = await startUnlimited()
+  })
+  after(async () => appliance.stop())
+
+  const create = async (input: object) => appliance.operator.post('/workspaces', input)
+  const acme = { id: 'acme', title: 'Acme', country_code: 'US' }
+
+  it('are made, shown, found and deleted', async () => {
+    const made = await create(acme)
+    expect(made.status).to.equal(201)
+    expect(made.body).to.include({ ...acme, credit_balance: 0 })
+    expect(made.body.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect((await appliance.operator.get('/workspaces/acme')).body).to.deep.equal(made.body)
+    const found = await appliance.operator.get('/workspaces?search=CM')
+    expect(found.body.data.map(({ id }: { id: string }) => id)).to.deep.equal(['acme'])
+    const deleted = await appliance.operator.delete('/workspaces/acme')
+    expect(deleted.body).to.deep.equal(made.body)
+    expect((await appliance.operator.get('/workspaces/acme')).status).to.equal(404)
+  })
+
+  it('have ids that are host names', async () => {
+    for (const id of ['a', '0', 'a-b', 'x'.repeat(32)]) {
+      expect((await create({ ...acme, id })).status, id).to.equal(201)
+    }
+    for (const id of ['', '-a', 'a-', 'A', 'a.b', 'a_b', 'é', 'x'.repeat(33)]) {
+      expect(fieldsOf(await create({ ...acme, id })), id).to.deep.equal(['id'])
+    }
+    for (const id of ['admin', 'api', 'www', 'sip'])
+      expect((await create({ ...acme, id })).status).to.equal(409)
+  })
+
+  it('answer 409 to an id that is taken, also when requests race', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => create({ ...acme, id: 'race' })))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).to.deep.equal([201, 409, 409, 409, 409, 409, 409, 409])
+  })
+
+  it('hold titles of 1 to 64 characters, whatever their letters, and known countries', async () => {
+    const title = '😀'.repeat(64)
+    expect((await create({ ...acme, id: 'long', title })).body.title).to.equal(title)
+    expect((await appliance.operator.get('/workspaces/long')).body.title).to.equal(title)
+    expect(fieldsOf(await create({ ...acme, title: '' }))).to.deep.equal(['title'])
+    expect(fieldsOf(await create({ ...acme, title: `${title}x` }))).to.deep.equal(['title'])
+    for (const country_code of ['us', 'USA', 'XX', 'ZZ', '']) {
+      expect(fieldsOf(await create({ ...acme, country_code })), country_code).to.deep.equal(['country_code'])
+    }
+  })
+
+  it('names every problem at once', async () => {
+    const answer = await create({ id: 'A', extra: 1 })
+    expect(fieldsOf(answer)).to.have.members(['title', 'country_code', 'extra', 'id'])
+    expect(answer.body.message).to.equal(answer.body.errors[0].messages[0])
+    expect(answer.body.error).to.equal('Bad Request')
+  })
+
+  it('take all that belongs to them along when they are deleted', async () => {
+    const workspace = await appliance.workspace()
+    const { id, api } = workspace
+    await newActiveNumber(appliance, workspace)
+    await newAudio(api)
+    const call = (
+      await api.post('/calls/make', { to: { number: '+12025550102' } }, { 'idempotency-key': 'k' })
+    ).body.data.call_id as string
+    const busy = await appliance.operator.delete(`/workspaces/${id}`)
+    expect(busy.status).to.equal(409)
+    expect(busy.body.message).to.include('1 live call')
+    await succeed(api.post(`/calls/${call}/hangup`))
+    await eventually(
+      async () => succeed(api.get(`/calls/${call}`)),
+      ({ ended_at }) => ended_at !== null,
+    )
+    await succeed(appliance.operator.delete(`/workspaces/${id}`))
+    expect((await api.get('/phone-numbers')).status).to.equal(400)
+    for (const table of [
+      'api_keys',
+      'credit_entries',
+      'inbound_acls',
+      'outbound_gateways',
+      'phone_numbers',
+      'audios',
+      'calls',
+      'call_legs',
+      'call_events',
+      'idempotency_keys',
+    ]) {
+      const [row] = await query(
+        appliance,
+        `SELECT COUNT(*) AS rows_left FROM ${table} WHERE workspace_id = ?`,
+        [id],
+      )
+      expect(Number(row.rows_left), table).to.equal(0)
+    }
+    const again = await appliance.workspace({ id })
+    expect((await again.api.get('/credit')).body.balance).to.equal(100)
+    expect((await api.get('/phone-numbers')).status, 'the old key in a workspace of the same name').to.equal(
+      401,
+    )
+  })
+
+  it('keep their calls and numbers to themselves', async () => {
+    const [a, b] = [await appliance.workspace(), await appliance.workspace()]
+    await newActiveNumber(appliance, a)
+    await newCall(a.api)
+    for (const path of ['/phone-numbers', '/calls', '/sip-trunks/acls', '/sip-trunks/gateways', '/audios']) {
+      expect((await b.api.get(path)).body.meta.total, path).to.equal(0)
+    }
+    expect((await b.api.get('/api-keys')).body.data[0].sid).to.equal(b.sid)
+  })
+})
