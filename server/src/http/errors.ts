@@ -52,9 +52,12 @@ export const forbidden = (message: string) => new ApiError(403, message)
 export const notFound = (message: string) => new ApiError(404, message)
 export const conflict = (message: string) => new ApiError(409, message)
 
-/** 429; `retryAfter` is the seconds until the window ends. */
+/** 429; `retryAfter` is the seconds until the window of `limit` requests ends. */
 export class RateLimitError extends ApiError {
-  constructor(readonly retryAfter: number) {
+  constructor(
+    readonly limit: number,
+    readonly retryAfter: number,
+  ) {
     super(429, `Too many requests: try again in ${retryAfter} s`)
   }
 

@@ -8,8 +8,8 @@ import type { Logger } from 'pino'
 import { Access, type Directory, siteOf } from './access.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
 import { RawAnswer } from './endpoint.js'
-import { ApiError, badRequest, invalidField, notFound } from './errors.js'
-import { RateLimits } from './rate-limits.js'
+import { ApiError, RateLimitError, badRequest, invalidField, notFound } from './errors.js'
+import { type RateState, RateLimits } from './rate-limits.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
 
 const apiPrefix = '/api/v1'
@@ -90,7 +90,10 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
 function countRequest(ctx: Koa.Context, tier: RateTier, limits: RateLimits): void {
   const actor = (ctx.state.caller as { actor: Actor | undefined }).actor
   if (actor?.kind === 'operator') return
-  const { limit, remaining } = limits.count(tier, actor ? actor.sid : `ip:${ctx.ip}`)
+  setRateHeaders(ctx, limits.count(tier, actor ? actor.sid : `ip:${ctx.ip}`))
+}
+
+function setRateHeaders(ctx: Koa.Context, { limit, remaining }: RateState): void {
   ctx.set('X-RateLimit-Limit', String(limit))
   ctx.set('X-RateLimit-Remaining', String(remaining))
 }
@@ -221,7 +224,10 @@ function answerErrors(log: Logger): Koa.Middleware {
     } catch (error) {
       const known = error instanceof ApiError ? error : internalError(error, ctx, log)
       const body = known.body()
-      if (body.retryAfter !== undefined) ctx.set('Retry-After', String(body.retryAfter))
+      if (known instanceof RateLimitError) {
+        setRateHeaders(ctx, { limit: known.limit, remaining: 0 })
+        ctx.set('Retry-After', String(known.retryAfter))
+      }
       ctx.status = known.status
       ctx.body = body
     }

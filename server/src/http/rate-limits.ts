@@ -39,7 +39,9 @@ export class RateLimits {
     const limit = this.limits[tier]
     const key = this.keyOf(`${tier}:${identity}`)
     const used = (this.counters.get(key) ?? 0) + 1
-    if (used > limit) throw new RateLimitError(Math.max(1, Math.ceil(((window + 1) * windowMs - now) / 1000)))
+    if (used > limit) {
+      throw new RateLimitError(limit, Math.max(1, Math.ceil(((window + 1) * windowMs - now) / 1000)))
+    }
     this.counters.set(key, used)
     return { limit, remaining: limit - used }
   }

@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Appliance, type TestWorkspace } from '../support/appliance.js'
+import { audio, keyWith } from './fixtures.js'
+
+const limit = 20
+
+describe('rate limits', function () {
+  this.timeout(90_000)
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  before(async () => {
+    appliance = await Appliance.start({
+      switch: 'sandbox',
+      settings: { JACKFIELD_RATE_LIMITS_DEFAULT: String(limit), JACKFIELD_RATE_LIMITS_HEAVY: '2' },
+    })
+  })
+  beforeEach(async () => {
+    await windowWithRoom()
+    workspace = await appliance.workspace()
+  })
+  after(async () => appliance.stop())
+
+  it('count down in headers and end in a 429 that says when to come back', async () => {
+    for (let left = limit - 1; left >= 0; left--) {
+      const { status, headers } = await workspace.api.get('/calls')
+      expect(status).to.equal(200)
+      expect(headers['x-ratelimit-limit']).to.equal(String(limit))
+      expect(headers['x-ratelimit-remaining']).to.equal(String(left))
+    }
+    const refused = await workspace.api.get('/calls')
+    expect(refused.status).to.equal(429)
+    expect(refused.body).to.have.all.keys('statusCode', 'message', 'retryAfter')
+    expect(refused.body.retryAfter).to.be.within(1, 60)
+    expect(refused.headers['retry-after']).to.equal(String(refused.body.retryAfter))
+    expect(refused.headers).to.include({ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': '0' })
+  })
+
+  it('count each key for itself, and the operator not at all', async () => {
+    const other = await keyWith(workspace, { scope: 'any', role: 'viewer' })
+    for (let count = 0; count <= limit; count++) await workspace.api.get('/calls')
+    expect((await workspace.api.get('/calls')).status).to.equal(429)
+    expect((await other.get('/calls')).headers['x-ratelimit-remaining']).to.equal(String(limit - 1))
+    for (let count = 0; count <= limit; count++) {
+      expect((await appliance.operator.get('/workspaces')).status).to.equal(200)
+    }
+  })
+
+  it('count heavy requests apart', async () => {
+    const statuses = []
+    for (let count = 0; count < 3; count++) statuses.push((await workspace.api.post('/audios', audio)).status)
+    expect(statuses).to.deep.equal([201, 201, 429])
+    expect((await workspace.api.get('/audios')).status).to.equal(200)
+  })
+
+  it('hold off who guesses credentials, by address, and nobody else', async () => {
+    const guess = workspace.api.with({ authorization: `ApiKey ${workspace.sid}.guess` })
+    const statuses = new Set<number>()
+    for (let count = 0; count <= limit; count++) statuses.add((await guess.get('/calls')).status)
+    expect([...statuses]).to.deep.equal([401, 429])
+    expect((await workspace.api.get('/calls')).status).to.equal(200)
+  })
+
+  it('leave health and the document alone', async () => {
+    for (let count = 0; count <= limit; count++) {
+      expect((await workspace.api.get('/health/live')).status).to.equal(200)
+      expect((await workspace.api.get('/openapi.json')).status).to.equal(200)
+    }
+  })
+
+  /** Waits for the next window when too little of this one is left for a test. */
+  async function windowWithRoom(): Promise<void> {
+    const left = 60_000 - (Date.now() % 60_000)
+    if (left < 5_000) await sleep(left + 50)
+  }
+})
