@@ -10,14 +10,19 @@ export function isHostName(text: string): boolean {
   )
 }
 
+/** An address or a name. Zones (`fe80::1%eth0`) have a meaning on one machine only. */
 export function isHost(text: string): boolean {
-  return isIP(text) !== 0 || isHostName(text)
+  return isAddress(text) || isHostName(text)
+}
+
+function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%')
 }
 
 /** An IPv4 or IPv6 address, or a CIDR block of either. */
 export function isAddressOrBlock(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
-  if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return false
+  if (rest.length > 0 || !isAddress(address)) return false
   if (prefix === undefined) return true
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
+  return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
 }

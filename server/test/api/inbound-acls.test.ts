@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { acl, fieldsOf, numberInput, startUnlimited, succeed } from './fixtures.js'
+
+describe('inbound ACLs', () => {
+  let appliance: Appliance
+  let api: TestWorkspace['api']
+  before(async () => {
+    appliance = await startUnlimited()
+    api = (await appliance.workspace()).api
+  })
+  after(async () => appliance.stop())
+
+  const create = async (changes: object) => api.post('/sip-trunks/acls', { ...acl, ...changes })
+
+  it('hold addresses and blocks of IPv4 and IPv6', async () => {
+    for (const entry of [
+      '192.0.2.1',
+      '192.0.2.0/24',
+      '0.0.0.0/0',
+      '2001:db8::1',
+      '2001:db8::/32',
+      '::/128',
+    ]) {
+      expect((await create({ allowed_ips: [entry] })).status, entry).to.equal(201)
+    }
+    for (const entry of [
+      ...['192.0.2.256', '192.0.2.1/33', '192.0.2.1/', '192.0.2.1/024', '192.0.2.1/8/8', '192.0.2'],
+      ...['2001:db8::/129', '2001:db8::1::2', 'fe80::1%eth0', 'example.com', ' 192.0.2.1', '192.0.2.1\n'],
+    ]) {
+      expect(fieldsOf(await create({ allowed_ips: ['192.0.2.9', entry] })), entry).to.deep.equal([
+        'allowed_ips.1',
+      ])
+    }
+  })
+
+  it('hold names when their mode is domain', async () => {
+    expect((await create({ mode: 'domain', allowed_ips: ['sip.example.com', 'carrier'] })).status).to.equal(
+      201,
+    )
+    const answer = await create({
+      mode: 'domain',
+      allowed_ips: ['192.0.2.1', 'a b', 'ok.example', '-x.example'],
+    })
+    expect(fieldsOf(answer)).to.deep.equal(['allowed_ips.0', 'allowed_ips.1', 'allowed_ips.3'])
+  })
+
+  it('hold 1 to 5 entries, none of them twice', async () => {
+    const entries = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index + 1}`)
+    expect((await create({ allowed_ips: entries(5) })).status).to.equal(201)
+    expect(fieldsOf(await create({ allowed_ips: entries(6) }))).to.deep.equal(['allowed_ips'])
+    expect(fieldsOf(await create({ allowed_ips: [] }))).to.deep.equal(['allowed_ips'])
+    expect(fieldsOf(await create({ allowed_ips: ['192.0.2.1', '192.0.2.1'] }))).to.deep.equal(['allowed_ips'])
+  })
+
+  it('have titles of 1 to 36 characters', async () => {
+    for (const title of ['x', 'é'.repeat(36)]) expect((await create({ title })).body.title).to.equal(title)
+    for (const title of ['', 'x'.repeat(37), 'a\nb'])
+      expect(fieldsOf(await create({ title }))).to.deep.equal(['title'])
+  })
+
+  it('change only in what is sent', async () => {
+    const made = await succeed(create({}))
+    const changed = await succeed(api.patch(`/sip-trunks/acls/${made.id}`, { title: 'Branch' }))
+    expect(changed).to.deep.equal({ ...made, title: 'Branch', updated_at: changed.updated_at })
+    expect(await succeed(api.get(`/sip-trunks/acls/${made.id}`))).to.deep.equal(changed)
+    const empty = await succeed(api.patch(`/sip-trunks/acls/${made.id}`, {}))
+    expect(empty).to.include({ title: 'Branch', mode: 'ip' })
+    // A mode that the entries do not fit is refused, and with fitting entries it is not.
+    expect(fieldsOf(await api.patch(`/sip-trunks/acls/${made.id}`, { mode: 'domain' }))).to.deep.equal([
+      'allowed_ips.0',
+    ])
+    const both = { mode: 'domain', allowed_ips: ['sip.example.com'] }
+    expect(await succeed(api.patch(`/sip-trunks/acls/${made.id}`, both))).to.deep.include(both)
+  })
+
+  it('are deleted, but not while numbers use them', async () => {
+    const input = await numberInput(api)
+    const { id, number } = await succeed(api.post('/phone-numbers/connect', input))
+    const path = `/sip-trunks/acls/${input.inbound_acl_id}`
+    const refused = await api.delete(path)
+    expect(refused.status).to.equal(409)
+    expect(refused.body.message).to.include(number)
+    await succeed(api.delete(`/phone-numbers/${id}`))
+    const deleted = await succeed(api.delete(path))
+    expect(deleted).to.have.all.keys('id', 'workspace_id', 'title')
+    expect((await api.get(path)).status).to.equal(404)
+  })
+
+  it('are sorted and searched', async () => {
+    const { api: fresh } = await appliance.workspace()
+    for (const title of ['Beta', 'alpha', '100% pure', 'x_y']) {
+      await succeed(fresh.post('/sip-trunks/acls', { ...acl, title }))
+    }
+    const titles = async (query: string) =>
+      (await succeed(fresh.get(`/sip-trunks/acls?${query}`))).data.map(
+        ({ title }: { title: string }) => title,
+      )
+    expect(await titles('sort_field=title&sort_order=asc')).to.deep.equal([
+      '100% pure',
+      'alpha',
+      'Beta',
+      'x_y',
+    ])
+    expect(await titles('sort=title&order=desc')).to.deep.equal(['x_y', 'Beta', 'alpha', '100% pure'])
+    expect(await titles('')).to.deep.equal(['x_y', '100% pure', 'alpha', 'Beta'])
+    expect(await titles('search=ALPHA')).to.deep.equal(['alpha'])
+    expect(await titles('search=%25')).to.deep.equal(['100% pure'])
+    expect(await titles('search=_')).to.deep.equal(['x_y'])
+    expect(await titles('search=%C3%A9%E6%BC%A2')).to.deep.equal([])
+  })
+})
