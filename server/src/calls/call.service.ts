@@ -1,4 +1,5 @@
 /** Calls: making, controlling and reading them. */
+import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
 import { newId } from '../database/ids.js'
@@ -51,6 +52,14 @@ export class CallService {
    * @throws 400 for a party, script or number that will not do, 403 without credit
    */
   async make(workspace: Owner, input: MakeCall, idempotencyKey: string | undefined): Promise<MadeCall> {
+    const answer = await this.once(workspace, idempotencyKey, input, async () =>
+      this.accept(workspace, input),
+    )
+    this.options.worker().wake()
+    return answer
+  }
+
+  private async accept(workspace: Owner, input: MakeCall): Promise<(tx: EntityManager) => Promise<MadeCall>> {
     const { store, actions, credit } = this.options
     const script = await this.scriptOf(workspace, input)
     const to = actions.routing.destination(input.to.number, 'to.number')
@@ -90,14 +99,12 @@ export class CallService {
       job_id: newId('job'),
       job_status: 'queued',
     }
-    const { answer } = await this.once(workspace, idempotencyKey, input, async (tx) => {
+    return async (tx) => {
       await store.create(tx, call)
       const job = { id: made.job_id, kind: placeCallJob, payload: { call_id: call.id } }
       await addJob(tx, { ...job, created_at: call.created_at })
       return made
-    })
-    this.options.worker().wake()
-    return answer
+    }
   }
 
   /**
@@ -167,10 +174,10 @@ export class CallService {
     workspace: Owner,
     key: string | undefined,
     input: MakeCall,
-    work: Parameters<Idempotency['once']>[3],
-  ): Promise<{ answer: MadeCall }> {
+    prepare: () => Promise<(tx: EntityManager) => Promise<MadeCall>>,
+  ): Promise<MadeCall> {
     try {
-      return (await this.options.idempotency.once(workspace, key, input, work)) as { answer: MadeCall }
+      return (await this.options.idempotency.once(workspace, key, input, prepare)).answer
     } catch (error) {
       if (error instanceof KeyReusedError) throw conflict('This Idempotency-Key was used for another request')
       throw error

@@ -27,20 +27,24 @@ export class Idempotency {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs `work` in a transaction that also remembers its answer under the key; a repetition gets
+   * Runs work in a transaction that also remembers its answer under the key; a repetition gets
    * that answer. Without a key the work simply runs.
+   * @param prepare checks the request and returns the work; not asked about a repetition, as what
+   *   was right then may be wrong by now
    * @throws {KeyReusedError} when the key stands for another request
    */
   async once<T>(
     owner: Owner,
     key: string | undefined,
     request: unknown,
-    work: (tx: EntityManager) => Promise<T>,
+    prepare: () => Promise<(tx: EntityManager) => Promise<T>>,
   ): Promise<{ answer: T; repeated: boolean }> {
-    if (key === undefined) return { answer: await this.database.transaction(work), repeated: false }
+    if (key === undefined)
+      return { answer: await this.database.transaction(await prepare()), repeated: false }
     const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex')
     const known = await this.answerOf<T>(owner, key, fingerprint)
     if (known) return { answer: known, repeated: true }
+    const work = await prepare()
     const remembering = async (tx: EntityManager): Promise<T> => {
       const answer = await work(tx)
       const row = {

@@ -31,7 +31,7 @@ export async function tablesHolding(appliance: Appliance, text: string): Promise
       `SELECT COUNT(*) AS n FROM \`${t}\` WHERE INSTR(CONVERT(\`${c}\` USING utf8mb4), ?)`,
       [text],
     )) as [{ n: number }]
-    if (Number(n) > 0) found.push(`${t}.${c}`)
+    if (n > 0) found.push(`${t}.${c}`)
   }
   return found
 }

@@ -329,7 +329,7 @@ describe('every endpoint', function () {
             const answer = await clientOf(operation).request(operation.method, urlOf(operation, params), {
               raw,
             })
-            const hint = `${raw.type} ${raw.content.slice(0, 40).toString()}`
+            const hint = `${raw.type} ${raw.content.toString().slice(0, 40)}`
             expect(answer.status, hint).to.equal(status)
             conforms(operation, answer, hint)
           }

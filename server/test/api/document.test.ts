@@ -1,0 +1,72 @@
+/** The OpenAPI document and the page to read it. */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect } from 'chai'
+import type { Appliance } from '../support/appliance.js'
+import { startUnlimited } from './fixtures.js'
+
+describe('the OpenAPI document', () => {
+  let appliance: Appliance
+  before(async () => {
+    appliance = await startUnlimited()
+  })
+  after(async () => appliance.stop())
+
+  it('is valid OpenAPI 3.1', async () => {
+    const { body, headers } = await appliance.operator.get('/openapi.json')
+    expect(headers['content-type']).to.match(/^application\/json/)
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(body as Record<string, unknown>)
+    expect(errors).to.equal(undefined)
+    expect(valid).to.equal(true)
+    expect(validator.version).to.equal('3.1')
+  })
+
+  it('names every operation once and says what it needs', async () => {
+    const { body } = await appliance.operator.get('/openapi.json')
+    const operations = Object.values(body.paths as object).flatMap((methods) =>
+      Object.values(methods as object),
+    )
+    const ids = operations.map(({ operationId }) => operationId as string)
+    expect(new Set(ids).size).to.equal(ids.length)
+    for (const operation of operations) {
+      expect(operation.summary, operation.operationId).to.be.a('string')
+      expect(operation.security, operation.operationId).to.have.length.greaterThan(0)
+    }
+  })
+
+  it('has a page, which loads nothing from elsewhere', async () => {
+    const page = await appliance.operator.get('/docs')
+    expect(page.status).to.equal(200)
+    expect(page.headers['content-type']).to.match(/^text\/html/)
+    expect(page.headers['content-security-policy']).to.include("default-src 'self'")
+    const html = String(page.body)
+    expect(html).not.to.match(/https?:/)
+    for (const [, address] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const part = await appliance.operator.get(`/${address}`)
+      expect(part.status, address).to.equal(200)
+      expect((part.body as Buffer).length).to.be.greaterThan(50)
+    }
+    for (const other of ['package.json', '..%2fpackage.json', 'index.js', '%00']) {
+      expect((await appliance.operator.get(`/docs/${other}`)).status, other).to.equal(404)
+    }
+  })
+
+  it('is beside health, which any host may ask', async () => {
+    const { status, body } = await appliance.operator.with({ host: '127.0.0.1' }).get('/health')
+    expect(status).to.equal(200)
+    expect(body).to.deep.include({ status: 'ok' })
+    expect(body.parts).to.include({ database: 'up', switch: 'up' })
+  })
+
+  it('is not mistaken for what is not there', async () => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['DELETE', '/phone-numbers'],
+      ['PUT', '/workspaces'],
+    ] as const) {
+      const { status, body } = await appliance.operator.request(method, path)
+      expect(status).to.equal(404)
+      expect(body).to.deep.include({ statusCode: 404, error: 'Not Found' })
+    }
+  })
+})
