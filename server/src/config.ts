@@ -200,7 +200,8 @@ function readSetting(
 ): unknown {
   const name = environmentName(path)
   const given = environment[name] ?? readSecretFile(environment[`${name}_FILE`], name, problems)
-  const value = given ?? (inFile === undefined ? undefined : JSON.stringify(inFile).replace(/^"|"$/g, ''))
+  const value =
+    given ?? (inFile === undefined || typeof inFile === 'string' ? inFile : JSON.stringify(inFile))
   if (value === undefined) {
     if (entry.fallback === undefined) problems.push(`${name} (${path.join('.')}) is missing: ${entry.help}`)
     return entry.fallback
