@@ -20,7 +20,10 @@ export class SecretBox {
   open(sealed: string, purpose: string): string {
     const [found, nonce, content, tag] = sealed.split('.')
     if (found !== version || !nonce || content === undefined || !tag) throw new Error('not a sealed secret')
-    const decipher = createDecipheriv('aes-256-gcm', this.key, Buffer.from(nonce, 'base64url'))
+    // The length is named, as shorter tags would be taken otherwise, which are easily forged.
+    const decipher = createDecipheriv('aes-256-gcm', this.key, Buffer.from(nonce, 'base64url'), {
+      authTagLength: 16,
+    })
     decipher.setAAD(Buffer.from(purpose)).setAuthTag(Buffer.from(tag, 'base64url'))
     return Buffer.concat([decipher.update(Buffer.from(content, 'base64url')), decipher.final()]).toString(
       'utf8',

@@ -1,0 +1,68 @@
+import { expect } from 'chai'
+import { channelVariables, displayText, sipEndpoint } from '../../src/switch/dial-string.js'
+
+describe('dial strings', () => {
+  const target = {
+    user: '+12025550100',
+    host: 'carrier.example',
+    port: 5060,
+    transport: 'udp',
+    proxy: '127.0.0.2:5060',
+  } as const
+
+  it('name a SIP endpoint, its transport and the proxy', () => {
+    expect(sipEndpoint(target)).to.equal(
+      'sofia/edge/sip:+12025550100@carrier.example:5060;fs_path=%3Csip%3A127.0.0.2%3A5060%3Blr%3E',
+    )
+    expect(sipEndpoint({ ...target, transport: 'tls', host: '2001:db8::1' })).to.match(
+      /^sofia\/edge\/sip:\+12025550100@\[2001:db8::1\]:5060;transport=tls;fs_path=/,
+    )
+  })
+
+  it('take no user that would say more than a user', () => {
+    for (const user of ['', 'a b', 'a@b', 'a;b', 'a,b', 'a|b', "a'b", 'a\n', '${x}']) {
+      expect(() => sipEndpoint({ ...target, user }), user).to.throw()
+    }
+  })
+
+  it('carry any printable text in their variables, as the switch undoes it', () => {
+    const values = [
+      'plain',
+      "O'Brien",
+      'a,b',
+      'a\\b',
+      'a b',
+      '"quoted"',
+      '\\',
+      ",'\\ ,'",
+      '😀',
+      '[a|b]',
+      'x=y',
+    ]
+    for (const value of values) expect(undone(channelVariables({ name: value })), value).to.equal(value)
+  })
+
+  it('take no value that no escape can carry', () => {
+    for (const value of ['a}b', '{', 'a\nb', '\u0000', 'a:_:b']) {
+      expect(() => channelVariables({ name: value }), value).to.throw(/name/)
+    }
+    expect(() => channelVariables({ 'a=b': 'x' })).to.throw()
+  })
+
+  it('show the names that people wrote, without what the switch would take for its own', () => {
+    expect(displayText('Acme "Sons" & Co.')).to.equal('Acme ”Sons” & Co.')
+    expect(displayText('${api(x)}\r\n<sip:a@b>|^\\')).not.to.match(/[${}\r\n<>|^\\]/)
+    expect(displayText('é漢😀')).to.equal('é漢😀')
+  })
+})
+
+/** Takes one variable out of a dial string as switch_utils.c does: at spaces, at commas, at the equals sign. */
+function undone(text: string): string {
+  const unescaped = (part: string) =>
+    part.replace(/\\(.)/gs, (_, sign: string) => (sign === 's' ? ' ' : sign))
+  const inner = text.slice(1, -1)
+  const afterSpaces = unescaped(inner)
+  const afterCommas = afterSpaces.replace(/\\([\\',])/g, '$1')
+  const [, value = ''] = /^name=(.*)$/s.exec(afterCommas) ?? []
+  return value.replace(/\\([\\'])/g, '$1')
+}

@@ -1,0 +1,178 @@
+/** Small rules: ids, secrets, addresses, numbers, prices. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'chai'
+import { affordableSeconds, billedSeconds, costOf } from '../../src/calls/rating.js'
+import { newId } from '../../src/database/ids.js'
+import { anywhere } from '../../src/database/search.js'
+import { SecretBox } from '../../src/database/secrets.js'
+import { internationalNumber, nationalNumber } from '../../src/phone-numbers/e164.js'
+import { isAddressOrBlock, isHost, isHostName } from '../../src/sip-trunks/hosts.js'
+
+describe('ids', () => {
+  it('have their prefix, and sort in the order of their making', () => {
+    const ids = Array.from({ length: 10_000 }, () => newId('call'))
+    expect(ids).to.deep.equal([...ids].sort())
+    expect(new Set(ids).size).to.equal(ids.length)
+    for (const id of ids.slice(0, 100)) expect(id).to.match(/^call_[0-9a-z]{26}$/)
+  })
+})
+
+describe('the secret box', () => {
+  const box = new SecretBox(randomBytes(32))
+
+  it('gives back what was sealed, and seals differently each time', () => {
+    for (const plain of ['', 'secret', '😀'.repeat(100)]) {
+      expect(box.open(box.seal(plain, 'x'), 'x')).to.equal(plain)
+      expect(box.seal(plain, 'x')).not.to.equal(box.seal(plain, 'x'))
+    }
+    expect(box.seal('secret', 'x')).not.to.include('secret')
+  })
+
+  it('refuses what was changed, another purpose and another key', () => {
+    const sealed = box.seal('secret', 'gateway:1')
+    expect(() => box.open(sealed, 'gateway:2')).to.throw()
+    expect(() => new SecretBox(randomBytes(32)).open(sealed, 'gateway:1')).to.throw()
+    for (let index = 0; index < sealed.length; index++) {
+      // The last letter of a part holds bits that belong to no byte.
+      if (sealed[index] === '.' || sealed[index + 1] === '.' || index === sealed.length - 1) continue
+      const changed = sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1)
+      expect(() => box.open(changed, 'gateway:1'), String(index)).to.throw()
+    }
+    for (const nonsense of ['', 'secret', 'v1...', 'v1.a.b', 'v2.a.b.c'])
+      expect(() => box.open(nonsense, 'x')).to.throw()
+  })
+
+  it('refuses a tag that was shortened', () => {
+    const parts = box.seal('secret', 'x').split('.')
+    const tag = Buffer.from(parts[3]!, 'base64url')
+    for (const length of [4, 8, 12]) {
+      const short = [...parts.slice(0, 3), tag.subarray(0, length).toString('base64url')].join('.')
+      expect(() => box.open(short, 'x'), `${length} bytes`).to.throw()
+    }
+  })
+})
+
+describe('hosts', () => {
+  it('are addresses or names', () => {
+    for (const host of [
+      '192.0.2.1',
+      '::1',
+      'a',
+      'sip.example.com',
+      'xn--bcher-kva.example',
+      'x'.repeat(63),
+    ]) {
+      expect(isHost(host), host).to.equal(true)
+    }
+    const bad = [
+      '',
+      '.',
+      'a.',
+      '.a',
+      'a..b',
+      '-a',
+      'a-',
+      'a_b',
+      'a b',
+      '1.2.3',
+      '256.1.1.1',
+      'é',
+      'x'.repeat(64),
+      'a\n',
+      '[::1]',
+      'fe80::1%lo',
+    ]
+    for (const host of bad) expect(isHost(host), host).to.equal(false)
+    expect(isHostName(`${'abc.'.repeat(63)}a`)).to.equal(true)
+    expect(isHostName(`${'abc.'.repeat(63)}ab`)).to.equal(false)
+  })
+
+  it('and blocks have a prefix of their family', () => {
+    for (const block of ['0.0.0.0/0', '192.0.2.1/32', '::/0', '2001:db8::/128']) {
+      expect(isAddressOrBlock(block), block).to.equal(true)
+    }
+    for (const block of [
+      '192.0.2.1/33',
+      '::/129',
+      '1.1.1.1/-1',
+      '1.1.1.1/1.5',
+      '1.1.1.1/08',
+      '/8',
+      '1.1.1.1/8/8',
+      '::ffff/x',
+    ]) {
+      expect(isAddressOrBlock(block), block).to.equal(false)
+    }
+  })
+})
+
+describe('numbers in E.164', () => {
+  it('are read with and without their plus sign', () => {
+    expect(internationalNumber('+12025550100')).to.deep.include({ digits: '12025550100', dialCode: '1' })
+    expect(internationalNumber('4930123456')).to.deep.include({ digits: '4930123456', dialCode: '49' })
+    for (const text of [
+      '',
+      '+',
+      '0',
+      '+0123456789',
+      '12',
+      '+1202555010',
+      'abc',
+      '+1 202 555 0100',
+      '+12025550100x5',
+      '+' + '1'.repeat(16),
+    ]) {
+      expect(internationalNumber(text), text).to.equal(null)
+    }
+  })
+
+  it('are joined from a country and a national number', () => {
+    expect(nationalNumber('2025550100', 'US')?.digits).to.equal('12025550100')
+    expect(nationalNumber('15123456789', 'DE')).to.deep.equal({
+      digits: '4915123456789',
+      dialCode: '49',
+      type: 'mobile',
+    })
+    expect(nationalNumber('8005550100', 'US')?.type).to.equal('tollfree')
+    for (const [number, country] of [
+      ['123456', 'US'],
+      ['2025550100', 'XX'],
+      ['2025550100', ''],
+      ['2025550100', '__proto__'],
+    ]) {
+      expect(nationalNumber(number!, country!), `${number} ${country}`).to.equal(null)
+    }
+  })
+})
+
+describe('prices of calls', () => {
+  const at = (ms: number) => new Date(1_000_000 + ms)
+
+  it('count every begun second since the answer', () => {
+    expect(billedSeconds(null, at(5_000))).to.equal(0)
+    const seconds = [0, 1, 1_000, 1_001, 59_999].map((ms) => billedSeconds(at(0), at(ms)))
+    expect(seconds).to.deep.equal([0, 1, 1, 2, 60])
+    expect(billedSeconds(at(1_000), at(0))).to.equal(0)
+  })
+
+  it('are exact to six decimals', () => {
+    expect(costOf(60, 0.01)).to.equal(0.01)
+    expect(costOf(1, 0.01)).to.equal(0.000167)
+    expect(costOf(7_200, 0.6)).to.equal(72)
+    expect(costOf(0, 1_000)).to.equal(0)
+  })
+
+  it('tell how long a credit lasts', () => {
+    expect(affordableSeconds(1, 0.6)).to.equal(100)
+    expect(affordableSeconds(0.0001, 0.6)).to.equal(0)
+    expect(affordableSeconds(-5, 0.6)).to.be.below(0)
+    expect(affordableSeconds(0, 0)).to.equal(Infinity)
+  })
+})
+
+describe('searches', () => {
+  it('take no sign of the text for a placeholder', () => {
+    const [, parameters] = anywhere(['title'], '50%_!')
+    expect(parameters).to.deep.equal({ pattern: '%50!%!_!!%' })
+  })
+})
