@@ -47,7 +47,7 @@ export async function addJob(
 export class OutboxWorker {
   private readonly running = new Set<Promise<void>>()
   private timer: NodeJS.Timeout | undefined
-  private claiming = false
+  private claiming: Promise<void> | undefined
   private again = false
   /** Whether jobs may be left: the last look found as many as could be run. */
   private backlog = false
@@ -71,17 +71,23 @@ export class OutboxWorker {
   async stop(): Promise<void> {
     this.stopped = true
     clearInterval(this.timer)
+    // What is being claimed in this moment is still run.
+    await this.claiming
     await Promise.all(this.running)
   }
 
   /** Looks for jobs now instead of at the next poll. */
   wake(): void {
     if (this.claiming) this.again = true
-    else if (!this.stopped && this.running.size < this.options.concurrency) void this.claimAll()
+    else if (!this.stopped && this.running.size < this.options.concurrency) {
+      this.claiming = this.claimAll().finally(() => {
+        this.claiming = undefined
+        if (this.again) this.wake()
+      })
+    }
   }
 
   private async claimAll(): Promise<void> {
-    this.claiming = true
     try {
       do {
         this.again = false
@@ -92,8 +98,6 @@ export class OutboxWorker {
       } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
     } catch (error) {
       this.log.warn({ err: error, kind: this.kind }, 'outbox cannot be read')
-    } finally {
-      this.claiming = false
     }
   }
 
