@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs'
 import Type from 'typebox'
 import { RawAnswer, apiKey, endpoint } from '../http/endpoint.js'
-import { notFound } from '../http/errors.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import { bodyValidator } from '../http/validation.js'
@@ -52,9 +50,8 @@ export function audioEndpoints({ audios }: { audios: AudioService }) {
       response: { 200: Type.String({ format: 'binary', contentMediaType: 'audio/wav' }) },
       errors: { 404: 'No such audio' },
       handler: async ({ workspace, params }) => {
-        const file = await audios.fileOf(workspace, params.id)
-        if (!file) throw notFound(`Audio ${params.id} not found`)
-        return new RawAnswer('audio/wav', createReadStream(file))
+        const { stream, size } = await audios.content(workspace, params.id)
+        return new RawAnswer('audio/wav', stream, { 'Content-Length': String(size) })
       },
     }),
     endpoint({

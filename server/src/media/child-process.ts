@@ -4,19 +4,21 @@ import { ApiError } from '../http/errors.js'
 
 const maxRunning = 4
 const maxWaiting = 200
+const maxWaitMs = 30_000
 const maxErrorBytes = 4_000
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** The program ended with another code than 0; the message is the end of what it said. */
+/** The program itself refused what it was given (it ended with a code, not 0); the message is the end of what it said. */
 export class ProgramFailedError extends Error {}
 
 /**
  * Runs a program to its end.
  * @param input what it reads from standard input
  * @returns what it printed, at most `maxBytes`
- * @throws {ProgramFailedError} when it fails or takes too long, {@link ApiError} 503 when too many wait
+ * @throws {ProgramFailedError} when it fails, {@link ApiError} 503 when it takes too long or too many wait, Error
+ *   when it cannot be run or is killed: that is our trouble, not that of who sent the file
  */
 export async function runProgram(
   command: string,
@@ -27,19 +29,37 @@ export async function runProgram(
   try {
     return await run(command, args, input, deadlineMs, maxBytes)
   } finally {
-    running -= 1
-    waiting.shift()?.()
+    passTurn()
   }
 }
 
 async function takeTurn(): Promise<void> {
-  if (running >= maxRunning) {
-    if (waiting.length >= maxWaiting)
-      throw new ApiError(503, 'Too much audio is being converted: try again later')
-    await new Promise<void>((resolve) => waiting.push(resolve))
+  if (running < maxRunning) {
+    running += 1
+    return
   }
-  running += 1
+  if (waiting.length >= maxWaiting) throw tooBusy()
+  await new Promise<void>((resolve, reject) => {
+    const go = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(go), 1)
+      reject(tooBusy())
+    }, maxWaitMs)
+    waiting.push(go)
+  })
 }
+
+/** Hands the turn to who has waited longest; it is never free in between, for another to take. */
+function passTurn(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running -= 1
+}
+
+const tooBusy = () => new ApiError(503, 'Too much audio is being converted: try again later')
 
 async function run(
   command: string,
@@ -50,7 +70,11 @@ async function run(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-    const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      child.kill('SIGKILL')
+    }, deadlineMs)
     let output = ''
     let complaint = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -61,12 +85,14 @@ async function run(
     })
     child.on('error', (error) => {
       clearTimeout(timer)
-      reject(new ProgramFailedError(`${command} cannot be run: ${error.message}`))
+      reject(new Error(`${command} cannot be run: ${error.message}`))
     })
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       clearTimeout(timer)
       if (code === 0) resolve(output)
-      else reject(new ProgramFailedError(`${command} ended with ${String(code)}: ${complaint.trim()}`))
+      else if (late) reject(new ApiError(503, 'Converting the audio took too long: try again later'))
+      else if (code === null) reject(new Error(`${command} was ended by ${String(signal)}`))
+      else reject(new ProgramFailedError(`${command} ended with ${code}: ${complaint.trim()}`))
     })
     // A program that ends before it has read everything is told of by its exit code.
     child.stdin.on('error', () => undefined)

@@ -13,6 +13,8 @@ const sampleRate = 8_000
 const bytesPerSample = 2
 const headerBytes = 44
 
+const diskIsFull = /No space left on device|Disk quota exceeded/
+
 /** Seconds and bytes of a converted file. */
 export interface ConvertedAudio {
   duration: number
@@ -29,8 +31,8 @@ export async function convertUpload(source: string, target: string): Promise<Con
   const container = await containerOf(source)
   if (!container) throw invalidField('file', 'file must be a WAV, MP3 or Ogg audio')
   const converted = await convert(source, container, target).catch((error: unknown) => {
-    if (error instanceof ProgramFailedError) throw invalidField('file', 'file cannot be decoded as audio')
-    throw error
+    if (!(error instanceof ProgramFailedError) || diskIsFull.test(error.message)) throw error
+    throw invalidField('file', 'file cannot be decoded as audio')
   })
   if (converted.duration === 0) throw invalidField('file', 'file holds no audio')
   if (converted.duration > maxAudioSeconds) {
@@ -47,11 +49,23 @@ export async function convert(source: string, container: Container, target: stri
     ...['-map', '0:a:0', '-vn', '-t', String(maxAudioSeconds + 1), '-map_metadata', '-1'],
     ...['-ac', '1', '-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', target],
   ])
-  const file = await open(target, 'r')
+  return settle(target)
+}
+
+/**
+ * Writes a converted file through to the disk, and measures it.
+ * @throws when it is not whole: on a full disk ffmpeg may end with 0 and leave less than the header tells
+ */
+export async function settle(path: string): Promise<ConvertedAudio> {
+  const file = await open(path, 'r')
   try {
     await file.sync()
     const { size } = await file.stat()
-    return { size, duration: Math.max(0, size - headerBytes) / (sampleRate * bytesPerSample) }
+    const header = Buffer.alloc(headerBytes)
+    await file.read(header as Uint8Array, 0, headerBytes, 0)
+    const dataBytes = header.readUInt32LE(headerBytes - 4)
+    if (size !== headerBytes + dataBytes) throw new Error(`${path} is not whole: is the disk full?`)
+    return { size, duration: dataBytes / (sampleRate * bytesPerSample) }
   } finally {
     await file.close()
   }

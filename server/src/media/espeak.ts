@@ -5,21 +5,33 @@ import type { SpeechProvider } from './speech.js'
 /** espeak-ng's own speed. */
 const wordsPerMinute = 175
 
-let voices: Promise<ReadonlySet<string>> | undefined
+interface Voices {
+  readonly languages: ReadonlySet<string>
+  /** As their files are named; espeak-ng minds the case. */
+  readonly variants: ReadonlySet<string>
+}
+
+let voices: Promise<Voices> | undefined
 
 /**
- * Languages and names, in lower case, of the lines that `espeak-ng --voices` prints: priority, language,
- * age and gender, name, file, and other languages that it serves as `(en 2)`.
+ * What espeak-ng speaks, from the lines that `--voices` prints: priority, language, age and gender, name,
+ * file, and other languages that it serves as `(en 2)`. Languages and names are in lower case.
  */
-async function knownVoices(): Promise<ReadonlySet<string>> {
-  const lines = (await runProgram('espeak-ng', ['--voices'])).toLowerCase().split('\n').slice(1)
-  return new Set(
-    lines.flatMap((line) => {
-      const [, language = '', , name = ''] = line.trim().split(/\s+/)
-      const others = [...line.matchAll(/\(([a-z0-9-]+) \d+\)/g)].map(([, other = '']) => other)
-      return [language, name, ...others]
-    }),
-  )
+async function knownVoices(): Promise<Voices> {
+  const lines = await linesOf('--voices')
+  const languages = lines.flatMap((line) => {
+    const [, language = '', , name = ''] = line.toLowerCase().trim().split(/\s+/)
+    const others = [...line.matchAll(/\(([a-z0-9-]+) \d+\)/g)].map(([, other = '']) => other)
+    return [language, name, ...others]
+  })
+  const variants = (await linesOf('--voices=variant')).map((line) => /!v\/(\S+)/.exec(line)?.[1] ?? '')
+  return { languages: new Set(languages), variants: new Set(variants) }
+}
+
+/** What it prints below its headings. */
+async function linesOf(argument: string): Promise<string[]> {
+  const printed = await runProgram('espeak-ng', [argument])
+  return printed.trimEnd().split('\n').slice(1)
 }
 
 export const espeak: SpeechProvider = {
@@ -30,9 +42,10 @@ export const espeak: SpeechProvider = {
       voices = undefined
       throw error
     })
-    // A language may carry a variant: en+f3.
-    const [language = ''] = voice.toLowerCase().split('+')
-    return /^[a-z0-9_+-]+$/i.test(voice) && (await voices).has(language)
+    const { languages, variants } = await voices
+    // A language may carry a variant: en+f3. Of an unknown one espeak-ng says nothing and speaks without it.
+    const [, language = '', variant] = /^([a-z0-9_-]+)(?:\+([a-z0-9_-]+))?$/i.exec(voice) ?? []
+    return languages.has(language.toLowerCase()) && (variant === undefined || variants.has(variant))
   },
 
   async render({ text, voice, speed }, target) {

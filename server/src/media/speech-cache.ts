@@ -31,6 +31,14 @@ export class SpeechCache {
     )
   }
 
+  /**
+   * Sweeps while its caller goes on: a call that waits for its words does not wait for this. A sweep that
+   * fails is tried again with a later file.
+   */
+  sweepBehind(): void {
+    this.sweep().catch(() => undefined)
+  }
+
   /** Removes what has not been used for the longest time until the cache is within its bound. */
   async sweep(): Promise<void> {
     const now = this.now()
@@ -43,14 +51,15 @@ export class SpeechCache {
     let size = entries.reduce((sum, entry) => sum + entry.size, 0)
     for (const entry of entries) {
       if (size <= this.maxBytes || now - entry.usedAt < keptMs) return
-      await rm(entry.path, { force: true })
+      // It may have been asked for since it was listed.
+      if ((await this.entry(entry.name))?.usedAt !== entry.usedAt) continue
+      await rm(join(this.directory, entry.name), { force: true })
       size -= entry.size
     }
   }
 
-  private async entry(name: string): Promise<{ path: string; size: number; usedAt: number } | null> {
-    const path = join(this.directory, name)
-    const found = await stat(path).catch(() => null)
-    return found && { path, size: found.size, usedAt: found.mtimeMs }
+  private async entry(name: string): Promise<{ name: string; size: number; usedAt: number } | null> {
+    const found = await stat(join(this.directory, name)).catch(() => null)
+    return found && { name, size: found.size, usedAt: found.mtimeMs }
   }
 }

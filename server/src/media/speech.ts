@@ -61,7 +61,7 @@ export class Speech {
       await convert(raw, 'wav', converted)
       const path = this.cache.pathOf(key)
       await rename(converted, path)
-      await this.cache.sweep()
+      this.cache.sweepBehind()
       return path
     } finally {
       await rm(raw, { force: true })

@@ -1,11 +1,11 @@
 /** What is sent and what is spoken becomes what the switch plays: WAV, 16-bit, mono, 8 kHz. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { convertUpload } from '../../src/media/convert.js'
+import { convertUpload, settle } from '../../src/media/convert.js'
 import { SpeechCache } from '../../src/media/speech-cache.js'
 import { Speech } from '../../src/media/speech.js'
 import { Appliance, type TestWorkspace } from '../support/appliance.js'
@@ -55,6 +55,8 @@ describe('audio', function () {
     expect(await refused(png)).to.equal('file must be a WAV, MP3 or Ogg audio')
     expect(await refused('ffconcat version 1.0\nfile /etc/passwd\n')).to.match(/must be a WAV/)
     expect(await refused('#EXTM3U\n/etc/passwd\n')).to.match(/must be a WAV/)
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'
+    expect(await refused(svg)).to.match(/must be a WAV/)
     expect(await refused('')).to.match(/must be a WAV/)
     expect(await refused('RIFF\x10\0\0\0WAVEjunk')).to.equal('file cannot be decoded as audio')
     expect(await refused(Buffer.concat([Buffer.from('ID3'), Buffer.alloc(500)]))).to.equal(
@@ -67,6 +69,14 @@ describe('audio', function () {
     expect(await refused(wavFile(hz, 601, { rate: 8_000 }))).to.equal(
       'file must not be longer than 600 seconds',
     )
+  })
+
+  it('notices a result that a full disk cut short', async () => {
+    await convertUpload(at('tone.wav'), at('out.wav'))
+    await truncate(at('out.wav'), 20_000)
+    const cut = await settle(at('out.wav')).catch((error: unknown) => error)
+    expect((cut as Error).message).to.match(/not whole/)
+    expect(cut, 'not the sender’s trouble').not.to.have.property('status')
   })
 
   describe('speech', () => {
@@ -100,7 +110,10 @@ describe('audio', function () {
       const speech = new Speech(config())
       expect(await speech.checkVoice('en')).to.equal(true)
       expect(await speech.checkVoice('de')).to.equal(true)
+      expect(await speech.checkVoice('en+f3')).to.equal(true)
       expect(await speech.checkVoice('no-such-voice')).to.equal(false)
+      expect(await speech.checkVoice('en+no-such-variant')).to.equal(false)
+      expect(await speech.checkVoice('+f3')).to.equal(false)
       expect(await speech.checkVoice('en; rm -rf /')).to.equal(false)
     })
 
@@ -150,6 +163,7 @@ describe('audio', function () {
       const id = made.body.id as string
       const content = await workspace.api.get(`/audios/${id}/content`)
       expect(content.headers['content-type']).to.equal('audio/wav')
+      expect(content.headers['content-length']).to.equal(String(made.body.size))
       expect(toneLevel(samplesOf(content.body as Buffer), hz)).to.be.above(0.95)
       expect((await workspace.api.patch(`/audios/${id}`, { title: 'Hello' })).body.title).to.equal('Hello')
       expect((await workspace.api.delete(`/audios/${id}`)).body.id).to.equal(id)
