@@ -61,7 +61,7 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
       .admit(endpoint.auth, ctx.host, ctx.get('authorization'))
       .catch((error: unknown) => {
         // Guessing credentials is limited by source address; nothing else is known of such a caller.
-        limits.count('default', `failed:${ctx.ip}`)
+        if (error instanceof ApiError && error.status === 401) limits.count('default', `failed:${ctx.ip}`)
         throw error
       })
     countRequest(ctx, endpoint.tier, limits)
