@@ -80,11 +80,13 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     if (options.search && options.searched?.length) {
       query.andWhere(...anywhere(options.searched, options.search))
     }
+    // TypeORM's own count is of distinct ids, which the database cannot take from an index alone.
+    const counted = query.clone().select('COUNT(*)', 'total')
     const order = options.sort_order === 'asc' ? 'ASC' : 'DESC'
     query.orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)
     query.offset((options.page - 1) * options.limit).limit(options.limit)
-    const [rows, total] = await Promise.all([query.getMany(), query.clone().orderBy().getCount()])
-    return { rows, total }
+    const [rows, count] = await Promise.all([query.getMany(), counted.getRawOne<{ total: string }>()])
+    return { rows, total: Number(count?.total) }
   }
 
   async insert(row: E): Promise<E> {
