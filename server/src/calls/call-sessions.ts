@@ -32,6 +32,9 @@ interface Options {
 const sweepMs = 15_000
 const creditMs = 5_000
 
+/** Pause before calls are taken up again, when the database or the switch was not ready for it. */
+const retryMs = 1_000
+
 /** A call that could not be placed for so long is given up: nobody wants it any more. */
 const staleMs = 30_000
 
@@ -46,6 +49,7 @@ export class CallSessions {
   private lostAt: Date | null = null
   private recovering: Promise<void> = Promise.resolve()
   private ready = false
+  private retryTimer: NodeJS.Timeout | undefined
 
   constructor(private readonly options: Options) {
     this.sessionServices = {
@@ -73,12 +77,9 @@ export class CallSessions {
   /** Stops driving calls; they go on in the switch, and the next process takes them up. */
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval)
+    clearTimeout(this.retryTimer)
     await this.recovering
     await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
-  }
-
-  get size(): number {
-    return this.sessions.size
   }
 
   find(callId: string): CallSession | undefined {
@@ -130,7 +131,7 @@ export class CallSessions {
       })
       .catch((error: unknown) => {
         this.options.log.warn({ err: error }, 'calls cannot be taken up yet')
-        if (this.options.link.isUp) setTimeout(() => this.recoverAll(), 1_000).unref()
+        if (this.options.link.isUp) this.retryTimer = setTimeout(() => this.recoverAll(), retryMs)
       })
   }
 

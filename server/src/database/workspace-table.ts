@@ -2,7 +2,7 @@
  * A table whose rows belong to workspaces. Every query takes the workspace first, so there is no
  * way to load a row without saying whose.
  */
-import { type EntityManager, type EntityTarget, type FindOptionsWhere, In } from 'typeorm'
+import { type EntityManager, type EntityTarget, type FindOptionsWhere } from 'typeorm'
 import type { Database } from './database.js'
 import { anywhere } from './search.js'
 
@@ -60,12 +60,6 @@ export class WorkspaceTable<E extends WorkspaceRow> {
       order: { id: 'ASC' } as never,
       take: limit,
     })
-  }
-
-  /** Rows by their ids; unknown ids and those of other workspaces are left out. */
-  async findMany(workspace: Owner, ids: readonly string[]): Promise<E[]> {
-    if (ids.length === 0) return []
-    return this.findAll(workspace, { id: In([...ids]) } as FindOptionsWhere<E>, ids.length)
   }
 
   async count(workspace: Owner): Promise<number> {

@@ -38,12 +38,6 @@ export function textValidator(schema: TSchema): Validator {
   return validator(textAjv.compile({ ...schema, additionalProperties: false }))
 }
 
-/** Lists every way in which a value breaks a schema; used by tests on answers. */
-export function problemsOf(schema: TSchema, value: unknown): FieldProblem[] {
-  const check = strictAjv.compile(schema)
-  return check(value) ? [] : fieldProblems(check.errors ?? [])
-}
-
 /** Checks a value against a compiled schema at run time, such as an action's parameters below `path`. */
 export function validateAt(check: Validator, value: unknown, path: string): FieldProblem[] {
   try {

@@ -24,10 +24,8 @@ interface ChannelEvents {
   answered: [at: Date]
   /** Idle: no application runs, nobody is bridged. */
   parked: []
-  unbridged: []
   /** A playback ended. */
   played: []
-  digit: [digit: string]
   ended: [end: ChannelEnd]
   /** The link was lost: whatever becomes of the channel is not seen any more. */
   abandoned: []
@@ -235,16 +233,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
         return
       case 'CHANNEL_UNBRIDGE':
         this.bridged = false
-        this.emit('unbridged')
         return
       case 'CHANNEL_EXECUTE_COMPLETE':
         // What a hang-up cut off is settled by the channel's end, which follows.
         if (event.get('Answer-State') === 'hangup') return
         if (event.get('Application-UUID') === this.running?.id) this.running?.settle(event)
         if (event.get('Application') === 'playback') this.emit('played')
-        return
-      case 'DTMF':
-        this.emit('digit', event.get('DTMF-Digit') ?? '')
         return
       case 'CHANNEL_HANGUP_COMPLETE':
         this.finish(endOf(event))

@@ -56,11 +56,6 @@ export class Switchboard {
     return randomUUID()
   }
 
-  /** How many channels are driven now. */
-  get size(): number {
-    return this.channels.size
-  }
-
   /**
    * Sends an INVITE and returns its channel at once; ringing, answer and failure come as its events.
    */
