@@ -1389,7 +1389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description The workspace holds as many keys as it may */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1467,6 +1467,15 @@ export interface operations {
             };
             /** @description No such key */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A push credential serves it */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1601,7 +1610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description The workspace holds as many ACLs as it may */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1996,7 +2005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description The workspace holds as many gateways as it may */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2912,7 +2921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description The workspace holds as many audios as it may */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3057,6 +3066,15 @@ export interface operations {
             };
             /** @description No such audio */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something uses it */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

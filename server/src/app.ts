@@ -21,18 +21,18 @@ import { type Health, type PartState, pages } from './http/pages.js'
 import { AudioService } from './media/audio.service.js'
 import { audioEndpoints } from './media/audios.routes.js'
 import { Speech } from './media/speech.js'
-import { PhoneNumberService, NumbersOfTrunk } from './phone-numbers/phone-number.service.js'
+import { PhoneNumberService } from './phone-numbers/phone-number.service.js'
 import { phoneNumberEndpoints } from './phone-numbers/phone-numbers.routes.js'
 import { InboundAclService } from './sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from './sip-trunks/outbound-gateway.service.js'
 import { sipTrunkEndpoints } from './sip-trunks/sip-trunks.routes.js'
-import { TrunkUse } from './sip-trunks/trunk-use.js'
 import { EndedChannels } from './switch/ended-channels.js'
 import { SwitchLink } from './switch/switch-link.js'
 import { Switchboard } from './switch/switchboard.js'
 import { apiVersion } from './version.js'
 import { ApiKeyService } from './workspaces/api-key.service.js'
 import { CreditService } from './workspaces/credit.service.js'
+import { InUse } from './workspaces/in-use.js'
 import { WorkspaceService } from './workspaces/workspace.service.js'
 import { workspaceEndpoints } from './workspaces/workspaces.routes.js'
 
@@ -71,20 +71,22 @@ export class App {
     this.log = log
     const database = new Database(config.database, entities)
     const secrets = new SecretBox(config.secret_key)
-    const apiKeys = new ApiKeyService(database, secrets)
+    const { limits } = config
+    const inUse = new InUse()
+    const apiKeys = new ApiKeyService(database, secrets, inUse, limits.api_keys)
     const credit = new CreditService(database)
     const workspaces = new WorkspaceService(database, credit)
-    const trunkUse = new TrunkUse(new NumbersOfTrunk(database))
-    const inboundAcls = new InboundAclService(database, trunkUse)
-    const outboundGateways = new OutboundGatewayService(database, secrets, trunkUse)
+    const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls)
+    const outboundGateways = new OutboundGatewayService(database, secrets, inUse, limits.outbound_gateways)
     const phoneNumbers = new PhoneNumberService(
       database,
       inboundAcls,
       outboundGateways,
+      inUse,
       config.calls.default_fee_per_minute,
     )
     const speech = new Speech(config.media)
-    const audios = new AudioService(database, config.media, speech)
+    const audios = new AudioService(database, config.media, speech, inUse, limits.audios)
     const link = new SwitchLink(config.switch, log)
     const switchboard = new Switchboard(link)
     const journal = new EndedChannels(config.switch.journal)

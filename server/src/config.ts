@@ -58,6 +58,9 @@ const domain = (help: string, fallback?: string) =>
     fallback,
   )
 
+const count = (what: string, fallback: number) =>
+  integer(1, 1_000_000, `${what} that a workspace may hold`, fallback)
+
 /** The table of all settings; `docs/settings.md` lists them for operators. */
 export const settings = {
   http: {
@@ -114,6 +117,21 @@ export const settings = {
       'USD per minute of a newly connected number',
       0.01,
     ),
+  },
+  limits: {
+    api_keys: count('API keys', 100),
+    inbound_acls: count('inbound ACLs', 500),
+    outbound_gateways: count('outbound gateways', 500),
+    audios: count('audios', 2_000),
+    agents: count('agents', 10_000),
+    teams: count('teams', 1_000),
+    sip_accounts: count('SIP accounts', 20_000),
+    extensions: count('extensions', 20_000),
+    contacts: count('contacts', 100_000),
+    address_books: count('address books', 100),
+    call_flows: count('call flows', 500),
+    webhooks: count('webhooks', 20),
+    push_credentials: count('push credentials', 50),
   },
   rate_limits: {
     default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),

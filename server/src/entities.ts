@@ -2,6 +2,7 @@
 import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
 import { Call } from './calls/call.entity.js'
+import { AuditEntry } from './database/audit-entry.entity.js'
 import { IdempotencyKey } from './database/idempotency.js'
 import { OutboxJob } from './database/outbox.js'
 import { Audio } from './media/audio.entity.js'
@@ -27,4 +28,5 @@ export const entities = [
   CallEvent,
   OutboxJob,
   IdempotencyKey,
+  AuditEntry,
 ]

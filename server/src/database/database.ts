@@ -91,6 +91,11 @@ export function isMissingReference(error: unknown): boolean {
   return errorCode(error) === 'ER_NO_REFERENCED_ROW_2'
 }
 
+/** Whether a row could not be deleted because another one names it. */
+export function isReferenced(error: unknown): boolean {
+  return errorCode(error) === 'ER_ROW_IS_REFERENCED_2'
+}
+
 /** Whether a number grew too large for its column. */
 export function isOutOfRange(error: unknown): boolean {
   return errorCode(error) === 'ER_WARN_DATA_OUT_OF_RANGE'

@@ -4,7 +4,31 @@ import { monotonicFactory } from 'ulid'
 const ulid = monotonicFactory()
 
 /** Prefixes of the contract (Conventions, 7) and of our own records. */
-export type IdPrefix = 'pn' | 'acl' | 'gw' | 'au' | 'call' | 'leg' | 'evt' | 'job' | 'cr'
+export type IdPrefix =
+  | 'ag'
+  | 'te'
+  | 'mem'
+  | 'pn'
+  | 'si'
+  | 'ex'
+  | 'acl'
+  | 'gw'
+  | 'va'
+  | 'vas'
+  | 'vat'
+  | 'au'
+  | 'con'
+  | 'ab'
+  | 'cf'
+  | 'wh'
+  | 'whd'
+  | 'pc'
+  | 'call'
+  | 'leg'
+  | 'evt'
+  | 'job'
+  | 'cr'
+  | 'log'
 
 /** Makes an id. */
 export function newId(prefix: IdPrefix): string {

@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino'
 import { Column, Entity, type EntityManager, Index, LessThanOrEqual, PrimaryColumn } from 'typeorm'
+import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
 
@@ -80,7 +81,8 @@ export class OutboxWorker {
   wake(): void {
     if (this.claiming) this.again = true
     else if (!this.stopped && this.running.size < this.options.concurrency) {
-      this.claiming = this.claimAll().finally(() => {
+      // A request may have woken us; what its jobs change is not its doing.
+      this.claiming = actingAsPlatform(async () => this.claimAll()).finally(() => {
         this.claiming = undefined
         if (this.again) this.wake()
       })

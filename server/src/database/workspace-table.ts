@@ -3,6 +3,7 @@
  * way to load a row without saying whose.
  */
 import { type EntityManager, type EntityTarget, type FindOptionsWhere } from 'typeorm'
+import { differences, recordChange } from './audit.js'
 import type { Database } from './database.js'
 import { anywhere } from './search.js'
 
@@ -33,16 +34,33 @@ interface Found<E> {
   total: number
 }
 
+/** How changes of a table are told in the audit log. */
+interface AuditOptions<E> {
+  /** The noun of its actions: `agent` for `agent.update`. Without it the table is not audited. */
+  readonly audited?: string
+  /** Columns whose values are never told. */
+  readonly hidden?: readonly (keyof E & string)[]
+}
+
 export class WorkspaceTable<E extends WorkspaceRow> {
   constructor(
     private readonly database: Database,
     private readonly entity: EntityTarget<E>,
+    private readonly options: AuditOptions<E> = {},
     private readonly tx?: EntityManager,
   ) {}
 
   /** The same table inside a transaction. */
   in(tx: EntityManager): WorkspaceTable<E> {
-    return new WorkspaceTable(this.database, this.entity, tx)
+    return new WorkspaceTable(this.database, this.entity, this.options, tx)
+  }
+
+  /** Finds a row and locks it until the transaction ends. */
+  async lock(workspace: Owner, id: string): Promise<E | null> {
+    return this.repository.findOne({
+      where: { id, workspace_id: workspace.id } as FindOptionsWhere<E>,
+      lock: { mode: 'pessimistic_write' },
+    })
   }
 
   async find(workspace: Owner, id: string): Promise<E | null> {
@@ -84,24 +102,65 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   }
 
   async insert(row: E): Promise<E> {
-    await this.repository.insert(row as never)
+    await this.changing(async (table) => {
+      await table.repository.insert(row as never)
+      await table.record('create', null, row)
+    })
     return row
   }
 
+  /** Changes the named columns. Nothing happens when there is no such row. */
   async update(workspace: Owner, id: string, changes: Partial<E>): Promise<void> {
     if (Object.keys(changes).length === 0) return
-    await this.repository.update({ id, workspace_id: workspace.id } as FindOptionsWhere<E>, changes as never)
+    await this.changing(async (table) => {
+      const before = this.options.audited ? await table.lock(workspace, id) : null
+      const where = { id, workspace_id: workspace.id } as FindOptionsWhere<E>
+      await table.repository.update(where, changes as never)
+      if (before) await table.record('update', before, { ...before, ...changes })
+    })
   }
 
   async delete(workspace: Owner, id: string): Promise<void> {
-    await this.repository.delete({ id, workspace_id: workspace.id } as FindOptionsWhere<E>)
+    await this.changing(async (table) => {
+      const before = this.options.audited ? await table.lock(workspace, id) : null
+      await table.repository.delete({ id, workspace_id: workspace.id } as FindOptionsWhere<E>)
+      if (before) await table.record('delete', before, null)
+    })
   }
 
+  /** For a workspace that is being deleted; not audited row by row. */
   async deleteAll(workspace: Owner): Promise<void> {
     await this.repository.delete({ workspace_id: workspace.id } as FindOptionsWhere<E>)
+  }
+
+  /** An audited change and its entry are one transaction. */
+  private async changing(work: (table: WorkspaceTable<E>) => Promise<void>): Promise<void> {
+    if (this.tx || !this.options.audited) await work(this)
+    else await this.database.transaction(async (tx) => work(this.in(tx)))
+  }
+
+  private async record(verb: string, before: E | null, after: E | null): Promise<void> {
+    const row = after ?? before
+    const { audited, hidden } = this.options
+    if (!audited || !row || !this.tx) return
+    const changes = differences(before, after, hidden ?? [])
+    if (before && after && Object.keys(changes).length === 0) return
+    await recordChange(this.tx, {
+      workspace_id: row.workspace_id,
+      action: `${audited}.${verb}`,
+      target: { type: audited, id: row.id, name: nameOf(row) },
+      changes,
+    })
   }
 
   private get repository() {
     return this.database.platformTable(this.entity, this.tx)
   }
+}
+
+/** What people call a row: the first of the columns that hold names. */
+function nameOf(row: object): string | null {
+  const columns = row as Record<string, unknown>
+  const name = ['title', 'name', 'display_name', 'number'].map((column) => columns[column]).find(Boolean)
+  return typeof name === 'string' ? name : null
 }

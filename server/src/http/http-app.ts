@@ -5,6 +5,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Logger } from 'pino'
+import { type Origin, actingAs } from '../database/audit.js'
 import { Access, type Directory, siteOf } from './access.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
 import { RawAnswer } from './endpoint.js'
@@ -81,9 +82,15 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
       workspace,
       actor,
     }
-    answer(ctx, endpoint, await endpoint.handle(context))
+    const origin = { ...originOf(actor), ip: ctx.ip, requestId: context.requestId }
+    answer(ctx, endpoint, await actingAs(origin, async () => endpoint.handle(context)))
   }
   return [admit, readBody(endpoint), handle]
+}
+
+function originOf(actor: Actor | undefined): Pick<Origin, 'kind' | 'id'> {
+  if (!actor) return { kind: 'system', id: null }
+  return actor.kind === 'operator' ? { kind: 'operator', id: null } : { kind: 'api_key', id: actor.sid }
 }
 
 /** The operator is not limited: the box is theirs. */

@@ -11,6 +11,8 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { UploadedFile } from '../http/endpoint.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { InUse } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
 import { Audio } from './audio.entity.js'
 import type { CreateAudio, UpdateAudio, UploadAudio } from './audio.schema.js'
 import { type ConvertedAudio, convertUpload, maxAudioSeconds, settle } from './convert.js'
@@ -32,8 +34,10 @@ export class AudioService {
     private readonly database: Database,
     config: Config['media'],
     private readonly speech: Speech,
+    private readonly inUse: InUse,
+    private readonly limit: number,
   ) {
-    this.table = new WorkspaceTable(database, Audio)
+    this.table = new WorkspaceTable(database, Audio, { audited: 'audio' })
     this.directory = join(config.directory, 'audios')
   }
 
@@ -105,10 +109,12 @@ export class AudioService {
     return changed
   }
 
-  /** @throws 404 */
+  /** @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<Audio> {
     const audio = await this.get(workspace, id)
-    await this.table.delete(workspace, id)
+    await this.inUse.delete('audio', workspace, id, `The audio ${audio.title}`, async () =>
+      this.table.delete(workspace, id),
+    )
     await rm(this.pathOf(id), { force: true })
     return audio
   }
@@ -142,11 +148,10 @@ export class AudioService {
       await rename(temporary, path)
       await syncDirectory(dirname(path))
       const owner = { id, workspace_id: workspace.id, created_at: now, updated_at: now }
-      return await this.table.insert({
-        ...owner,
-        ...fields,
-        duration: Math.round(duration * 1000) / 1000,
-        size,
+      const row = { ...owner, ...fields, duration: Math.round(duration * 1000) / 1000, size }
+      return await this.database.transaction(async (tx) => {
+        await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'audios' })
+        return this.table.in(tx).insert(row)
       })
     } catch (error) {
       await rm(temporary, { force: true })

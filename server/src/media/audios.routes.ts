@@ -66,7 +66,7 @@ export function audioEndpoints({ audios }: { audios: AudioService }) {
       body: CreateAudio,
       upload: { field: 'file', maxBytes: maxUploadBytes },
       response: { 201: AudioShape },
-      errors: { 413: 'The file is too large' },
+      errors: { 403: 'The workspace holds as many audios as it may', 413: 'The file is too large' },
       handler: async ({ workspace, body, file }) => {
         if (!file) return present(await audios.speak(workspace, body))
         const fields: unknown = body
@@ -95,7 +95,7 @@ export function audioEndpoints({ audios }: { audios: AudioService }) {
       auth: write,
       params: idParams,
       response: { 200: AudioShape },
-      errors: { 404: 'No such audio' },
+      errors: { 404: 'No such audio', 409: 'Something uses it' },
       handler: async ({ workspace, params }) => present(await audios.delete(workspace, params.id)),
     }),
   ]

@@ -1,40 +1,20 @@
 /** Phone numbers: connecting, changing, activating and finding the one a call goes out with. */
-import type { EntityManager } from 'typeorm'
+import type { EntityManager, FindOptionsWhere } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { badRequest, conflict, forbidden, invalidField, notFound } from '../http/errors.js'
+import { badRequest, conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
-import type { TrunkUsers } from '../sip-trunks/trunk-use.js'
-import { lockWorkspace } from '../workspaces/workspace-lock.js'
+import { type InUse, namedUsers } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
 import { nationalNumber } from './e164.js'
 import { PhoneNumber } from './phone-number.entity.js'
 import type { ConnectNumber, SetNumber, UpdateNumber } from './phone-number.schema.js'
 
 /** Contract, section Limits. */
 const maxNumbers = 100
-
-/** How many users of a trunk are named when it cannot be deleted. */
-const namedUsers = 10
-
-/** Finds what a trunk is used by; stands alone, as trunks are made before the numbers that use them. */
-export class NumbersOfTrunk implements TrunkUsers {
-  private readonly table: WorkspaceTable<PhoneNumber>
-
-  constructor(database: Database) {
-    this.table = new WorkspaceTable(database, PhoneNumber)
-  }
-
-  async numbersUsing(
-    workspace: Owner,
-    trunk: { inbound_acl_id: string } | { outbound_gateway_id: string },
-  ): Promise<string[]> {
-    const numbers = await this.table.findAll(workspace, trunk, namedUsers)
-    return numbers.map(({ number }) => number)
-  }
-}
 
 /** A trunk was there when it was looked for, and gone when the number was written. */
 const trunkDeleted = () => badRequest('The inbound ACL or the outbound gateway has just been deleted')
@@ -46,9 +26,16 @@ export class PhoneNumberService {
     private readonly database: Database,
     private readonly inboundAcls: InboundAclService,
     private readonly outboundGateways: OutboundGatewayService,
+    inUse: InUse,
     private readonly newNumberFee: number,
   ) {
-    this.table = new WorkspaceTable(database, PhoneNumber)
+    this.table = new WorkspaceTable(database, PhoneNumber, { audited: 'phone_number' })
+    inUse.register('inbound_acl', async (workspace, inbound_acl_id) =>
+      this.namesOf(workspace, { inbound_acl_id }),
+    )
+    inUse.register('outbound_gateway', async (workspace, outbound_gateway_id) =>
+      this.namesOf(workspace, { outbound_gateway_id }),
+    )
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<PhoneNumber>> {
@@ -110,13 +97,9 @@ export class PhoneNumberService {
       updated_at: now,
     }
     return this.database.transaction(async (tx) => {
-      await lockWorkspace(tx, workspace)
-      const numbers = this.table.in(tx)
-      if ((await numbers.count(workspace)) >= maxNumbers) {
-        throw forbidden(`The workspace holds ${maxNumbers} numbers already`)
-      }
+      await checkLimit(tx, this.table, workspace, { max: maxNumbers, what: 'phone numbers' })
       try {
-        return await numbers.insert(row)
+        return await this.table.in(tx).insert(row)
       } catch (error) {
         if (isDuplicate(error)) throw conflict(`The number ${row.number} exists in this workspace already`)
         if (isMissingReference(error)) throw trunkDeleted()
@@ -160,6 +143,12 @@ export class PhoneNumberService {
   /** Deletes all numbers of a workspace that is being deleted. */
   async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.table.in(tx).deleteAll(workspace)
+  }
+
+  /** How numbers that use something are named. */
+  private async namesOf(workspace: Owner, where: FindOptionsWhere<PhoneNumber>): Promise<string[]> {
+    const numbers = await this.table.findAll(workspace, where, namedUsers)
+    return numbers.map(({ number }) => `number ${number}`)
   }
 
   private async checkTrunks(

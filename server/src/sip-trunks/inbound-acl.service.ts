@@ -4,19 +4,21 @@ import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { ValidationError, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { InUse } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
 import { isAddressOrBlock, isHostName } from './hosts.js'
 import { InboundAcl } from './inbound-acl.entity.js'
 import type { CreateInboundAcl, UpdateInboundAcl } from './sip-trunk.schema.js'
-import type { TrunkUse } from './trunk-use.js'
 
 export class InboundAclService {
   private readonly table: WorkspaceTable<InboundAcl>
 
   constructor(
-    database: Database,
-    private readonly use: TrunkUse,
+    private readonly database: Database,
+    private readonly inUse: InUse,
+    private readonly limit: number,
   ) {
-    this.table = new WorkspaceTable(database, InboundAcl)
+    this.table = new WorkspaceTable(database, InboundAcl, { audited: 'inbound_acl' })
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<InboundAcl>> {
@@ -34,15 +36,14 @@ export class InboundAclService {
     return acl
   }
 
+  /** @throws 403 at the limit */
   async create(workspace: Owner, input: CreateInboundAcl): Promise<InboundAcl> {
     checkEntries(input)
     const now = new Date()
-    return this.table.insert({
-      id: newId('acl'),
-      workspace_id: workspace.id,
-      ...input,
-      created_at: now,
-      updated_at: now,
+    const row = { id: newId('acl'), workspace_id: workspace.id, ...input, created_at: now, updated_at: now }
+    return this.database.transaction(async (tx) => {
+      await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'inbound ACLs' })
+      return this.table.in(tx).insert(row)
     })
   }
 
@@ -54,14 +55,11 @@ export class InboundAclService {
     return changed
   }
 
-  /** @throws 404 unknown, 409 while phone numbers use it */
+  /** @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<InboundAcl> {
     const acl = await this.get(workspace, id)
-    await this.use.refuseWhileUsed(
-      workspace,
-      { inbound_acl_id: id },
-      `The inbound ACL ${acl.title}`,
-      async () => this.table.delete(workspace, id),
+    await this.inUse.delete('inbound_acl', workspace, id, `The inbound ACL ${acl.title}`, async () =>
+      this.table.delete(workspace, id),
     )
     return acl
   }

@@ -5,10 +5,11 @@ import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { ValidationError, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { InUse } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
 import { isHost } from './hosts.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
 import type { CreateOutboundGateway, UpdateOutboundGateway } from './sip-trunk.schema.js'
-import type { TrunkUse } from './trunk-use.js'
 
 /** SIP digest credentials in clear. */
 export interface Credential {
@@ -20,11 +21,15 @@ export class OutboundGatewayService {
   private readonly table: WorkspaceTable<OutboundGateway>
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly secrets: SecretBox,
-    private readonly use: TrunkUse,
+    private readonly inUse: InUse,
+    private readonly limit: number,
   ) {
-    this.table = new WorkspaceTable(database, OutboundGateway)
+    this.table = new WorkspaceTable(database, OutboundGateway, {
+      audited: 'outbound_gateway',
+      hidden: ['credential_password'],
+    })
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<OutboundGateway>> {
@@ -42,17 +47,22 @@ export class OutboundGatewayService {
     return gateway
   }
 
+  /** @throws 403 at the limit */
   async create(workspace: Owner, { credential, ...input }: CreateOutboundGateway): Promise<OutboundGateway> {
     checkUris(input.outbound_uris)
     const now = new Date()
     const id = newId('gw')
-    return this.table.insert({
+    const row = {
       id,
       workspace_id: workspace.id,
       ...input,
       ...this.sealed(id, credential),
       created_at: now,
       updated_at: now,
+    }
+    return this.database.transaction(async (tx) => {
+      await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'outbound gateways' })
+      return this.table.in(tx).insert(row)
     })
   }
 
@@ -73,12 +83,13 @@ export class OutboundGatewayService {
     return { ...gateway, ...changes }
   }
 
-  /** @throws 404 unknown, 409 while phone numbers use it */
+  /** @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<OutboundGateway> {
     const gateway = await this.get(workspace, id)
-    await this.use.refuseWhileUsed(
+    await this.inUse.delete(
+      'outbound_gateway',
       workspace,
-      { outbound_gateway_id: id },
+      id,
       `The outbound gateway ${gateway.title}`,
       async () => this.table.delete(workspace, id),
     )

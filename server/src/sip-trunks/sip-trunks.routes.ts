@@ -57,6 +57,7 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       auth: write,
       body: CreateInboundAcl,
       response: { 201: InboundAclShape },
+      errors: { 403: 'The workspace holds as many ACLs as it may' },
       handler: async ({ workspace, body }) => presentAcl(await inboundAcls.create(workspace, body)),
     }),
     endpoint({
@@ -115,6 +116,7 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       auth: write,
       body: CreateOutboundGateway,
       response: { 201: OutboundGatewayShape },
+      errors: { 403: 'The workspace holds as many gateways as it may' },
       handler: async ({ workspace, body }) => presentGateway(await outboundGateways.create(workspace, body)),
     }),
     endpoint({

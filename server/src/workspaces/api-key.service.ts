@@ -1,14 +1,17 @@
 /** API keys: making, revoking and checking them. */
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from 'typeorm'
+import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import type { SecretBox } from '../database/secrets.js'
 import type { Owner } from '../database/workspace-table.js'
 import { sameSecret } from '../http/access.js'
 import type { KeyRole, KeyScope } from '../http/endpoint.js'
-import { notFound } from '../http/errors.js'
+import { forbidden, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { ApiKey } from './api-key.entity.js'
+import type { InUse } from './in-use.js'
+import { lockWorkspace } from './workspace-lock.js'
 import type { CreateApiKey } from './workspace.schema.js'
 
 /** `last_used_at` is written at most this often. */
@@ -30,9 +33,11 @@ export class ApiKeyService {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly inUse: InUse,
+    private readonly limit: number,
   ) {}
 
-  /** Makes a key; its secret is returned this once. */
+  /** Makes a key; its secret is returned this once. @throws 403 at the limit */
   async create(workspace: Owner, input: CreateApiKey): Promise<{ key: ApiKey; secret: string }> {
     const sid = `sid-${randomBytes(12).toString('hex')}`
     const secret = randomBytes(32).toString('base64url')
@@ -46,7 +51,17 @@ export class ApiKeyService {
       last_used_at: null,
       created_at: new Date(),
     }
-    await this.table.insert(key)
+    await this.database.transaction(async (tx) => {
+      await lockWorkspace(tx, workspace)
+      if ((await tx.countBy(ApiKey, { workspace_id: workspace.id })) >= this.limit) {
+        throw forbidden(`The workspace holds ${this.limit} API keys already`)
+      }
+      await tx.insert(ApiKey, key)
+      await recordChange(tx, {
+        ...changeOf('api_key.create', key),
+        changes: { scope: { to: key.scope }, role: { to: key.role } },
+      })
+    })
     return { key, secret }
   }
 
@@ -60,11 +75,16 @@ export class ApiKeyService {
     return { rows, total }
   }
 
-  /** Revokes a key: it is refused from the next request on. @throws 404 */
+  /** Revokes a key: it is refused from the next request on. @throws 404 unknown, 409 in use */
   async revoke(workspace: Owner, sid: string): Promise<ApiKey> {
     const key = await this.table.findOneBy({ workspace_id: workspace.id, sid })
     if (!key) throw notFound(`API key ${sid} not found`)
-    await this.table.delete({ workspace_id: workspace.id, sid })
+    await this.inUse.delete('api_key', workspace, sid, `The API key ${key.title}`, async () =>
+      this.database.transaction(async (tx) => {
+        await tx.delete(ApiKey, { workspace_id: workspace.id, sid })
+        await recordChange(tx, changeOf('api_key.delete', key))
+      }),
+    )
     this.cache.delete(sid)
     return key
   }
@@ -113,4 +133,9 @@ export class ApiKeyService {
   private get table() {
     return this.database.platformTable(ApiKey)
   }
+}
+
+function changeOf(action: string, key: ApiKey) {
+  const target = { type: 'api_key', id: key.sid, name: key.title }
+  return { workspace_id: key.workspace_id, action, target }
 }

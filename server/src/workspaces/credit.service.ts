@@ -1,5 +1,6 @@
 /** Credit: a ledger, and its running sum beside it. */
 import { type EntityManager, In } from 'typeorm'
+import { recordChange } from '../database/audit.js'
 import { type Database, isOutOfRange } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -15,9 +16,16 @@ export class CreditService {
   /** Adds credit. @throws 400 when the balance would grow too large, 404 unknown workspace */
   async topUp(workspaceId: string, { amount, note = '' }: AddCredit): Promise<CreditEntry> {
     try {
-      return await this.database.transaction(async (tx) =>
-        this.book(tx, { id: workspaceId }, { amount, reason: 'top_up', note }),
-      )
+      return await this.database.transaction(async (tx) => {
+        const entry = await this.book(tx, { id: workspaceId }, { amount, reason: 'top_up', note })
+        await recordChange(tx, {
+          workspace_id: workspaceId,
+          action: 'credit.create',
+          target: { type: 'credit', id: entry.id, name: note || null },
+          changes: { amount: { to: amount } },
+        })
+        return entry
+      })
     } catch (error) {
       if (isOutOfRange(error)) throw invalidField('amount', 'amount makes the balance too large')
       throw error

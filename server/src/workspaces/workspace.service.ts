@@ -1,5 +1,6 @@
 /** Workspaces: what the operator can do with them. */
 import { type Database, isDuplicate } from '../database/database.js'
+import { recordChange } from '../database/audit.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
 import { anywhere } from '../database/search.js'
 import type { ListRequest, Page } from '../http/lists.js'
@@ -53,6 +54,7 @@ export class WorkspaceService {
       await this.database.transaction(async (tx) => {
         await tx.insert(Workspace, workspace)
         await this.credit.open(tx, workspace)
+        await recordChange(tx, changeOf('workspace.create', workspace, workspace.id))
       })
     } catch (error) {
       if (isDuplicate(error)) throw conflict(`The workspace ${input.id} exists already`)
@@ -101,6 +103,8 @@ export class WorkspaceService {
     await this.database.transaction(async (tx) => {
       for (const remove of this.removers) await remove(tx, workspace)
       await tx.delete(Workspace, id)
+      // The workspace's own log goes with it; that it was deleted stays in the operator's.
+      await recordChange(tx, changeOf('workspace.delete', workspace, null))
     })
     return workspace
   }
@@ -108,6 +112,10 @@ export class WorkspaceService {
   private get table() {
     return this.database.platformTable(Workspace)
   }
+}
+
+function changeOf(action: string, { id, title }: Workspace, workspace_id: string | null) {
+  return { workspace_id, action, target: { type: 'workspace', id, name: title } }
 }
 
 /** Workspaces seen lately. Another server's deletion is seen when an entry ends. */

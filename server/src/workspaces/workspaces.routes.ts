@@ -145,6 +145,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       auth: ownerOnly,
       body: CreateApiKey,
       response: { 201: NewApiKeyShape },
+      errors: { 403: 'The workspace holds as many keys as it may' },
       handler: async ({ workspace, body }) => {
         const { key, secret } = await apiKeys.create(workspace, body)
         return { ...presentApiKey(key), api_key: `${key.sid}.${secret}`, secret }
@@ -158,7 +159,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       auth: ownerOnly,
       params: Type.Object({ sid: Id() }),
       response: { 200: ApiKeyShape },
-      errors: { 404: 'No such key' },
+      errors: { 404: 'No such key', 409: 'A push credential serves it' },
       handler: async ({ workspace, params }) => presentApiKey(await apiKeys.revoke(workspace, params.sid)),
     }),
   ]

@@ -9,21 +9,24 @@ import { Database } from '../../src/database/database.js'
 import { entities } from '../../src/entities.js'
 import { AudioService } from '../../src/media/audio.service.js'
 import { Speech } from '../../src/media/speech.js'
+import { InUse } from '../../src/workspaces/in-use.js'
 import { eventually } from '../support/api-client.js'
 import { Appliance } from '../support/appliance.js'
 import { samplesOf, wavFile } from '../support/audio-files.js'
 
-/** Stands before the database, and breaks the link when an audio was inserted and before that is answered. */
-async function deafAfterInsert(port: number): Promise<{ server: Server; port: number }> {
+/** Stands before the database, and breaks the link when an audio’s row is committed and before that is answered. */
+async function deafAfterCommit(port: number): Promise<{ server: Server; port: number }> {
   const server = createServer((near: Socket) => {
     const far = connect(port, '127.0.0.1')
     let inserted = false
+    let committed = false
     near.on('data', (chunk) => {
       inserted ||= chunk.includes('INSERT INTO `audios`')
+      committed ||= inserted && chunk.includes('COMMIT')
       far.write(chunk)
     })
     far.on('data', (chunk) => {
-      if (inserted) near.destroy()
+      if (committed) near.destroy()
       else near.write(chunk)
     })
     near.on('close', () => far.destroy()).on('error', () => far.destroy())
@@ -54,7 +57,7 @@ describe('audio files and their rows', function () {
   }
   const serviceOn = async (on: Database): Promise<AudioService> => {
     const config = { directory, tts_voice: 'en', tts_cache_mb: 10 }
-    const service = new AudioService(on, config, new Speech(config))
+    const service = new AudioService(on, config, new Speech(config), new InUse(), 100)
     await service.start()
     return service
   }
@@ -92,7 +95,7 @@ describe('audio files and their rows', function () {
   })
 
   it('keeps the file when the link breaks before the database has answered', async () => {
-    const deaf = await deafAfterInsert(appliance.mariadb.port)
+    const deaf = await deafAfterCommit(appliance.mariadb.port)
     const through = await connectTo(deaf.port)
     try {
       const service = await serviceOn(through)

@@ -4,6 +4,7 @@ import { TrunksAndNumbers1790000000002 } from './0002-trunks-and-numbers.js'
 import { Audios1790000000003 } from './0003-audios.js'
 import { Calls1790000000004 } from './0004-calls.js'
 import { Outbox1790000000005 } from './0005-outbox.js'
+import { PeopleAndPhones1790000000006 } from './0006-people-and-phones.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -11,4 +12,5 @@ export const migrations = [
   Audios1790000000003,
   Calls1790000000004,
   Outbox1790000000005,
+  PeopleAndPhones1790000000006,
 ]

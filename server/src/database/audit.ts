@@ -1,0 +1,98 @@
+/**
+ * The audit log's writing side: every change is one row, written in the transaction that makes the
+ * change. Who makes it is known from the request under way, not handed down through every call.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { EntityManager } from 'typeorm'
+import { type ActorKind, AuditEntry, type FieldChange } from './audit-entry.entity.js'
+import { newId } from './ids.js'
+
+/** Who makes the changes of a request, and from where. */
+export interface Origin {
+  readonly kind: ActorKind
+  /** An API key's sid or an agent's id; null for the operator and the platform. */
+  readonly id: string | null
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+const platform: Origin = { kind: 'system', id: null, ip: null, requestId: null }
+const origins = new AsyncLocalStorage<Origin>()
+
+/** Runs `work` so that its changes are told as those of `origin`. */
+export function actingAs<T>(origin: Origin, work: () => T): T {
+  return origins.run(origin, work)
+}
+
+/** Runs `work` as the platform itself: for what goes on after the request that set it off. */
+export function actingAsPlatform<T>(work: () => T): T {
+  return origins.run(platform, work)
+}
+
+export interface Change {
+  workspace_id: string | null
+  /** `<noun>.<verb>`. */
+  action: string
+  target: { type: string; id: string; name?: string | null }
+  changes?: Record<string, FieldChange>
+}
+
+/** Writes one entry in the transaction of the change it tells of. */
+export async function recordChange(tx: EntityManager, change: Change): Promise<void> {
+  const origin = origins.getStore() ?? platform
+  await tx.insert(AuditEntry, {
+    id: newId('log'),
+    workspace_id: change.workspace_id,
+    actor_kind: origin.kind,
+    actor_id: origin.id,
+    action: change.action,
+    target_type: change.target.type,
+    target_id: change.target.id,
+    target_name: change.target.name?.slice(0, maxName) ?? null,
+    changes: (change.changes ?? {}) as never,
+    ip: origin.ip,
+    request_id: origin.requestId,
+    created_at: new Date(),
+  })
+}
+
+const maxName = 254
+
+/** Values longer than this, as JSON, are told by their length. */
+const maxValue = 500
+
+/** Fields that say nothing about what was changed. */
+const untold = new Set(['id', 'workspace_id', 'created_at', 'updated_at'])
+
+/**
+ * The fields in which two states of a row differ.
+ * @param hidden fields of which only that they changed may be told
+ */
+export function differences(
+  before: object | null,
+  after: object | null,
+  hidden: readonly string[],
+): Record<string, FieldChange> {
+  const old = (before ?? {}) as Record<string, unknown>
+  const now = (after ?? {}) as Record<string, unknown>
+  const changes: Record<string, FieldChange> = {}
+  for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
+    if (untold.has(field) || JSON.stringify(old[field]) === JSON.stringify(now[field])) continue
+    const told = (value: unknown) => (hidden.includes(field) ? '(hidden)' : shortened(value))
+    changes[field] = {
+      ...(before && field in old && { from: told(old[field]) }),
+      ...(after && field in now && { to: told(now[field]) }),
+    }
+  }
+  return changes
+}
+
+function shortened(value: unknown): unknown {
+  const json = JSON.stringify(value) ?? 'null'
+  if (json.length > maxValue) return `(${json.length} characters)`
+  // JSON columns refuse halves of a surrogate pair, which texts elsewhere may hold.
+  return JSON.parse(json.replace(loneSurrogate, '\\ufffd'))
+}
+
+/** As JSON.stringify escapes it. */
+const loneSurrogate = /\\ud[89a-f][0-9a-f]{2}/g

@@ -1,0 +1,68 @@
+/** Who uses a thing: deleting what is in use is refused with the names of its users. */
+import { isReferenced } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import { conflict } from '../http/errors.js'
+
+/** What others may use. */
+export type UsedKind =
+  | 'api_key'
+  | 'inbound_acl'
+  | 'outbound_gateway'
+  | 'phone_number'
+  | 'audio'
+  | 'agent'
+  | 'team'
+  | 'sip_account'
+  | 'extension'
+  | 'voice_agent'
+  | 'voice_agent_tool'
+  | 'call_flow'
+  | 'address_book'
+
+/** Names users of a thing, for example `number 12025550100`; no more than {@link namedUsers} are needed. */
+export type FindUsers = (workspace: Owner, id: string) => Promise<string[]>
+
+/** How many users are named when something cannot be deleted. */
+export const namedUsers = 10
+
+/** Features register how they use what others own, so that owners need not know their users. */
+export class InUse {
+  private readonly finders = new Map<UsedKind, FindUsers[]>()
+
+  register(kind: UsedKind, find: FindUsers): void {
+    this.finders.set(kind, [...(this.finders.get(kind) ?? []), find])
+  }
+
+  /**
+   * Deletes unless something uses the thing. A user that comes meanwhile is caught by its foreign key.
+   * @param subject what is told of the thing, for example `The team Sales`
+   * @throws 409 with the users' names
+   */
+  async delete(
+    kind: UsedKind,
+    workspace: Owner,
+    id: string,
+    subject: string,
+    remove: () => Promise<void>,
+  ): Promise<void> {
+    const users = await this.usersOf(kind, workspace, id)
+    if (users.length > 0) throw usedBy(subject, users)
+    try {
+      await remove()
+    } catch (error) {
+      if (!isReferenced(error)) throw error
+      throw usedBy(subject, await this.usersOf(kind, workspace, id))
+    }
+  }
+
+  private async usersOf(kind: UsedKind, workspace: Owner, id: string): Promise<string[]> {
+    const finders = this.finders.get(kind) ?? []
+    const found = await Promise.all(finders.map(async (find) => find(workspace, id)))
+    return found.flat()
+  }
+}
+
+function usedBy(subject: string, users: readonly string[]) {
+  const more = users.length > namedUsers ? ' and others' : ''
+  return conflict(`${subject} is used by ${users.slice(0, namedUsers).join(', ')}${more}`)
+}
