@@ -4,24 +4,19 @@
  * that is added without an entry in the tables below makes this suite fail.
  */
 import { expect } from 'chai'
-import { type Answer, type ApiClient, eventually } from '../support/api-client.js'
+import type { Answer, ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {
-  acl,
-  audio,
-  gateway,
-  keyRights,
-  keyWith,
-  newAcl,
-  newActiveNumber,
-  newAudio,
-  newCall,
-  newGateway,
-  newNumber,
-  numberInput,
-  startUnlimited,
-  succeed,
-} from './fixtures.js'
+  type Params,
+  bodies,
+  bodyOf,
+  paramsOf,
+  resources,
+  unknownParams,
+  urlOf,
+} from './endpoint-examples.js'
+import { keyRights, keyWith, newActiveNumber, startUnlimited, succeed } from './fixtures.js'
+import { loneSurrogate, malice, nested } from './malice.js'
 import { type Operation, answerCheck, builtDocument, operationsOf, placesOf, replaced } from './operations.js'
 
 const document = builtDocument()
@@ -34,89 +29,7 @@ let foreign: TestWorkspace
 let reader: ApiClient
 let revoked: ApiClient
 
-type Params = Record<string, string>
-
-/** Makes what an endpoint's path speaks of, in a workspace; by path. */
-const resources: Record<string, (workspace: TestWorkspace) => Promise<Params>> = {
-  '/workspaces/{id}': async () => ({ id: (await appliance.workspace({ credit: 0 })).id }),
-  '/workspaces/{id}/credit': async () => ({ id: (await appliance.workspace({ credit: 0 })).id }),
-  '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
-  '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
-  '/api-keys/{sid}': async ({ api }) => ({ sid: (await succeed(api.post('/api-keys', keyRights))).sid }),
-  '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
-  '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
-  '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
-  '/audios/{id}': async ({ api }) => ({ id: await newAudio(api) }),
-  '/audios/{id}/content': async ({ api }) => ({ id: await newAudio(api) }),
-  '/calls/{id}': aCall,
-  '/calls/{id}/events': aCall,
-  '/calls/{id}/actions': anAnsweredCall,
-  '/calls/{id}/hangup': aCall,
-}
-
-/** A body that every endpoint which takes one accepts; by operation. */
-const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknown>> = {
-  'POST /workspaces': async () => ({
-    id: `made-${Date.now().toString(36)}`,
-    title: 'Made',
-    country_code: 'US',
-  }),
-  'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
-  'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
-    status: 'active',
-    capabilities: ['voice', 'sms'],
-    fee_per_month: 1,
-    fee_per_mins_call: 0.02,
-  }),
-  'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
-  'POST /sip-trunks/acls': async () => acl,
-  'PATCH /sip-trunks/acls/{id}': async () => acl,
-  'POST /sip-trunks/gateways': async () => ({ ...gateway, credential: { username: 'me', password: 'x' } }),
-  'PATCH /sip-trunks/gateways/{id}': async () => ({
-    ...gateway,
-    credential: { username: 'me', password: 'x' },
-  }),
-  'POST /phone-numbers/connect': async ({ api }) => numberInput(api),
-  'PATCH /phone-numbers/{id}': async () => ({
-    title: 'Second line',
-    shared_teams_id: [],
-    call_flow_id: null,
-    record_outbound: true,
-  }),
-  'POST /audios': async () => audio,
-  'PATCH /audios/{id}': async () => ({ title: 'Renamed' }),
-  'POST /calls/make': async () => ({
-    to: { number: '+12025550100', name: 'Test line' },
-    max_duration: 5,
-    actions: [{ action: 'hangup', params: {}, continue: true, auto_answer: true }],
-  }),
-  'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
-}
-
 const stranger = 'sid-000000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
-
-const loneSurrogate = '\ud800'
-
-const malice = [
-  '',
-  ' ',
-  "'",
-  "' OR '1'='1",
-  '"; DROP TABLE workspaces; --',
-  '%',
-  '_!%',
-  '\\',
-  '\u0000',
-  'a\u0000b\u001b[2J\r\nX-Injected: 1',
-  '\u2028\u202e\ufeff',
-  loneSurrogate,
-  '😀é漢',
-  '${jndi:x}{{7*7}}<script>',
-  '__proto__',
-  'hasOwnProperty',
-  '../../etc/passwd',
-  'x'.repeat(5_000),
-]
 
 const deep = nested(2_000)
 
@@ -208,25 +121,25 @@ describe('every endpoint', function () {
         })
       } else if (auth.scheme === 'api_key') {
         it('lets a reading key in', async () => {
-          const answer = await send(reader, operation, await paramsOf(operation, own))
+          const answer = await send(reader, operation, await paramsOf(operation, appliance, own))
           expect(answer.status).to.equal(operation.successStatus)
         })
       }
 
       it('succeeds as declared', async () => {
-        const params = await paramsOf(operation, own)
-        const answer = await send(clientOf(operation), operation, params, await bodyOf(operation))
+        const params = await paramsOf(operation, appliance, own)
+        const answer = await send(clientOf(operation), operation, params, await bodyOf(operation, own))
         expect(answer.status, JSON.stringify(answer.body)).to.equal(operation.successStatus)
         conforms(operation, answer)
       })
 
       if (pathParameters.length > 0) {
         it('answers 404 to unknown ids and to those of another workspace', async () => {
-          const body = await bodyOf(operation)
+          const body = await bodyOf(operation, own)
           const unknown = await send(clientOf(operation), operation, unknownParams(operation), body)
           expect(unknown.status, 'unknown').to.equal(404)
           conforms(operation, unknown)
-          const params = await paramsOf(operation, foreign)
+          const params = await paramsOf(operation, appliance, foreign)
           if (isOperators && !('workspace_id' in params)) return
           const crossed = isOperators ? { ...params, workspace_id: own.id } : params
           const answer = await send(clientOf(operation), operation, crossed, body)
@@ -239,7 +152,7 @@ describe('every endpoint', function () {
         })
 
         it('takes nothing in its path amiss', async () => {
-          const body = await bodyOf(operation)
+          const body = await bodyOf(operation, own)
           const texts = [...malice.filter((text) => text && text !== loneSurrogate), "pn_' OR 1=1"]
           const hostile = ['%00', '%E0%A4%A', '%', '%2e%2e%2f', ...texts.map(encodeURIComponent)]
           for (const value of hostile) {
@@ -269,7 +182,7 @@ describe('every endpoint', function () {
               : []),
           ])
           expect(broken.length).to.be.greaterThan(0)
-          const params = await paramsOf(operation, own)
+          const params = await paramsOf(operation, appliance, own)
           for (const { parameter, value } of broken) {
             const query = new URLSearchParams({ [parameter]: value }).toString()
             const answer = await send(clientOf(operation), operation, params, undefined, `?${query}`)
@@ -281,7 +194,7 @@ describe('every endpoint', function () {
         })
 
         it('accepts the ends of its bounds, and finds nothing amiss in any search', async () => {
-          const params = await paramsOf(operation, own)
+          const params = await paramsOf(operation, appliance, own)
           const client = clientOf(operation)
           const ends = queries.flatMap(({ name: parameter, schema }) =>
             [schema['minimum'], schema['maximum'], ...((schema['enum'] ?? []) as unknown[])]
@@ -307,7 +220,7 @@ describe('every endpoint', function () {
 
       if (operation.body) {
         it('refuses bodies that are no JSON, too large, or of another type', async () => {
-          const params = await paramsOf(operation, own)
+          const params = await paramsOf(operation, appliance, own)
           const raws = [
             { type: 'application/json', content: '{"title": ', status: 400 },
             { type: 'application/json', content: '\u0000', status: 400 },
@@ -336,8 +249,8 @@ describe('every endpoint', function () {
         })
 
         it('takes nothing in any field amiss', async () => {
-          const params = await paramsOf(operation, own)
-          const body = await bodyOf(operation)
+          const params = await paramsOf(operation, appliance, own)
+          const body = await bodyOf(operation, own)
           const client = clientOf(operation)
           for (const place of placesOf(document, operation.body!)) {
             const values: unknown[] = [null, true, -1, 1e308, [], {}, [[]], ['x', 'x'], deep, [deep, deep]]
@@ -362,24 +275,6 @@ function clientOf({ auth }: Operation): ApiClient {
   return auth.scheme === 'operator' ? appliance.operator : own.api
 }
 
-/** Ids of the right form that nobody has. */
-function unknownParams({ parameters }: Operation): Params {
-  const names = parameters.filter((one) => one.in === 'path').map((one) => one.name)
-  return Object.fromEntries(names.map((name) => [name, 'pn_01jzzzzzzzzzzzzzzzzzzzzzzz']))
-}
-
-async function paramsOf({ path }: Operation, workspace: TestWorkspace): Promise<Params> {
-  return path.includes('{') ? resources[path]!(workspace) : {}
-}
-
-async function bodyOf({ name }: Operation, workspace = own): Promise<unknown> {
-  return bodies[name]?.(workspace)
-}
-
-function urlOf({ path }: Operation, params: Params): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
-}
-
 async function send(
   client: ApiClient,
   operation: Operation,
@@ -390,37 +285,7 @@ async function send(
   return client.request(operation.method, urlOf(operation, params) + query, { body })
 }
 
-async function operatorsNumber(workspace: TestWorkspace): Promise<Params> {
-  return { workspace_id: workspace.id, id: await newNumber(workspace.api) }
-}
-
-async function aCall({ api }: TestWorkspace): Promise<Params> {
-  return { id: await newCall(api) }
-}
-
-/** A call that somebody has taken, and which nothing ends. */
-async function anAnsweredCall({ api }: TestWorkspace): Promise<Params> {
-  const text = 'One moment. '.repeat(200)
-  const input = { to: { number: '+12025550100' }, actions: [{ action: 'tts', params: { text } }] }
-  const { call_id } = (await succeed(api.post('/calls/make', input))).data
-  return { id: await answered(api, call_id) }
-}
-
-async function answered(api: ApiClient, id: string): Promise<string> {
-  await eventually(
-    async () => succeed(api.get(`/calls/${id}`)),
-    ({ status }) => status === 'started' || status === 'active',
-  )
-  return id
-}
-
 /** Percent-encoded, also where it is no valid text: a lone surrogate as its three bytes. */
 function encoded(text: string): string {
   return text === loneSurrogate ? '%ED%A0%80' : encodeURIComponent(text)
-}
-
-function nested(depth: number): any {
-  return depth > 10_000
-    ? '['.repeat(depth) + ']'.repeat(depth)
-    : JSON.parse('['.repeat(depth) + ']'.repeat(depth))
 }

@@ -1,0 +1,130 @@
+/**
+ * What tests need to call any endpoint: something that its path speaks of, and a body that it accepts.
+ * Every endpoint has its entry here; one without makes the suite of every endpoint fail.
+ */
+import { type ApiClient, eventually } from '../support/api-client.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import {
+  acl,
+  audio,
+  gateway,
+  keyRights,
+  newAcl,
+  newAudio,
+  newCall,
+  newGateway,
+  newNumber,
+  numberInput,
+  succeed,
+} from './fixtures.js'
+import type { Operation } from './operations.js'
+
+export type Params = Record<string, string>
+
+/** Makes what an endpoint's path speaks of, in a workspace; by path. */
+export const resources: Record<string, (workspace: TestWorkspace, appliance: Appliance) => Promise<Params>> =
+  {
+    '/workspaces/{id}': async (_, appliance) => ({ id: (await appliance.workspace({ credit: 0 })).id }),
+    '/workspaces/{id}/credit': async (_, appliance) => ({
+      id: (await appliance.workspace({ credit: 0 })).id,
+    }),
+    '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
+    '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
+    '/api-keys/{sid}': async ({ api }) => ({ sid: (await succeed(api.post('/api-keys', keyRights))).sid }),
+    '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
+    '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
+    '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
+    '/audios/{id}': async ({ api }) => ({ id: await newAudio(api) }),
+    '/audios/{id}/content': async ({ api }) => ({ id: await newAudio(api) }),
+    '/calls/{id}': aCall,
+    '/calls/{id}/events': aCall,
+    '/calls/{id}/actions': anAnsweredCall,
+    '/calls/{id}/hangup': aCall,
+  }
+
+/** A body that every endpoint which takes one accepts; by operation. */
+export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknown>> = {
+  'POST /workspaces': async () => ({
+    id: `made-${Date.now().toString(36)}`,
+    title: 'Made',
+    country_code: 'US',
+  }),
+  'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
+  'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
+    status: 'active',
+    capabilities: ['voice', 'sms'],
+    fee_per_month: 1,
+    fee_per_mins_call: 0.02,
+  }),
+  'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
+  'POST /sip-trunks/acls': async () => acl,
+  'PATCH /sip-trunks/acls/{id}': async () => acl,
+  'POST /sip-trunks/gateways': async () => ({ ...gateway, credential: { username: 'me', password: 'x' } }),
+  'PATCH /sip-trunks/gateways/{id}': async () => ({
+    ...gateway,
+    credential: { username: 'me', password: 'x' },
+  }),
+  'POST /phone-numbers/connect': async ({ api }) => numberInput(api),
+  'PATCH /phone-numbers/{id}': async () => ({
+    title: 'Second line',
+    shared_teams_id: [],
+    call_flow_id: null,
+    record_outbound: true,
+  }),
+  'POST /audios': async () => audio,
+  'PATCH /audios/{id}': async () => ({ title: 'Renamed' }),
+  'POST /calls/make': async () => ({
+    to: { number: '+12025550100', name: 'Test line' },
+    max_duration: 5,
+    actions: [{ action: 'hangup', params: {}, continue: true, auto_answer: true }],
+  }),
+  'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
+}
+
+/** Ids of the right form that nobody has. */
+export function unknownParams({ parameters }: Operation): Params {
+  const names = parameters.filter((one) => one.in === 'path').map((one) => one.name)
+  return Object.fromEntries(names.map((name) => [name, 'pn_01jzzzzzzzzzzzzzzzzzzzzzzz']))
+}
+
+/** Ids of what the path speaks of, made for this. */
+export async function paramsOf(
+  { path }: Operation,
+  appliance: Appliance,
+  workspace: TestWorkspace,
+): Promise<Params> {
+  return path.includes('{') ? resources[path]!(workspace, appliance) : {}
+}
+
+/** A body that the operation accepts; undefined where it takes none. */
+export async function bodyOf({ name }: Operation, workspace: TestWorkspace): Promise<unknown> {
+  return bodies[name]?.(workspace)
+}
+
+export function urlOf({ path }: Operation, params: Params): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
+}
+
+async function operatorsNumber(workspace: TestWorkspace): Promise<Params> {
+  return { workspace_id: workspace.id, id: await newNumber(workspace.api) }
+}
+
+async function aCall({ api }: TestWorkspace): Promise<Params> {
+  return { id: await newCall(api) }
+}
+
+/** A call that somebody has taken, and which nothing ends. */
+async function anAnsweredCall({ api }: TestWorkspace): Promise<Params> {
+  const text = 'One moment. '.repeat(200)
+  const input = { to: { number: '+12025550100' }, actions: [{ action: 'tts', params: { text } }] }
+  const { call_id } = (await succeed(api.post('/calls/make', input))).data
+  return { id: await answered(api, call_id) }
+}
+
+async function answered(api: ApiClient, id: string): Promise<string> {
+  await eventually(
+    async () => succeed(api.get(`/calls/${id}`)),
+    ({ status }) => status === 'started' || status === 'active',
+  )
+  return id
+}

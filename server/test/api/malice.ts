@@ -1,0 +1,31 @@
+/** Values that break software which believes what it is told. */
+export const loneSurrogate = '\ud800'
+
+/** Texts. */
+export const malice = [
+  '',
+  ' ',
+  "'",
+  "' OR '1'='1",
+  '"; DROP TABLE workspaces; --',
+  '%',
+  '_!%',
+  '\\',
+  '\u0000',
+  'a\u0000b\u001b[2J\r\nX-Injected: 1',
+  '\u2028\u202e\ufeff',
+  loneSurrogate,
+  '😀é漢',
+  '${jndi:x}{{7*7}}<script>',
+  '__proto__',
+  'hasOwnProperty',
+  '../../etc/passwd',
+  'x'.repeat(5_000),
+]
+
+/** Arrays within arrays; too deep to be built as a value they come as JSON text. */
+export function nested(depth: number): any {
+  return depth > 10_000
+    ? '['.repeat(depth) + ']'.repeat(depth)
+    : JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+}
