@@ -1,58 +1,23 @@
 /** The command line as a shell runs it, against a real server on the sandbox. */
-import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { type TestAppliance, startAppliance } from './appliance.js'
-
-const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
-
-interface Ran {
-  code: number | null
-  stdout: string
-  stderr: string
-}
+import { Program, unwrapped } from './program.js'
 
 describe('jackfield', function () {
   this.timeout(60_000)
-  let appliance: TestAppliance
+  let program: Program
   let config: string
 
   before(async () => {
-    appliance = await startAppliance()
-    config = await mkdtemp(join(tmpdir(), 'jackfield-config-'))
+    program = await Program.start()
+    config = program.home
   })
-  after(async () => {
-    await appliance.stop()
-    await rm(config, { recursive: true, force: true })
-  })
+  after(async () => program.stop())
 
-  async function jackfield(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
-    const env = {
-      ...{ PATH: process.env['PATH'], HOME: config, XDG_CONFIG_HOME: config, NO_COLOR: '1' },
-      ...{ JACKFIELD_HOME: appliance.home, ...environment },
-    }
-    const child = spawn(process.execPath, [program, ...args], {
-      env,
-      cwd: config,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-    const code = await new Promise<number | null>((done) => child.on('close', done))
-    return { code, stdout, stderr }
-  }
-
-  /** Runs with --json and returns what it printed. */
-  async function json(...args: string[]): Promise<Record<string, any>> {
-    const { code, stdout, stderr } = await jackfield([...args, '--json'])
-    expect(code, stderr + stdout).to.equal(0)
-    return JSON.parse(stdout) as Record<string, any>
-  }
+  const jackfield = async (args: string[], environment: Record<string, string> = {}) =>
+    program.run(args, { environment })
+  const json = async (...args: string[]) => program.json(...args)
 
   const inAcme = ['--workspace', 'acme'] as const
 
@@ -154,7 +119,7 @@ describe('jackfield', function () {
     ])
     expect(await json('call', 'show', ...inAcme, made.data.call_id)).to.include({ status: 'completed' })
     const listed = await jackfield(['call', 'list', ...inAcme])
-    expect(listed.stdout).to.match(/^ID +FROM +TO +STATUS +SECONDS +COST +CREATED\ncall_/)
+    expect(listed.stdout).to.match(/^ID +FROM +TO +STATUS +DURATION +COST +CREATED AT\ncall_/)
   })
 
   it('acts on a live call and hangs it up', async () => {
@@ -203,7 +168,7 @@ describe('jackfield', function () {
 
   it('keeps a profile that only its owner can read, and uses it', async () => {
     const key = await json('api-key', 'create', ...inAcme, '--scope', 'any', '--role', 'viewer')
-    const url = `http://acme.localhost:${String(appliance.port)}`
+    const url = `http://acme.localhost:${String(program.appliance.port)}`
     const login = ['login', '--url', url, '--profile', 'acme']
     const wrong = await jackfield([...login, '--api-key', 'sid-0.nonsense'], { JACKFIELD_HOME: config })
     expect(wrong.code).to.equal(1)
@@ -227,8 +192,8 @@ describe('jackfield', function () {
     expect(operator).to.include({ code: 2 })
     expect(operator.stderr).to.match(/operator’s token/)
 
-    const admin = `http://admin.localhost:${String(appliance.port)}`
-    await jackfield(['login', '--url', admin, '--operator-token', appliance.operatorToken])
+    const admin = `http://admin.localhost:${String(program.appliance.port)}`
+    await jackfield(['login', '--url', admin, '--operator-token', program.appliance.operatorToken])
     await chmod(path, 0o644)
     await jackfield(['login', '--url', url, '--api-key', String(key['api_key'])])
     expect((await stat(path)).mode & 0o777).to.equal(0o600)
@@ -259,7 +224,7 @@ describe('jackfield', function () {
     ]
     for (const [args, code, message] of cases) {
       const ran = await jackfield(args)
-      expect(ran.stderr.replace(/\s+/g, ' '), args.join(' ')).to.match(message)
+      expect(unwrapped(ran.stderr), args.join(' ')).to.match(message)
       expect(ran.code, args.join(' ')).to.equal(code)
     }
     for (const args of [
@@ -294,7 +259,7 @@ describe('jackfield', function () {
     const [number] = (await json('number', 'list', ...inAcme))['data'] as { id: string }[]
     const [acl] = (await json('trunk', 'acl', 'list', ...inAcme))['data'] as { id: string }[]
     const used = await jackfield(['trunk', 'acl', 'delete', acl!.id, ...inAcme, '--yes'])
-    expect(used.stderr.replace(/\s+/g, ' ')).to.match(/used by number 12025550199/)
+    expect(unwrapped(used.stderr)).to.match(/used by number 12025550199/)
     await json('number', 'delete', number!.id, ...inAcme, '--yes')
     await json('trunk', 'acl', 'delete', acl!.id, ...inAcme, '--yes')
     expect(await json('workspace', 'delete', 'acme', '--yes')).to.include({ id: 'acme' })

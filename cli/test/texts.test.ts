@@ -33,6 +33,7 @@ describe('what the command line reads and writes', () => {
     const known = ['call make', 'call list', 'number list']
     expect(nearest('cal make', known)).to.equal('call make')
     expect(nearest('numbr lst', known)).to.equal('number list')
+    expect(nearest('titel', ['text', 'title'])).to.equal('title')
     expect(nearest('something else', known)).to.equal(undefined)
     expect(nearest('bogus', ['login'])).to.equal(undefined)
   })

@@ -1,11 +1,12 @@
 /** What all commands share: the way to the API, `--json`, and how failures are told. */
-import { ApiRequestError, type JackfieldClient, createClient } from '@jackfield/sdk'
-import { Command, Errors, Flags } from '@oclif/core'
+import { ApiError, type JackfieldClient, createClient } from '@jackfield/sdk'
+import { Args, Command, Errors, Flags } from '@oclif/core'
 import { type Connection, localAppliance } from './appliance-file.js'
 import { usageExitCode } from './ask.js'
 import { fetchFrom } from './http-fetch.js'
 import { type Profile, findProfile } from './profiles.js'
-import { type Columns, fields, table } from './table.js'
+import { fields } from './table.js'
+import { withAdvice } from './usage-errors.js'
 
 /** Flag of commands that work within one workspace. */
 export const workspaceFlag = {
@@ -17,18 +18,33 @@ export const workspaceFlag = {
   }),
 }
 
-/** Flags of commands that list. */
-export const listFlags = {
-  page: Flags.integer({ description: 'page, from 1', default: 1, min: 1 }),
-  limit: Flags.integer({ description: 'rows a page', default: 20, min: 1, max: 100 }),
+/** Whose host a command speaks to: a workspace's own, or the operator's. */
+export type Host = 'workspace' | 'operator'
+
+/** Flags that lead to the host. */
+export function flagsOf(host: Host = 'workspace') {
+  return host === 'workspace' ? workspaceFlag : ({} as Partial<typeof workspaceFlag>)
 }
 
-export const searchFlag = { search: Flags.string({ description: 'text to look for' }) }
-
-interface List<T> {
-  data: T[]
-  meta: { total: number; page: number; total_pages: number }
+/** Arguments for a path's parameters. */
+export function argsOf(names: readonly string[], described: Record<string, string> = {}) {
+  return Object.fromEntries(
+    names.map((name) => [name, Args.string({ description: described[name] ?? 'its id', required: true })]),
+  )
 }
+
+/** Examples as oclif wants them. */
+export function examplesOf(lines: readonly string[]): string[] {
+  return lines.map((line) => `<%= config.bin %> ${line}`)
+}
+
+interface WayFlags {
+  profile?: string | undefined
+  workspace?: string | undefined
+}
+
+/** A request that meets the rate limit is sent again after the wait that the API asks for, this often. */
+const retries = 5
 
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true
@@ -41,44 +57,35 @@ export abstract class BaseCommand extends Command {
     }),
   }
 
+  /** The flag that fills a field of the body, for refusals of the API that name the field. */
+  protected flagByField: Readonly<Record<string, string>> = {}
+
+  /** The API of a host. */
+  protected async apiOf(host: Host | undefined, flags: WayFlags): Promise<JackfieldClient> {
+    return host === 'operator' ? this.operatorApi(flags.profile) : this.workspaceApi(flags)
+  }
+
   /** The operator's API. */
   protected async operatorApi(profile: string | undefined): Promise<JackfieldClient> {
     const connection = await this.connection(profile)
     if ('apiKey' in connection.credential) {
       throw new Errors.CLIError(
         'This needs the operator’s token: log in with jackfield login --operator-token',
-        {
-          exit: usageExitCode,
-        },
+        { exit: usageExitCode },
       )
     }
-    return clientOf(connection, 'admin')
+    return this.clientOf(connection, 'admin')
   }
 
   /** The API of a workspace. */
-  protected async workspaceApi(flags: {
-    profile?: string | undefined
-    workspace?: string | undefined
-  }): Promise<JackfieldClient> {
+  protected async workspaceApi(flags: WayFlags): Promise<JackfieldClient> {
     const connection = await this.connection(flags.profile)
-    return clientOf(connection, flags.workspace ?? connection.workspace ?? this.workspaceMissing())
+    return this.clientOf(connection, flags.workspace ?? connection.workspace ?? this.workspaceMissing())
   }
 
   /** The workspace that a command means, for paths of the operator's API. */
-  protected async workspaceId(flags: {
-    profile?: string | undefined
-    workspace?: string | undefined
-  }): Promise<string> {
+  protected async workspaceId(flags: WayFlags): Promise<string> {
     return flags.workspace ?? (await this.connection(flags.profile)).workspace ?? this.workspaceMissing()
-  }
-
-  /** Prints a list for people. */
-  protected printList<T>(list: List<T>, columns: Columns<T>): void {
-    const { total, page, total_pages } = list.meta
-    if (list.data.length === 0) this.logToStderr('None.')
-    else this.log(table(list.data, columns))
-    if (total_pages > 1)
-      this.logToStderr(`Page ${String(page)} of ${String(total_pages)}, ${String(total)} in all.`)
   }
 
   /** Prints one object for people. */
@@ -89,7 +96,8 @@ export abstract class BaseCommand extends Command {
   protected override async catch(
     error: Error & { exitCode?: number; oclif?: { exit?: number } },
   ): Promise<unknown> {
-    if (!(error instanceof ApiRequestError)) {
+    if (!(error instanceof ApiError)) {
+      withAdvice(error)
       // oclif would print these on stdout under --json, and lose their exit code.
       if (this.jsonEnabled()) throw error
       return super.catch(error)
@@ -98,9 +106,8 @@ export abstract class BaseCommand extends Command {
       this.logJson(error.body ?? { statusCode: error.status, message: error.message })
       return this.exit(1)
     }
-    const lines = error.body?.errors?.flatMap(({ messages }) => messages) ?? [error.message]
     // Not as a CLIError, which is wrapped at 80 columns: each problem keeps its own line.
-    for (const line of lines) this.logToStderr(`Error: ${line}`)
+    for (const line of this.problemsOf(error)) this.logToStderr(`Error: ${line}`)
     return this.exit(1)
   }
 
@@ -114,13 +121,31 @@ export abstract class BaseCommand extends Command {
     throw new Errors.CLIError(reason, { exit: usageExitCode })
   }
 
+  /** Each problem with its field, and with the flag that fills the field. */
+  private problemsOf(error: ApiError): string[] {
+    if (error.errors.length === 0) return [error.message]
+    return error.errors.flatMap(({ field, messages }) => {
+      const flag = this.flagByField[field.split('.')[0] ?? '']
+      return messages.map((message) => {
+        const named = field === '' || message.includes(field) ? message : `${field}: ${message}`
+        return flag ? `${named} (--${flag})` : named
+      })
+    })
+  }
+
+  private clientOf({ http, baseDomain, credential }: Connection, label: string): JackfieldClient {
+    const url = new URL(http)
+    const host = `${label}.${baseDomain}${url.port ? `:${url.port}` : ''}`
+    return createClient({
+      url: `${url.protocol}//${host}`,
+      ...credential,
+      retries,
+      onRetry: (seconds) => this.logToStderr(`Too many requests: going on in ${String(seconds)} s`),
+      fetch: fetchFrom(http),
+    })
+  }
+
   private workspaceMissing(): never {
     throw new Errors.CLIError('Missing --workspace <id>: which workspace is meant?', { exit: usageExitCode })
   }
-}
-
-function clientOf({ http, baseDomain, credential }: Connection, label: string): JackfieldClient {
-  const url = new URL(http)
-  const host = `${label}.${baseDomain}${url.port ? `:${url.port}` : ''}`
-  return createClient({ url: `${url.protocol}//${host}`, ...credential, fetch: fetchFrom(http) })
 }

@@ -1,6 +1,6 @@
 /** Shows the events of a call as they come, until it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiRequestError, type JackfieldClient, type components, dataOf } from '@jackfield/sdk'
+import { ApiError, type JackfieldClient, type components, dataOf } from '@jackfield/sdk'
 
 type CallEvent = components['schemas']['CallEvent']
 
@@ -33,7 +33,7 @@ async function eventsOf(api: JackfieldClient, id: string): Promise<CallEvent[]> 
     try {
       return (await dataOf(api.GET('/calls/{id}/events', { params }))).data
     } catch (error) {
-      if (!(error instanceof ApiRequestError) || error.status !== 429) throw error
+      if (!(error instanceof ApiError) || error.status !== 429) throw error
       await sleep((error.body?.retryAfter ?? 1) * 1_000)
     }
   }

@@ -15,7 +15,10 @@ export function table<T>(rows: readonly T[], columns: Columns<T>): string {
       .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd()
-  return [line(headings.map((heading) => heading.toUpperCase())), ...cells.map(line)].join('\n')
+  return [
+    line(headings.map((heading) => heading.replaceAll('_', ' ').toUpperCase())),
+    ...cells.map(line),
+  ].join('\n')
 }
 
 /** Renders one object, a line a field. */
@@ -28,6 +31,7 @@ export function fields(row: object): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(textOf).join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   // Texts are customers’: none of them is to steer the operator’s terminal.
   return (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\p{Cc}/gu, '\ufffd')
 }

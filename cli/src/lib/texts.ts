@@ -26,7 +26,7 @@ export function commaSeparated(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** The text that differs from what was written by the fewest letters: by a third of them at most. */
+/** The text that is nearest to what was written: a third of the letters differ at most. */
 export function nearest(written: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((text) => ({ text, letters: lettersBetween(written, text) }))
@@ -35,16 +35,21 @@ export function nearest(written: string, known: readonly string[]): string | und
   return best?.text
 }
 
-/** Levenshtein's distance: letters to add, drop or change. */
+/** Letters to add, drop, change, or swap with the next one (Damerau’s distance, optimal string alignment). */
 function lettersBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
-  for (const [line, letter] of [...one].entries()) {
+  const [a, b] = [[...one], [...other]]
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const [line, letter] of a.entries()) {
     const next = [line + 1]
-    for (let column = 1; column <= other.length; column++) {
-      const changed = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1)
-      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    for (let column = 1; column <= b.length; column++) {
+      const changed = (row[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1)
+      const swaps = letter === b[column - 2] && a[line - 1] === b[column - 1]
+      const swapped = swaps ? (before[column - 2] ?? 0) + 1 : Infinity
+      next.push(Math.min(changed, swapped, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
     }
+    before = row
     row = next
   }
-  return row[other.length] ?? 0
+  return row[b.length] ?? 0
 }

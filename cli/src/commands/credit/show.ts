@@ -1,15 +1,7 @@
-import { dataOf } from '@jackfield/sdk'
-import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
+import { showCommand } from '../../lib/resource-commands.js'
 
-export default class CreditShow extends BaseCommand {
-  static override summary = 'Show the credit of a workspace'
-  static override examples = ['<%= config.bin %> credit show --workspace acme']
-  static override flags = { ...workspaceFlag }
-
-  async run() {
-    const { flags } = await this.parse(CreditShow)
-    const credit = await dataOf((await this.workspaceApi(flags)).GET('/credit'))
-    this.log(`The balance of ${credit.workspace_id} is ${String(credit.balance)} USD.`)
-    return credit
-  }
-}
+export default showCommand('/credit', {
+  summary: 'Show the credit of a workspace',
+  examples: ['credit show --workspace acme'],
+  told: ({ workspace_id, balance }) => `The balance of ${workspace_id} is ${String(balance)} USD.`,
+})

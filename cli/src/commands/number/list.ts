@@ -1,25 +1,24 @@
-import { dataOf } from '@jackfield/sdk'
-import { BaseCommand, listFlags, searchFlag, workspaceFlag } from '../../lib/base-command.js'
+import { listCommand } from '../../lib/list-command.js'
 
-export default class NumberList extends BaseCommand {
-  static override summary = 'List phone numbers'
-  static override examples = ['<%= config.bin %> number list --workspace acme']
-  static override flags = { ...workspaceFlag, ...listFlags, ...searchFlag }
-
-  async run() {
-    const { flags } = await this.parse(NumberList)
-    const api = await this.workspaceApi(flags)
-    const { page, limit, search } = flags
-    const query = { page, limit, ...(search && { search }) }
-    const list = await dataOf(api.GET('/phone-numbers', { params: { query } }))
-    this.printList(list, {
-      id: ({ id }) => id,
-      number: ({ number }) => `+${number}`,
-      title: ({ title }) => title,
-      status: ({ status }) => status,
-      capabilities: ({ capabilities }) => capabilities,
-      outbound: ({ enable_outbound }) => (enable_outbound ? 'yes' : 'no'),
-    })
-    return list
-  }
-}
+export default listCommand('/phone-numbers', {
+  summary: 'List phone numbers',
+  examples: [
+    'number list --workspace acme',
+    'number list --workspace acme --filter status=pending --sort title --columns id,number,title',
+  ],
+  shown: ['id', 'number', 'title', 'status', 'capabilities', 'enable_outbound'],
+  hidden: [
+    ...(['country_code', 'dial_code', 'type', 'provider', 'inbound_acl_id', 'outbound_gateway_id'] as const),
+    ...([
+      'call_flow_id',
+      'shared_teams_id',
+      'record_outbound',
+      'fee_per_month',
+      'fee_per_mins_call',
+    ] as const),
+    ...(['created_at', 'updated_at'] as const),
+  ],
+  cells: { number: ({ number }) => `+${number}` },
+  search: 'titles and numbers',
+  sortFields: ['created_at', 'title'],
+})

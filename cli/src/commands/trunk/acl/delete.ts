@@ -1,20 +1,6 @@
-import { dataOf } from '@jackfield/sdk'
-import { Args, Flags } from '@oclif/core'
-import { confirm } from '../../../lib/ask.js'
-import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
+import { deleteCommand } from '../../../lib/resource-commands.js'
 
-export default class TrunkAclDelete extends BaseCommand {
-  static override summary = 'Delete an inbound ACL'
-  static override examples = ['<%= config.bin %> trunk acl delete acl_01 --workspace acme --yes']
-  static override args = { id: Args.string({ description: 'its id', required: true }) }
-  static override flags = { ...workspaceFlag, yes: Flags.boolean({ description: 'do not ask' }) }
-
-  async run() {
-    const { args, flags } = await this.parse(TrunkAclDelete)
-    const api = await this.workspaceApi(flags)
-    await confirm(flags.yes, '--yes', `Delete ${args.id}?`)
-    const deleted = await dataOf(api.DELETE('/sip-trunks/acls/{id}', { params: { path: { id: args.id } } }))
-    this.logToStderr(`${deleted.id} is deleted.`)
-    return deleted
-  }
-}
+export default deleteCommand('/sip-trunks/acls/{id}', {
+  summary: 'Delete an inbound ACL',
+  examples: ['trunk acl delete acl_01 --workspace acme --yes'],
+})

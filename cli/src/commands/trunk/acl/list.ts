@@ -1,23 +1,10 @@
-import { dataOf } from '@jackfield/sdk'
-import { BaseCommand, listFlags, searchFlag, workspaceFlag } from '../../../lib/base-command.js'
+import { listCommand } from '../../../lib/list-command.js'
 
-export default class TrunkAclList extends BaseCommand {
-  static override summary = 'List inbound ACLs'
-  static override examples = ['<%= config.bin %> trunk acl list --workspace acme']
-  static override flags = { ...workspaceFlag, ...listFlags, ...searchFlag }
-
-  async run() {
-    const { flags } = await this.parse(TrunkAclList)
-    const api = await this.workspaceApi(flags)
-    const { page, limit, search } = flags
-    const query = { page, limit, ...(search && { search }) }
-    const list = await dataOf(api.GET('/sip-trunks/acls', { params: { query } }))
-    this.printList(list, {
-      id: ({ id }) => id,
-      title: ({ title }) => title,
-      mode: ({ mode }) => mode,
-      allowed: ({ allowed_ips }) => allowed_ips,
-    })
-    return list
-  }
-}
+export default listCommand('/sip-trunks/acls', {
+  summary: 'List inbound ACLs',
+  examples: ['trunk acl list --workspace acme'],
+  shown: ['id', 'title', 'mode', 'allowed_ips'],
+  hidden: ['created_at', 'updated_at'],
+  search: 'titles',
+  sortFields: ['created_at', 'title'],
+})

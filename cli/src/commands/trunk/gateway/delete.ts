@@ -1,22 +1,6 @@
-import { dataOf } from '@jackfield/sdk'
-import { Args, Flags } from '@oclif/core'
-import { confirm } from '../../../lib/ask.js'
-import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
+import { deleteCommand } from '../../../lib/resource-commands.js'
 
-export default class TrunkGatewayDelete extends BaseCommand {
-  static override summary = 'Delete an outbound gateway'
-  static override examples = ['<%= config.bin %> trunk gateway delete gw_01 --workspace acme --yes']
-  static override args = { id: Args.string({ description: 'its id', required: true }) }
-  static override flags = { ...workspaceFlag, yes: Flags.boolean({ description: 'do not ask' }) }
-
-  async run() {
-    const { args, flags } = await this.parse(TrunkGatewayDelete)
-    const api = await this.workspaceApi(flags)
-    await confirm(flags.yes, '--yes', `Delete ${args.id}?`)
-    const deleted = await dataOf(
-      api.DELETE('/sip-trunks/gateways/{id}', { params: { path: { id: args.id } } }),
-    )
-    this.logToStderr(`${deleted.id} is deleted.`)
-    return deleted
-  }
-}
+export default deleteCommand('/sip-trunks/gateways/{id}', {
+  summary: 'Delete an outbound gateway',
+  examples: ['trunk gateway delete gw_01 --workspace acme --yes'],
+})

@@ -1,0 +1,226 @@
+/** Fields of a request's body, and the flags that fill them: said once for a resource, used by create and set. */
+import { readFile } from 'node:fs/promises'
+import { text as readText } from 'node:stream/consumers'
+import { Errors, Flags, type Interfaces } from '@oclif/core'
+import { ask, choose, usageExitCode } from './ask.js'
+import { amountOf, commaSeparated } from './texts.js'
+
+type FlagInput = Interfaces.FlagInput
+type FlagValues = Record<string, unknown>
+
+/** One field of a body. */
+export interface Field<Name extends string = string> {
+  /** Its name in the body. */
+  name: Name
+  /** Its flags, given the main one's name. */
+  flags(flag: string): FlagInput
+  /** Its value from the flags; undefined leaves it out. With `lacking`, asks for it or fails. */
+  read(values: FlagValues, flag: string, lacking: boolean): Promise<unknown>
+  /** Whether a create needs it. */
+  required: boolean
+}
+
+/** Fields by the flag that fills them. */
+export type Fields<Name extends string> = Record<string, Field<Name>>
+
+interface TextOptions {
+  /** The question of a field that a create needs. */
+  ask?: string
+  helpValue?: string
+  helpGroup?: string
+}
+
+/** What a person writes to empty a field. */
+const nothing = 'none'
+
+/** A text. */
+export function text<N extends string>(name: N, description: string, options: TextOptions = {}): Field<N> {
+  return textual(name, description, options, (value) => value)
+}
+
+/** A text that may be taken away again, with `none`. */
+export function optionalText<N extends string>(
+  name: N,
+  description: string,
+  options: TextOptions = {},
+): Field<N> {
+  return textual(name, `${description}; ${nothing} for no one`, options, (value) =>
+    value === nothing ? null : value,
+  )
+}
+
+/** A comma-separated list; `none` empties it. */
+export function list<N extends string>(name: N, description: string, options: TextOptions = {}): Field<N> {
+  const described = `${description}, comma separated`
+  return textual(name, described, { helpValue: '<list>', ...options }, (value) =>
+    value === nothing ? [] : commaSeparated(value),
+  )
+}
+
+/** A number. */
+export function number<N extends string>(name: N, description: string, options: TextOptions = {}): Field<N> {
+  return textual(name, description, { helpValue: '<number>', ...options }, (value, flag) =>
+    amountOf(`--${flag}`, value),
+  )
+}
+
+/** Several texts, one a flag. */
+export function texts<N extends string>(
+  name: N,
+  description: string,
+  convert: (values: readonly string[]) => unknown,
+  { ask: question }: TextOptions = {},
+): Field<N> {
+  return {
+    name,
+    required: question !== undefined,
+    flags: (flag) => ({ [flag]: Flags.string({ description, multiple: true, multipleNonGreedy: true }) }),
+    async read(values, flag, lacking) {
+      const given = values[flag] as string[] | undefined
+      if (given === undefined && !lacking) return undefined
+      return convert(given ?? [await ask(undefined, `--${flag}`, question ?? flag)])
+    },
+  }
+}
+
+/** One of a few values. `otherwise` is what a create takes when none is given. */
+export function choice<N extends string>(
+  name: N,
+  description: string,
+  options: readonly string[],
+  { ask: question, helpGroup, otherwise }: TextOptions & { otherwise?: string } = {},
+): Field<N> {
+  return {
+    name,
+    required: question !== undefined || otherwise !== undefined,
+    flags: (flag) => ({
+      [flag]: Flags.option({ options, description, ...(helpGroup && { helpGroup }) })(),
+    }),
+    async read(values, flag, lacking) {
+      const given = values[flag] as string | undefined
+      if (given !== undefined || !lacking) return given
+      return otherwise ?? choose(given, `--${flag}`, question ?? flag, options)
+    },
+  }
+}
+
+/** `--flag` or `--no-flag`. */
+export function yesNo<N extends string>(name: N, description: string, options: TextOptions = {}): Field<N> {
+  const { helpGroup } = options
+  return {
+    name,
+    required: false,
+    flags: (flag) => ({
+      [flag]: Flags.boolean({ description, allowNo: true, ...(helpGroup && { helpGroup }) }),
+    }),
+    read: async (values, flag) => values[flag],
+  }
+}
+
+/**
+ * A secret: typed unseen on a terminal; elsewhere from a file or, with `-`, from stdin. A flag is allowed, but is
+ * seen by other users of the machine and kept by the shell.
+ */
+export function secret<N extends string>(name: N, description: string, question?: string): Field<N> {
+  return {
+    name,
+    required: question !== undefined,
+    flags: (flag) => ({
+      [flag]: Flags.string({ description: `${description}; better: --${flag}-file`, helpValue: '<secret>' }),
+      [`${flag}-file`]: Flags.string({
+        description: `file that holds it, - for stdin`,
+        helpValue: '<file>',
+        exclusive: [flag],
+      }),
+    }),
+    async read(values, flag, lacking) {
+      const file = values[`${flag}-file`] as string | undefined
+      if (file !== undefined) return (await contentOf(file)).replace(/\r?\n$/, '')
+      const given = values[flag] as string | undefined
+      if (given !== undefined || !lacking) return given
+      return ask(given, `--${flag}-file`, question ?? description, { secret: true })
+    },
+  }
+}
+
+/** A text from a file, or from stdin with `-`. */
+export function fileText<N extends string>(
+  name: N,
+  description: string,
+  options: TextOptions = {},
+): Field<N> {
+  return textual(name, `${description}; - for stdin`, { helpValue: '<file>', ...options }, contentOf)
+}
+
+/** A value from a JSON file, or from stdin with `-`. */
+export function jsonFile<N extends string>(
+  name: N,
+  description: string,
+  options: TextOptions = {},
+): Field<N> {
+  const described = `${description}; - for stdin`
+  return textual(name, described, { helpValue: '<file.json>', ...options }, async (path, flag) =>
+    parsed(await contentOf(path), `--${flag} ${path}`),
+  )
+}
+
+function textual<N extends string>(
+  name: N,
+  description: string,
+  { ask: question, helpValue, helpGroup }: TextOptions,
+  convert: (value: string, flag: string) => unknown,
+): Field<N> {
+  return {
+    name,
+    required: question !== undefined,
+    flags: (flag) => ({
+      [flag]: Flags.string({
+        description,
+        ...(helpValue && { helpValue }),
+        ...(helpGroup && { helpGroup }),
+      }),
+    }),
+    async read(values, flag, lacking) {
+      let value = values[flag] as string | undefined
+      if (value === undefined && lacking) value = await ask(value, `--${flag}`, question ?? flag)
+      return value === undefined ? undefined : convert(value, flag)
+    },
+  }
+}
+
+/** Reads a file, or stdin when it is `-`. @throws when it cannot be read */
+export async function contentOf(path: string): Promise<string> {
+  if (path === '-') return readText(process.stdin)
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Errors.CLIError(`${path} cannot be read: ${(error as Error).message}`, { exit: usageExitCode })
+  })
+}
+
+/** Parses JSON. @throws naming where it came from */
+export function parsed(content: string, from: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    throw new Errors.CLIError(`${from} is not JSON: ${(error as Error).message}`, { exit: usageExitCode })
+  }
+}
+
+/** All flags of the fields. */
+export function flagsOfFields(fields: Fields<string>): FlagInput {
+  return Object.assign({}, ...Object.entries(fields).map(([flag, field]) => field.flags(flag))) as FlagInput
+}
+
+/** The body that the flags make. With `complete`, what a create needs is asked for. */
+export async function bodyOf(
+  fields: Fields<string>,
+  values: FlagValues,
+  complete: boolean,
+): Promise<Record<string, unknown>> {
+  const body: Record<string, unknown> = {}
+  // One after the other: each may ask.
+  for (const [flag, field] of Object.entries(fields)) {
+    const value = await field.read(values, flag, complete && field.required)
+    if (value !== undefined) body[field.name] = value
+  }
+  return body
+}

@@ -1,0 +1,132 @@
+/** The commands that every resource has, from a few lines each: show, create, set, delete. */
+import { Flags } from '@oclif/core'
+import type { Command } from '@oclif/core'
+import { confirm } from './ask.js'
+import { BaseCommand, type Host, argsOf, examplesOf, flagsOf } from './base-command.js'
+import { type AnswerOf, type BodyField, type Method, type PathOf, call, parametersOf } from './endpoints.js'
+import { type Fields, bodyOf, flagsOfFields } from './fields.js'
+import { requireChange } from './texts.js'
+
+interface Spec<Answer> {
+  summary: string
+  description?: string
+  /** Command lines, without the program's name. */
+  examples: readonly string[]
+  host?: Host
+  /** What the path's parameters are. */
+  args?: Record<string, string>
+  /** What people are shown of the answer; all of its fields without. */
+  readable?: (answer: Answer) => object
+  /** A sentence in place of the fields. */
+  told?: (answer: Answer) => string
+}
+
+interface WriteSpec<M extends Method, P extends PathOf<M>> extends Spec<AnswerOf<M, P>> {
+  fields: Fields<BodyField<M, P>>
+  /** Adds what follows from the flags. */
+  finish?: (body: Record<string, unknown>) => object
+}
+
+/** Makes the command that shows one. */
+export function showCommand<P extends PathOf<'get'>>(path: P, spec: Spec<AnswerOf<'get', P>>): Command.Class {
+  return commandOf('get', path, spec, {})
+}
+
+/** Makes the command that creates: it asks for what is lacking. */
+export function createCommand<P extends PathOf<'post'>>(path: P, spec: WriteSpec<'post', P>): Command.Class {
+  return commandOf('post', path, spec, { ...writing(spec), complete: true })
+}
+
+/** Makes the command that changes what its flags name. */
+export function setCommand<P extends PathOf<'patch'>>(path: P, spec: WriteSpec<'patch', P>): Command.Class {
+  return commandOf('patch', path, spec, writing(spec))
+}
+
+/** Makes a command that does one thing to one: it takes what the fields are, all that are needed. */
+export function actCommand<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  spec: Spec<AnswerOf<M, P>> & Partial<WriteSpec<M, P>>,
+): Command.Class {
+  return commandOf(method, path, spec, { fields: {}, ...writing(spec), complete: true })
+}
+
+interface DeleteOptions {
+  verb?: 'Delete' | 'Remove' | 'Revoke'
+  /** What is asked before it is done. */
+  question?: (id: string) => string
+}
+
+/** Makes the command that deletes one, when that is meant. */
+export function deleteCommand<P extends PathOf<'delete'>>(
+  path: P,
+  spec: Spec<AnswerOf<'delete', P>> & DeleteOptions,
+): Command.Class {
+  const { verb = 'Delete', question = (id) => `${verb} ${id}?` } = spec
+  const names = parametersOf(path)
+  class Deletion extends BaseCommand {
+    static override summary = spec.summary
+    static override examples = examplesOf(spec.examples)
+    static override args = argsOf(names, spec.args)
+    static override flags = { ...flagsOf(spec.host), yes: Flags.boolean({ description: 'do not ask' }) }
+
+    async run() {
+      const { args, flags } = await this.parse(Deletion)
+      const api = await this.apiOf(spec.host, flags)
+      const what = args[names.at(-1) ?? ''] ?? ''
+      await confirm(flags.yes, '--yes', question(what))
+      const deleted = await call(api, 'delete', path, { path: args })
+      this.logToStderr(`${what} is ${verb.toLowerCase()}d.`)
+      return deleted
+    }
+  }
+  return described(Deletion, spec)
+}
+
+interface Writing {
+  fields?: Fields<string>
+  finish?: (body: Record<string, unknown>) => object
+  /** Whether what is lacking is asked for; else at least one field must be given. */
+  complete?: boolean
+}
+
+function writing({ fields, finish }: Writing): Writing {
+  return { ...(fields && { fields }), ...(finish && { finish }) }
+}
+
+function commandOf<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  spec: Spec<AnswerOf<M, P>>,
+  { fields, finish, complete = false }: Writing,
+): Command.Class {
+  class Generic extends BaseCommand {
+    static override summary = spec.summary
+    static override examples = examplesOf(spec.examples)
+    static override args = argsOf(parametersOf(path), spec.args)
+    static override flags = { ...flagsOf(spec.host), ...flagsOfFields(fields ?? {}) }
+
+    protected override flagByField = Object.fromEntries(
+      Object.entries(fields ?? {}).map(([flag, { name }]) => [name, flag]),
+    )
+
+    async run() {
+      const { args, flags } = await this.parse(Generic)
+      const api = await this.apiOf(spec.host, flags)
+      const body = fields && (await bodyOf(fields, flags, complete))
+      if (body && !complete) requireChange(body)
+      const sent = body && Object.keys(body).length > 0 ? { body: finish ? finish(body) : body } : {}
+      const answer = await call(api, method, path, { path: args, ...sent })
+      if (spec.told) this.log(spec.told(answer))
+      else this.printFields(spec.readable ? spec.readable(answer) : answer)
+      return answer
+    }
+  }
+  return described(Generic, spec)
+}
+
+/** An absent description is absent, not undefined: oclif shows the summary in its place. */
+function described(command: Command.Class, { description }: { description?: string }): Command.Class {
+  if (description !== undefined) command.description = description
+  return command
+}

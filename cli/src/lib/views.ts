@@ -1,0 +1,108 @@
+/** How `--columns`, `--sort` and `--filter` are read, and what of them is done here and not by the API. */
+import { Errors } from '@oclif/core'
+import { usageExitCode } from './ask.js'
+import type { Columns } from './table.js'
+import { commaSeparated, nearest } from './texts.js'
+
+/** What a list offers: all of its columns, those shown by default, and what the API sorts and filters by. */
+export interface Offered<Row> {
+  columns: Columns<Row>
+  shown: readonly string[]
+  sortFields: readonly string[]
+  filters: readonly string[]
+}
+
+/** What is asked of the API, and what is done with the rows that it answers. */
+export interface View<Row> {
+  columns: Columns<Row>
+  query: Record<string, string>
+  /** The name that is sorted by here; undefined when the API sorts. */
+  sortedHere?: string
+  /** The names that are filtered by here. */
+  filteredHere: string[]
+  arrange(rows: Row[]): Row[]
+}
+
+interface Flags {
+  columns?: string | undefined
+  sort?: string | undefined
+  filter?: string[] | undefined
+}
+
+/** Reads the flags. @throws naming what is no column, with the nearest one */
+export function viewOf<Row>(offered: Offered<Row>, flags: Flags): View<Row> {
+  const names = Object.keys(offered.columns)
+  const shown = flags.columns === undefined ? offered.shown : commaSeparated(flags.columns)
+  if (shown.length === 0) throw usage('--columns names no column')
+  const columns = Object.fromEntries(
+    shown.map((name) => [name, cell(offered, known('--columns', name, names))]),
+  )
+  const sort = flags.sort === undefined ? null : sortOf(flags.sort)
+  const filters = (flags.filter ?? []).map(filterOf)
+  if (sort) known('--sort', sort.name, [...offered.sortFields, ...names])
+  for (const { name } of filters) known('--filter', name, [...offered.filters, ...names])
+  const sortedByApi = sort !== null && offered.sortFields.includes(sort.name)
+  const toApi = filters.filter(({ name }) => offered.filters.includes(name))
+  const here = filters.filter(({ name }) => !offered.filters.includes(name))
+  return {
+    columns,
+    query: {
+      ...(sortedByApi && { sort_field: sort.name, sort_order: sort.order }),
+      ...Object.fromEntries(toApi.map(({ name, value }) => [name, value])),
+    },
+    ...(sort && !sortedByApi && { sortedHere: sort.name }),
+    filteredHere: here.map(({ name }) => name),
+    arrange(rows) {
+      const kept = rows.filter((row) =>
+        here.every(({ name, value }) => matches(cell(offered, name)(row), value)),
+      )
+      return sort && !sortedByApi ? sorted(kept, cell(offered, sort.name), sort.order) : kept
+    },
+  }
+}
+
+function cell<Row>(offered: Offered<Row>, name: string): (row: Row) => unknown {
+  return offered.columns[name] ?? (() => null)
+}
+
+/** `title` or, downwards, `-title`. */
+function sortOf(text: string): { name: string; order: 'asc' | 'desc' } {
+  return text.startsWith('-') ? { name: text.slice(1), order: 'desc' } : { name: text, order: 'asc' }
+}
+
+function filterOf(text: string): { name: string; value: string } {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || value === undefined) throw usage(`--filter ${text} must be <column>=<value>`)
+  return { name: name.trim(), value: value.trim() }
+}
+
+function known(flag: string, name: string, names: readonly string[]): string {
+  if (names.includes(name)) return name
+  const all = [...new Set(names)]
+  const meant = nearest(name, all)
+  const advice = meant ? `did you mean ${meant}?` : `it is one of ${all.join(', ')}`
+  throw usage(`${flag}: there is no column ${name}: ${advice}`)
+}
+
+function matches(value: unknown, wanted: string): boolean {
+  if (Array.isArray(value)) return value.some((item) => matches(item, wanted))
+  const text =
+    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  return text.toLowerCase() === wanted.toLowerCase()
+}
+
+/** Numbers by size, texts as people sort them, what is empty last. */
+function sorted<Row>(rows: Row[], by: (row: Row) => unknown, order: 'asc' | 'desc'): Row[] {
+  const sign = order === 'asc' ? 1 : -1
+  return rows.toSorted((one, other) => {
+    const [a, b] = [by(one) ?? '', by(other) ?? '']
+    if (a === '' || b === '') return Number(a === '') - Number(b === '')
+    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+    const [left, right] = [a, b].map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    return sign * (left ?? '').localeCompare(right ?? '', 'en', { numeric: true })
+  })
+}
+
+function usage(message: string): Error {
+  return new Errors.CLIError(message, { exit: usageExitCode })
+}

@@ -1,0 +1,10 @@
+import { choice, list, text } from '../lib/fields.js'
+
+const modes = ['ip', 'domain']
+const allowed = 'addresses, CIDR blocks or domains that may call in'
+
+export const aclFields = {
+  title: text('title', 'name that people read', { ask: 'Title' }),
+  mode: choice('mode', 'what --allow names', modes, { otherwise: 'ip' }),
+  allow: list('allowed_ips', allowed, { ask: 'Addresses that may call in, comma separated' }),
+}

@@ -1,0 +1,33 @@
+import { Errors, Flags } from '@oclif/core'
+import { usageExitCode } from '../lib/ask.js'
+import { type Field, secret, text, texts } from '../lib/fields.js'
+import { outboundUris } from '../lib/gateway-uris.js'
+
+const password = secret('password', 'SIP password', 'SIP password')
+
+/** User name and password, which go together. */
+const credential: Field<'credential'> = {
+  name: 'credential',
+  required: false,
+  flags: (flag) => ({
+    [flag]: Flags.string({ description: 'SIP user name, when the carrier asks for one' }),
+    ...password.flags('password'),
+  }),
+  async read(values, flag) {
+    const username = values[flag]
+    if (username !== undefined) {
+      return { username, password: await password.read(values, 'password', true) }
+    }
+    if (values['password'] === undefined && values['password-file'] === undefined) return undefined
+    throw new Errors.CLIError(`--password needs --${flag}`, { exit: usageExitCode })
+  },
+}
+
+export const gatewayFields = {
+  title: text('title', 'name that people read', { ask: 'Title' }),
+  'caller-id': text('outbound_caller_id', 'number shown when a call names none', { ask: 'Caller id' }),
+  uri: texts('outbound_uris', 'host[:port][;transport=udp|tcp|tls]; the first is tried first', outboundUris, {
+    ask: 'Address of the carrier',
+  }),
+  username: credential,
+}

@@ -1,0 +1,81 @@
+/** The command line as a shell runs it, against a real server. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { type TestAppliance, startAppliance } from './appliance.js'
+
+/** The program's own file. */
+export const programFile = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+
+/** What a run printed, and how it ended. */
+export interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+interface RunOptions {
+  environment?: Record<string, string>
+  stdin?: string
+}
+
+/** The program with a home of its own, on a server of its own. */
+export class Program {
+  private constructor(
+    readonly appliance: TestAppliance,
+    /** Home, configuration and working directory of the program. */
+    readonly home: string,
+  ) {}
+
+  static async start(): Promise<Program> {
+    return new Program(await startAppliance(), await mkdtemp(join(tmpdir(), 'jackfield-config-')))
+  }
+
+  get environment(): Record<string, string> {
+    return {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.home,
+      XDG_CONFIG_HOME: this.home,
+      XDG_CACHE_HOME: join(this.home, 'cache'),
+      XDG_DATA_HOME: join(this.home, 'data'),
+      NO_COLOR: '1',
+      JACKFIELD_HOME: this.appliance.home,
+    }
+  }
+
+  async run(args: string[], { environment = {}, stdin }: RunOptions = {}): Promise<Ran> {
+    const child = spawn(process.execPath, [programFile, ...args], {
+      env: { ...this.environment, ...environment },
+      cwd: this.home,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(stdin)
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
+    const code = await new Promise<number | null>((done) => child.on('close', done))
+    return { code, stdout, stderr }
+  }
+
+  /** Runs what must succeed with --json, and returns what it printed. */
+  async json(...args: string[]): Promise<Record<string, any>> {
+    const { code, stdout, stderr } = await this.run([...args, '--json'])
+    expect(code, args.join(' ') + stderr + stdout).to.equal(0)
+    return JSON.parse(stdout) as Record<string, any>
+  }
+
+  async stop(): Promise<void> {
+    await this.appliance.stop()
+    await rm(this.home, { recursive: true, force: true })
+  }
+}
+
+/** An error's text without the line breaks that oclif wraps it with. */
+export function unwrapped(text: string): string {
+  return text.replace(/\s*\n\s*›?\s*/g, ' ').replace(/\s+/g, ' ')
+}

@@ -1,0 +1,47 @@
+/** Sending with a deadline, and again after a 429. */
+
+export interface SendOptions {
+  /** Milliseconds until an answer must have been read to its end. */
+  timeoutMs: number
+  /** How often a request is sent again after a 429. */
+  retries: number
+  /** Told of each wait before a retry. */
+  onRetry?: ((seconds: number) => void) | undefined
+  fetch: (request: Request) => Promise<Response>
+}
+
+/** Longest wait before a retry: the API's windows are one minute (contract, section Limits). */
+const maxWaitSeconds = 60
+
+/**
+ * A fetch with a deadline for each try. Only a 429 is retried: the API has done nothing yet then, so that a
+ * retry never does something twice.
+ */
+export function patientFetch(options: SendOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    for (let left = options.retries; ; left--) {
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(options.timeoutMs)])
+      const response = await options.fetch(new Request(left > 0 ? request.clone() : request, { signal }))
+      if (response.status !== 429 || left <= 0) return response
+      await response.body?.cancel()
+      const seconds = Math.min(Number(response.headers.get('retry-after') ?? 1) || 1, maxWaitSeconds)
+      options.onRetry?.(seconds)
+      await waited(seconds * 1_000, request.signal)
+    }
+  }
+}
+
+async function waited(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+}
