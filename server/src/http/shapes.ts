@@ -38,3 +38,8 @@ export const wellFormed = '^[^\\ud800-\\udfff]*$'
 export function Title(minLength: number, maxLength: number) {
   return Type.String({ minLength, maxLength, pattern: printable, 'x-rule': 'free of control characters' })
 }
+
+/** An amount of USD, to the millionth. */
+export function Usd(minimum: number, maximum: number, description = 'USD') {
+  return Type.Number({ minimum, maximum, 'x-decimals': 6, description })
+}

@@ -10,8 +10,6 @@ const options = {
   strict: true,
   allowUnionTypes: true,
   verbose: true,
-  // 0.1 is a multiple of 0.000001, though not in binary fractions.
-  multipleOfPrecision: 3,
 }
 
 /** Bodies are taken as they are; query strings and path parameters are text and are converted. */
@@ -20,6 +18,13 @@ const textAjv = new Ajv({ ...options, coerceTypes: 'array', removeAdditional: tr
 for (const ajv of [strictAjv, textAjv]) {
   formats.default(ajv)
   ajv.addVocabulary(['x-rule'])
+  // What `multipleOf` cannot say: 0.1 is no exact multiple of 0.000001 in binary fractions.
+  ajv.addKeyword({
+    keyword: 'x-decimals',
+    type: 'number',
+    schemaType: 'number',
+    validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value,
+  })
 }
 
 /** At most this many problems are reported in one answer. */
@@ -103,6 +108,8 @@ function messageOf(field: string, error: ErrorObject): string {
       return `${name} must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`
     case 'pattern':
       return `${name} must be ${rule ?? `of the form ${String(error.params['pattern'])}`}`
+    case 'x-decimals':
+      return `${name} must have at most ${String(error.schema)} decimals`
     case 'type':
       return `${name} must be of type ${[error.params['type']].flat().join(' or ')}`
     default:

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { CountryCode, Id, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
+import { CountryCode, Id, Timestamp, Title, Usd, nullable, patterned } from '../http/shapes.js'
 
-const fee = Type.Number({ minimum: 0, maximum: 1000, multipleOf: 0.000001, description: 'USD' })
+const fee = Usd(0, 1000)
 const status = Type.Enum(['pending', 'active', 'inactive'])
 const capabilities = Type.Array(Type.Enum(['voice', 'sms']), { maxItems: 2 })
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { CountryCode, Timestamp, Title, patterned } from '../http/shapes.js'
+import { CountryCode, Timestamp, Title, patterned, Usd } from '../http/shapes.js'
 
 export const WorkspaceShape = Type.Object(
   {
@@ -75,12 +75,7 @@ export const CreditShape = Type.Object(
 )
 
 export const AddCredit = Type.Object({
-  amount: Type.Number({
-    exclusiveMinimum: 0,
-    maximum: 1_000_000,
-    multipleOf: 0.000001,
-    description: 'USD',
-  }),
+  amount: Usd(0.000001, 1_000_000),
   note: Type.Optional(Type.String({ maxLength: 255 })),
 })
 export type AddCredit = Static<typeof AddCredit>
