@@ -248,6 +248,18 @@ describe('every endpoint', function () {
           }
         })
 
+        it('takes no id of another workspace in its body', async () => {
+          const params = await paramsOf(operation, appliance, own)
+          const [body, foreigns] = [await bodyOf(operation, own), await bodyOf(operation, foreign)]
+          for (const { path: place, value } of idsIn(foreigns)) {
+            const changed = replaced(body, place, value)
+            const answer = await send(clientOf(operation), operation, params, changed)
+            const hint = `${place.join('.')} = ${value}`
+            expect(answer.status, hint).to.be.oneOf([400, 404])
+            conforms(operation, answer, hint)
+          }
+        })
+
         it('takes nothing in any field amiss', async () => {
           const params = await paramsOf(operation, appliance, own)
           const body = await bodyOf(operation, own)
@@ -283,6 +295,21 @@ async function send(
   query = '',
 ): Promise<Answer> {
   return client.request(operation.method, urlOf(operation, params) + query, { body })
+}
+
+interface FoundId {
+  path: (string | number)[]
+  value: string
+}
+
+/** Every id in a body, and where it stands. */
+function idsIn(body: unknown, path: (string | number)[] = []): FoundId[] {
+  if (typeof body === 'string')
+    return /^([a-z]+_|sid-)[0-9a-z]{24,26}$/.test(body) ? [{ path, value: body }] : []
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([key, value]) =>
+    idsIn(value, [...path, Array.isArray(body) ? Number(key) : key]),
+  )
 }
 
 /** Percent-encoded, also where it is no valid text: a lone surrogate as its three bytes. */
