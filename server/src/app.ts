@@ -23,6 +23,9 @@ import { audioEndpoints } from './media/audios.routes.js'
 import { Speech } from './media/speech.js'
 import { PhoneNumberService } from './phone-numbers/phone-number.service.js'
 import { phoneNumberEndpoints } from './phone-numbers/phone-numbers.routes.js'
+import { Registrations } from './sip-accounts/registrations.js'
+import { SipAccountService } from './sip-accounts/sip-account.service.js'
+import { sipAccountEndpoints } from './sip-accounts/sip-accounts.routes.js'
 import { InboundAclService } from './sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from './sip-trunks/outbound-gateway.service.js'
 import { sipTrunkEndpoints } from './sip-trunks/sip-trunks.routes.js'
@@ -53,6 +56,7 @@ export class App {
   private readonly log: Logger
   private readonly link: SwitchLink
   private readonly edge: EdgeClient
+  private readonly registrations: Registrations
   private readonly sessions: CallSessions
   private readonly worker: OutboxWorker
   private readonly idempotency: Idempotency
@@ -85,6 +89,12 @@ export class App {
       inUse,
       config.calls.default_fee_per_minute,
     )
+    const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
+    const registrations = new Registrations(database, edge, log)
+    const sipAccounts = new SipAccountService(
+      { database, phoneNumbers, registrations, inUse },
+      { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
+    )
     const speech = new Speech(config.media)
     const audios = new AudioService(database, config.media, speech, inUse, limits.audios)
     const link = new SwitchLink(config.switch, log)
@@ -116,6 +126,7 @@ export class App {
       worker: () => this.worker,
     })
     workspaces.removeFirst(async (tx, workspace) => {
+      await sipAccounts.deleteAll(tx, workspace)
       await phoneNumbers.deleteAll(tx, workspace)
       await apiKeys.revokeAll(tx, workspace)
     })
@@ -134,12 +145,14 @@ export class App {
       ...workspaceEndpoints({ workspaces, apiKeys, credit }),
       ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
       ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
+      ...sipAccountEndpoints({ sipAccounts }),
       ...audioEndpoints({ audios }),
       ...callEndpoints({ calls }),
     ]
     this.database = database
     this.link = link
-    this.edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
+    this.edge = edge
+    this.registrations = registrations
     this.sessions = sessions
     this.idempotency = idempotency
     this.workspaces = workspaces
@@ -159,6 +172,7 @@ export class App {
     this.link.start()
     this.sessions.start()
     this.worker.start()
+    this.registrations.start()
     this.sweepTimer = setInterval(() => {
       this.idempotency.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }, idempotencySweepMs)
@@ -172,6 +186,7 @@ export class App {
     clearInterval(this.sweepTimer)
     await this.closeHttp()
     await this.worker.stop()
+    await this.registrations.stop()
     await this.sessions.stop()
     this.link.stop()
     await this.database.close()

@@ -7,6 +7,7 @@ import { IdempotencyKey } from './database/idempotency.js'
 import { OutboxJob } from './database/outbox.js'
 import { Audio } from './media/audio.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
+import { SipAccount } from './sip-accounts/sip-account.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
 import { ApiKey } from './workspaces/api-key.entity.js'
@@ -22,6 +23,7 @@ export const entities = [
   InboundAcl,
   OutboundGateway,
   PhoneNumber,
+  SipAccount,
   Audio,
   Call,
   CallLeg,

@@ -36,12 +36,16 @@ interface WorkerOptions {
 
 const pollMs = 1_000
 
-/** Adds a job to a transaction; call {@link OutboxWorker.wake} once it is committed. */
+/**
+ * Adds a job to a transaction; call {@link OutboxWorker.wake} once it is committed.
+ * @param job its `due_at` is when workers may claim it: at once by default; later for a job whose first try is
+ *   {@link OutboxWorker.runNow}
+ */
 export async function addJob(
   tx: EntityManager,
-  job: { id: string; kind: string; payload: object; created_at: Date },
+  job: { id: string; kind: string; payload: object; created_at: Date; due_at?: Date },
 ): Promise<void> {
-  await tx.insert(OutboxJob, { ...job, due_at: job.created_at, attempts: 0 })
+  await tx.insert(OutboxJob, { due_at: job.created_at, ...job, attempts: 0 })
 }
 
 /** Runs the jobs of one kind. A job that returns is deleted; one that throws is tried again. */
@@ -89,6 +93,14 @@ export class OutboxWorker {
     }
   }
 
+  /**
+   * Tries a job now that is not due yet, for a request that waits for it. A job that fails is tried again as
+   * others are.
+   */
+  async runNow(job: Job): Promise<void> {
+    await this.run(job)
+  }
+
   private async claimAll(): Promise<void> {
     try {
       do {
@@ -96,7 +108,7 @@ export class OutboxWorker {
         const free = this.options.concurrency - this.running.size
         const jobs = await this.claim(free)
         this.backlog = jobs.length === free
-        for (const job of jobs) this.run(job)
+        for (const job of jobs) void this.run(job)
       } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
     } catch (error) {
       this.log.warn({ err: error, kind: this.kind }, 'outbox cannot be read')
@@ -127,15 +139,16 @@ export class OutboxWorker {
     })
   }
 
-  private run(job: OutboxJob): void {
+  private async run(job: Job): Promise<void> {
     const done = this.attempt(job).finally(() => {
       this.running.delete(done)
       if (this.backlog) this.wake()
     })
     this.running.add(done)
+    await done
   }
 
-  private async attempt(job: OutboxJob): Promise<void> {
+  private async attempt(job: Job): Promise<void> {
     const jobs = this.database.platformTable(OutboxJob)
     try {
       await this.work(job)

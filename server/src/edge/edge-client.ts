@@ -21,12 +21,22 @@ export class EdgeClient {
     )
   }
 
+  /**
+   * Removes all that is registered under an address, in memory and in the database; there need not be anything.
+   * Without an edge there is nothing to remove.
+   * @throws {Error} when Kamailio does not answer in time, or refuses
+   */
+  async removeRegistrations(username: string, domain: string): Promise<void> {
+    if (!this.isConfigured) return
+    await this.call('ul.rm', ['location', `${username}@${domain}`])
+  }
+
   /** Runs an RPC command. @throws {Error} when Kamailio does not answer in time, or refuses */
-  private async call(method: string): Promise<unknown> {
+  private async call(method: string, params: readonly string[] = []): Promise<unknown> {
     const response = await fetch(this.url, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', method, id: 1 }),
+      body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
       signal: AbortSignal.timeout(deadlineMs),
     })
     const answer = (await response.json()) as { result?: unknown; error?: { message: string } }

@@ -26,7 +26,7 @@ export class PhoneNumberService {
     private readonly database: Database,
     private readonly inboundAcls: InboundAclService,
     private readonly outboundGateways: OutboundGatewayService,
-    inUse: InUse,
+    private readonly inUse: InUse,
     private readonly newNumberFee: number,
   ) {
     this.table = new WorkspaceTable(database, PhoneNumber, { audited: 'phone_number' })
@@ -133,10 +133,12 @@ export class PhoneNumberService {
     return changed
   }
 
-  /** @throws 404 */
+  /** @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<PhoneNumber> {
     const number = await this.get(workspace, id)
-    await this.table.delete(workspace, id)
+    await this.inUse.delete('phone_number', workspace, id, `The number ${number.number}`, async () =>
+      this.table.delete(workspace, id),
+    )
     return number
   }
 

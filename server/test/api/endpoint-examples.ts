@@ -14,7 +14,9 @@ import {
   newCall,
   newGateway,
   newNumber,
+  newSipAccount,
   numberInput,
+  sipAccountInput,
   succeed,
 } from './fixtures.js'
 import type { Operation } from './operations.js'
@@ -34,6 +36,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
     '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
     '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
+    '/sip-accounts/{id}': async ({ api }) => ({ id: await newSipAccount(api) }),
     '/audios/{id}': async ({ api }) => ({ id: await newAudio(api) }),
     '/audios/{id}/content': async ({ api }) => ({ id: await newAudio(api) }),
     '/calls/{id}': aCall,
@@ -70,6 +73,12 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     shared_teams_id: [],
     call_flow_id: null,
     record_outbound: true,
+  }),
+  'POST /sip-accounts': async () => ({ ...sipAccountInput(), outbound_caller_id: null }),
+  'PATCH /sip-accounts/{id}': async () => ({
+    title: 'Front desk',
+    password: 'battery staple',
+    outbound_caller_id: '',
   }),
   'POST /audios': async () => audio,
   'PATCH /audios/{id}': async () => ({ title: 'Renamed' }),

@@ -79,6 +79,23 @@ export async function newActiveNumber(
   return succeed(appliance.operator.post(`/workspaces/${id}/phone-numbers/${number}/activate`))
 }
 
+let lastName = 0
+
+/** A user name that no test has used. */
+export function newName(): string {
+  lastName += 1
+  return `name${lastName}`
+}
+
+/** What `POST /sip-accounts` takes. */
+export function sipAccountInput() {
+  return { title: 'Desk phone', username: newName(), password: 'correct horse' }
+}
+
+export async function newSipAccount(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/sip-accounts', sipAccountInput()))).id
+}
+
 /** Makes a call of a workspace that has an active number; it lives until it is hung up. */
 export async function newCall(api: ApiClient): Promise<string> {
   const made = await succeed(api.post('/calls/make', { to: { number: '+12025550102' } }))

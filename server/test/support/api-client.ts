@@ -26,10 +26,10 @@ export class ApiClient {
     readonly authorization: string | undefined,
   ) {}
 
-  /** The same caller on another host or with other credentials. */
-  with(changes: { host?: string; authorization?: string | undefined }): ApiClient {
+  /** The same caller on another server or host, or with other credentials. */
+  with(changes: { port?: number; host?: string; authorization?: string | undefined }): ApiClient {
     const authorization = 'authorization' in changes ? changes.authorization : this.authorization
-    return new ApiClient(this.port, changes.host ?? this.host, authorization)
+    return new ApiClient(changes.port ?? this.port, changes.host ?? this.host, authorization)
   }
 
   async get(path: string): Promise<Answer> {

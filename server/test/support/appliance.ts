@@ -49,6 +49,7 @@ export interface TestWorkspace {
 
 export class Appliance {
   private server: Child | undefined
+  private readonly others: Child[] = []
   private counter = 0
 
   private constructor(
@@ -158,18 +159,19 @@ export class Appliance {
   }
 
   async startServer(): Promise<void> {
-    const server = await Child.start(process.execPath, ['--enable-source-maps', join(dist, 'main.js')], {
-      env: this.environment,
-    })
-    this.server = server
-    await eventually(
-      async () => {
-        if (server.obituary) throw new Error(server.obituary)
-        return this.operator.get('/health').catch(() => ({ status: 0, body: 'not reached' }))
-      },
-      ({ status }) => status === 200,
-      { withinMs: 20_000, what: 'healthy server' },
-    )
+    this.server = await startServer(this.environment, this.operator)
+  }
+
+  /**
+   * Starts one more server on the same database, for requests that race between two of them. It ends with the
+   * appliance.
+   * @returns its port: `api.with({ port })`
+   */
+  async startAnotherServer(): Promise<number> {
+    const [port = 0] = await freePorts(1)
+    const environment = { ...this.environment, JACKFIELD_HTTP_PORT: String(port) }
+    this.others.push(await startServer(environment, this.operator.with({ port })))
+    return port
   }
 
   /** The switch's Event Socket, past what can be cut. */
@@ -195,7 +197,7 @@ export class Appliance {
   }
 
   async stop(): Promise<void> {
-    await this.server?.stop(10_000)
+    await Promise.all([this.server, ...this.others].map(async (server) => server?.stop(10_000)))
     await this.link.close()
     await this.sandbox?.stop()
     await this.freeswitch?.stop()
@@ -212,6 +214,20 @@ export class Appliance {
     const migrate = await Child.start(process.execPath, [join(dist, 'migrate.js')], { env: this.environment })
     if ((await migrate.exitCode(60_000)) !== 0) throw new Error(migrate.output)
   }
+}
+
+/** Starts a server and waits until its `/health` is content. */
+async function startServer(env: Record<string, string>, operator: ApiClient): Promise<Child> {
+  const server = await Child.start(process.execPath, ['--enable-source-maps', join(dist, 'main.js')], { env })
+  await eventually(
+    async () => {
+      if (server.obituary) throw new Error(server.obituary)
+      return operator.get('/health').catch(() => ({ status: 0, body: 'not reached' }))
+    },
+    ({ status }) => status === 200,
+    { withinMs: 20_000, what: 'healthy server' },
+  )
+  return server
 }
 
 async function startSandbox(env: Record<string, string>): Promise<Child> {
