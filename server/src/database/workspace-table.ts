@@ -2,7 +2,7 @@
  * A table whose rows belong to workspaces. Every query takes the workspace first, so there is no
  * way to load a row without saying whose.
  */
-import { type EntityManager, type EntityTarget, type FindOptionsWhere } from 'typeorm'
+import { type EntityManager, type EntityTarget, type FindOptionsWhere, In } from 'typeorm'
 import { differences, recordChange } from './audit.js'
 import type { Database } from './database.js'
 import { anywhere } from './search.js'
@@ -26,6 +26,10 @@ interface ListOptions<E> {
   search?: string
   /** Columns that `search` is looked for in, anywhere in their text. */
   searched?: readonly (keyof E & string)[]
+  /** What else must hold. */
+  where?: FindOptionsWhere<E>
+  /** Columns that are read; all by default. The id is always among them. */
+  columns?: readonly (keyof E & string)[]
 }
 
 /** One page of rows, and how many rows match in all. */
@@ -84,21 +88,41 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     return this.repository.countBy({ workspace_id: workspace.id } as FindOptionsWhere<E>)
   }
 
-  /** One page. Sorting by a column that is not unique is settled by the id. */
+  /**
+   * One page. Sorting by a column that is not unique is settled by the id. The ids come first, from an index
+   * where there is one that covers sorting and search: only the rows that are shown are read.
+   */
   async list(workspace: Owner, options: ListOptions<E>): Promise<Found<E>> {
-    const query = this.repository.createQueryBuilder('row').where('row.workspace_id = :workspace_id', {
-      workspace_id: workspace.id,
-    })
+    const query = this.repository
+      .createQueryBuilder('row')
+      .where({ ...options.where, workspace_id: workspace.id })
     if (options.search && options.searched?.length) {
       query.andWhere(...anywhere(options.searched, options.search))
     }
     // TypeORM's own count is of distinct ids, which the database cannot take from an index alone.
     const counted = query.clone().select('COUNT(*)', 'total')
     const order = options.sort_order === 'asc' ? 'ASC' : 'DESC'
-    query.orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)
+    query.select('row.id', 'id').orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)
     query.offset((options.page - 1) * options.limit).limit(options.limit)
-    const [rows, count] = await Promise.all([query.getMany(), counted.getRawOne<{ total: string }>()])
-    return { rows, total: Number(count?.total) }
+    const [ids, count] = await Promise.all([
+      query.getRawMany<{ id: string }>(),
+      counted.getRawOne<{ total: string }>(),
+    ])
+    return { rows: await this.inOrder(workspace, ids, options.columns), total: Number(count?.total) }
+  }
+
+  private async inOrder(
+    workspace: Owner,
+    ids: readonly { id: string }[],
+    columns: ListOptions<E>['columns'],
+  ): Promise<E[]> {
+    if (ids.length === 0) return []
+    const rows = await this.repository.find({
+      ...(columns && { select: Object.fromEntries(columns.map((column) => [column, true])) as never }),
+      where: { id: In(ids.map(({ id }) => id)), workspace_id: workspace.id } as never,
+    })
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.flatMap(({ id }) => byId.get(id) ?? [])
   }
 
   async insert(row: E): Promise<E> {
