@@ -2,7 +2,16 @@
  * The import directions of the design: app → features → (http, switch, edge, carriers, media) → database.
  * `switch` and `edge` know channels and registrations, never workspaces or calls.
  */
-const features = ['workspaces', 'sip-trunks', 'phone-numbers', 'sip-accounts', 'calls', 'media']
+const features = [
+  'workspaces',
+  'sip-trunks',
+  'phone-numbers',
+  'sip-accounts',
+  'calls',
+  'media',
+  'call-flows',
+  'contacts',
+]
 const layers = ['http', 'switch', 'edge', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`
 

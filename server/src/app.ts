@@ -1,6 +1,9 @@
 /** Wires the parts; the only place that knows all of them. */
 import { type Server, createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
+import { CallFlowService } from './call-flows/call-flow.service.js'
+import { callFlowEndpoints } from './call-flows/call-flows.routes.js'
+import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
 import { CallRouting } from './calls/call-routing.js'
 import { CallService, placeCallJob } from './calls/call.service.js'
 import { CallSessions } from './calls/call-sessions.js'
@@ -8,6 +11,9 @@ import { CallStore } from './calls/call-store.js'
 import { callEndpoints } from './calls/calls.routes.js'
 import { TrunkHunt } from './calls/trunk-hunt.js'
 import type { Config } from './config.js'
+import { AddressBookService } from './contacts/address-book.service.js'
+import { ContactService } from './contacts/contact.service.js'
+import { contactEndpoints } from './contacts/contacts.routes.js'
 import { Database } from './database/database.js'
 import { Idempotency } from './database/idempotency.js'
 import { OutboxWorker } from './database/outbox.js'
@@ -87,6 +93,7 @@ export class App {
       inboundAcls,
       outboundGateways,
       inUse,
+      new CallFlowTriggers(),
       config.calls.default_fee_per_minute,
     )
     const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
@@ -125,8 +132,14 @@ export class App {
       ...{ database, store, sessions, credit, actions, idempotency },
       worker: () => this.worker,
     })
+    const callFlows = new CallFlowService({ database, inUse, max: limits.call_flows, actions })
+    const contacts = new ContactService(database, limits.contacts)
+    const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
     workspaces.removeFirst(async (tx, workspace) => {
       await sipAccounts.deleteAll(tx, workspace)
+      await callFlows.deleteReferences(tx, workspace)
+      await contacts.deleteAll(tx, workspace)
+      await addressBooks.deleteAll(tx, workspace)
       await phoneNumbers.deleteAll(tx, workspace)
       await apiKeys.revokeAll(tx, workspace)
     })
@@ -148,6 +161,8 @@ export class App {
       ...sipAccountEndpoints({ sipAccounts }),
       ...audioEndpoints({ audios }),
       ...callEndpoints({ calls }),
+      ...callFlowEndpoints({ callFlows }),
+      ...contactEndpoints({ contacts, addressBooks }),
     ]
     this.database = database
     this.link = link

@@ -1,8 +1,11 @@
 /** All tables, for the data source. */
+import { CallFlow, CallFlowReference } from './call-flows/call-flow.entity.js'
 import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
 import { Call } from './calls/call.entity.js'
 import { AuditEntry } from './database/audit-entry.entity.js'
+import { AddressBook, AddressBookTeam } from './contacts/address-book.entity.js'
+import { Contact, ContactNumber } from './contacts/contact.entity.js'
 import { IdempotencyKey } from './database/idempotency.js'
 import { OutboxJob } from './database/outbox.js'
 import { Audio } from './media/audio.entity.js'
@@ -28,6 +31,12 @@ export const entities = [
   Call,
   CallLeg,
   CallEvent,
+  CallFlow,
+  CallFlowReference,
+  AddressBook,
+  AddressBookTeam,
+  Contact,
+  ContactNumber,
   OutboxJob,
   IdempotencyKey,
   AuditEntry,

@@ -163,7 +163,7 @@ export class CallService {
   private async scriptOf(workspace: Owner, input: MakeCall): Promise<CallAction[]> {
     if (input.call_flow_id !== undefined) {
       if (input.actions) throw invalidField('call_flow_id', 'call_flow_id and actions exclude each other')
-      throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
+      throw invalidField('call_flow_id', 'call_flow_id: running a call flow is not available yet')
     }
     const script = input.actions ?? []
     await checkActions(workspace, script, this.options.actions)

@@ -23,6 +23,14 @@ export function Id(options: { description?: string } = {}) {
   return patterned('^[!-~]{1,64}$', 'an id', options)
 }
 
+/**
+ * What names another resource of the workspace. `x-reference` tells its kind, so that everything a value
+ * refers to can be found from its schema.
+ */
+export function reference<T extends TSchema>(kind: string, schema: T): T {
+  return { ...schema, 'x-reference': kind }
+}
+
 export const idParams = Type.Object({ id: Id() })
 
 /** Two-letter ISO 3166-1 code. */

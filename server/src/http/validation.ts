@@ -17,7 +17,7 @@ const strictAjv = new Ajv(options)
 const textAjv = new Ajv({ ...options, coerceTypes: 'array', removeAdditional: true })
 for (const ajv of [strictAjv, textAjv]) {
   formats.default(ajv)
-  ajv.addVocabulary(['x-rule'])
+  ajv.addVocabulary(['x-rule', 'x-reference'])
   // What `multipleOf` cannot say: 0.1 is no exact multiple of 0.000001 in binary fractions.
   ajv.addKeyword({
     keyword: 'x-decimals',
@@ -50,7 +50,10 @@ export function validateAt(check: Validator, value: unknown, path: string): Fiel
     return []
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error
-    return error.errors.map(({ field, messages }) => ({ field: field ? `${path}.${field}` : path, messages }))
+    return error.errors.map(({ field, messages }) => ({
+      field: field ? `${path}.${field}` : path,
+      messages: messages.map((message) => (field ? `${path}.${message}` : message.replace('the body', path))),
+    }))
   }
 }
 

@@ -19,6 +19,12 @@ const maxNumbers = 100
 /** A trunk was there when it was looked for, and gone when the number was written. */
 const trunkDeleted = () => badRequest('The inbound ACL or the outbound gateway has just been deleted')
 
+/** What numbers need to know of call flows. */
+export interface FlowTriggers {
+  /** The calls a flow is for, which stays so until the transaction ends; null when there is no such flow. */
+  lockedTrigger(tx: EntityManager, workspace: Owner, flowId: string): Promise<'inbound' | 'outbound' | null>
+}
+
 export class PhoneNumberService {
   private readonly table: WorkspaceTable<PhoneNumber>
 
@@ -27,6 +33,7 @@ export class PhoneNumberService {
     private readonly inboundAcls: InboundAclService,
     private readonly outboundGateways: OutboundGatewayService,
     private readonly inUse: InUse,
+    private readonly flows: FlowTriggers,
     private readonly newNumberFee: number,
   ) {
     this.table = new WorkspaceTable(database, PhoneNumber, { audited: 'phone_number' })
@@ -36,6 +43,7 @@ export class PhoneNumberService {
     inUse.register('outbound_gateway', async (workspace, outbound_gateway_id) =>
       this.namesOf(workspace, { outbound_gateway_id }),
     )
+    inUse.register('call_flow', async (workspace, call_flow_id) => this.namesOf(workspace, { call_flow_id }))
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<PhoneNumber>> {
@@ -113,13 +121,14 @@ export class PhoneNumberService {
     const number = await this.get(workspace, id)
     const changed = { ...number, ...input, updated_at: new Date() }
     await this.checkTrunks(workspace, changed)
-    // Teams and flows come with later steps: until there are any, no id can be right.
+    // Teams come with a later step: until there are any, no id can be right.
     if (input.shared_teams_id?.length)
       throw invalidField('shared_teams_id.0', 'shared_teams_id.0 is not a team')
-    if (input.call_flow_id)
-      throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
     try {
-      await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+      await this.database.transaction(async (tx) => {
+        if (input.call_flow_id) await this.checkFlow(tx, workspace, input.call_flow_id)
+        await this.table.in(tx).update(workspace, id, { ...input, updated_at: changed.updated_at })
+      })
     } catch (error) {
       throw isMissingReference(error) ? trunkDeleted() : error
     }
@@ -151,6 +160,16 @@ export class PhoneNumberService {
   private async namesOf(workspace: Owner, where: FindOptionsWhere<PhoneNumber>): Promise<string[]> {
     const numbers = await this.table.findAll(workspace, where, namedUsers)
     return numbers.map(({ number }) => `number ${number}`)
+  }
+
+  /** @throws 400 */
+  private async checkFlow(tx: EntityManager, workspace: Owner, flowId: string): Promise<void> {
+    const trigger = await this.flows.lockedTrigger(tx, workspace, flowId)
+    if (trigger === null) {
+      throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
+    }
+    if (trigger === 'outbound')
+      throw invalidField('call_flow_id', 'call_flow_id is a flow for outbound calls')
   }
 
   private async checkTrunks(

@@ -85,7 +85,7 @@ export function phoneNumberEndpoints(services: Services) {
       auth: write,
       params: idParams,
       response: { 200: PhoneNumberShape },
-      errors: { 404: 'No such number', 409: 'It is the caller id of SIP accounts' },
+      errors: { 404: 'No such number', 409: 'Something uses it' },
       handler: async ({ workspace, params }) => present(await phoneNumbers.delete(workspace, params.id)),
     }),
     endpoint({

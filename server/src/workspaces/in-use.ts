@@ -45,14 +45,19 @@ export class InUse {
     subject: string,
     remove: () => Promise<void>,
   ): Promise<void> {
-    const users = await this.usersOf(kind, workspace, id)
-    if (users.length > 0) throw usedBy(subject, users)
+    await this.refuse(kind, workspace, id, subject)
     try {
       await remove()
     } catch (error) {
       if (!isReferenced(error)) throw error
       throw usedBy(subject, await this.usersOf(kind, workspace, id))
     }
+  }
+
+  /** @throws 409 with the users' names, when there are any */
+  async refuse(kind: UsedKind, workspace: Owner, id: string, subject: string): Promise<void> {
+    const users = await this.usersOf(kind, workspace, id)
+    if (users.length > 0) throw usedBy(subject, users)
   }
 
   private async usersOf(kind: UsedKind, workspace: Owner, id: string): Promise<string[]> {

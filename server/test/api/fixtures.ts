@@ -24,6 +24,17 @@ export const gateway = {
 
 export const audio = { title: 'Greeting', text: 'Hello' }
 
+export const contact = { name: 'Zoe', numbers: ['+12025550142'] }
+
+export const callFlow = {
+  title: 'Main menu',
+  trigger_type: 'inbound',
+  nodes: [
+    { id: 'start', type: 'start', params: {}, next: { default: 'bye' } },
+    { id: 'bye', type: 'hangup', params: { cause: 'NORMAL_CLEARING' }, next: {} },
+  ],
+}
+
 export const keyRights = { scope: 'full', role: 'owner' }
 
 let lastNumber = 2025550200
@@ -51,6 +62,18 @@ export async function newGateway(api: ApiClient): Promise<string> {
 
 export async function newAudio(api: ApiClient): Promise<string> {
   return (await succeed(api.post('/audios', audio))).id
+}
+
+export async function newContact(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/contacts', contact))).id
+}
+
+export async function newAddressBook(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/address-books', { title: 'Customers' }))).id
+}
+
+export async function newCallFlow(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/call-flows', callFlow))).id
 }
 
 /** What `POST /phone-numbers/connect` takes; its ACL and gateway are made for it. */

@@ -38,7 +38,7 @@ export interface Action<P extends TSchema = TSchema> {
 }
 
 /** Declares an action; its parameters have been validated when it runs. */
-export function action<P extends TSchema>(definition: Action<P>): Action {
+export function action<P extends TSchema>(definition: Action<P>): Action<P> {
   return definition
 }
 

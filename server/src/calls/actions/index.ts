@@ -9,7 +9,7 @@ import { play } from './play.js'
 import { toOperator } from './to-operator.js'
 import { tts } from './tts.js'
 
-const available = [play, tts, toOperator, disconnect, hangup]
+const available: Action[] = [play, tts, toOperator, disconnect, hangup]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { Id } from '../../http/shapes.js'
 import { action, problem } from './action.js'
+import { AudioId } from './shared-params.js'
 
 /** Plays an audio of the workspace; in the background with `continue_on_play`. */
 export const play = action({
   name: 'play',
   params: Type.Object({
-    audio_id: Id(),
+    audio_id: AudioId,
     answer_call: Type.Optional(Type.Boolean()),
     continue_on_play: Type.Optional(Type.Boolean()),
   }),

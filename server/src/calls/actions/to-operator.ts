@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { Id } from '../../http/shapes.js'
+import { reference } from '../../http/shapes.js'
 import { ValidationError } from '../../http/errors.js'
 import { action, problem } from './action.js'
+import { AudioId, RingTimeout } from './shared-params.js'
 
 const defaultRingTimeout = 30
 
@@ -11,13 +12,16 @@ export const toOperator = action({
   params: Type.Object({
     phone_number: Type.String({ minLength: 3, maxLength: 64, description: 'E.164' }),
     from: Type.Optional(
-      Type.String({
-        maxLength: 30,
-        description: 'Caller id, a number of the workspace; the call’s own by default',
-      }),
+      reference(
+        'phone_number',
+        Type.String({
+          maxLength: 30,
+          description: 'Caller id, a number of the workspace; the call’s own by default',
+        }),
+      ),
     ),
-    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, description: 'Seconds; 30 by default' })),
-    ringback_audio_id: Type.Optional(Id()),
+    timeout: Type.Optional(RingTimeout),
+    ringback_audio_id: Type.Optional(AudioId),
   }),
   async check(workspace, params, { media, routing }) {
     const problems = []

@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm'
+import type { Owner } from '../database/workspace-table.js'
+import { CallFlow, type TriggerType } from './call-flow.entity.js'
+
+/** Which calls flows are for; stands alone, as numbers are made before the flows that take their calls. */
+export class CallFlowTriggers {
+  /** It stays so until the transaction ends; null when the workspace has no such flow. */
+  async lockedTrigger(tx: EntityManager, workspace: Owner, id: string): Promise<TriggerType | null> {
+    const flow = await tx.findOne(CallFlow, {
+      select: { id: true, trigger_type: true },
+      where: { id, workspace_id: workspace.id },
+      lock: { mode: 'pessimistic_read' },
+    })
+    return flow?.trigger_type ?? null
+  }
+}

@@ -1,0 +1,129 @@
+/** Call flows: kept, checked, and held while something uses them. */
+import type { EntityManager } from 'typeorm'
+import type { ActionServices } from '../calls/actions/action.js'
+import { type Database, isMissingReference } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { badRequest, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import type { InUse } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
+import { CallFlow, type TriggerType } from './call-flow.entity.js'
+import type { CreateCallFlow, FlowNodeInput, UpdateCallFlow } from './call-flow.schema.js'
+import { checkFlow } from './flow-check.js'
+import { FlowReferences, referenceKinds } from './references.js'
+
+interface CallFlowList extends ListRequest {
+  trigger_type?: TriggerType
+}
+
+interface Options {
+  database: Database
+  inUse: InUse
+  max: number
+  actions: ActionServices
+}
+
+const columns = ['id', 'workspace_id', 'title', 'trigger_type', 'created_at', 'updated_at'] as const
+
+export class CallFlowService {
+  private readonly table: WorkspaceTable<CallFlow>
+  private readonly references: FlowReferences
+
+  constructor(private readonly options: Options) {
+    const { database, inUse } = options
+    this.table = new WorkspaceTable(database, CallFlow, { audited: 'call_flow' })
+    this.references = new FlowReferences(database)
+    for (const kind of referenceKinds) {
+      inUse.register(kind, async (workspace, id) => this.references.flowsNaming(workspace, kind, id))
+    }
+  }
+
+  /** Flows without their nodes. */
+  async list(workspace: Owner, { trigger_type, ...request }: CallFlowList): Promise<Page<CallFlow>> {
+    return this.table.list(workspace, {
+      ...request,
+      searched: ['title'],
+      columns,
+      ...(trigger_type && { where: { trigger_type } }),
+    })
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<CallFlow> {
+    const flow = await this.table.find(workspace, id)
+    if (!flow) throw notFound(`Call flow ${id} not found`)
+    return flow
+  }
+
+  /** @throws 400 with all that is wrong with the nodes, 403 at the limit */
+  async create(workspace: Owner, input: CreateCallFlow): Promise<CallFlow> {
+    const { nodes, references } = await this.check(workspace, input.nodes)
+    const now = new Date()
+    const flow: CallFlow = {
+      id: newId('cf'),
+      workspace_id: workspace.id,
+      title: input.title,
+      trigger_type: input.trigger_type,
+      nodes,
+      created_at: now,
+      updated_at: now,
+    }
+    return this.writing(async (tx) => {
+      await checkLimit(tx, this.table, workspace, { max: this.options.max, what: 'call flows' })
+      await this.table.in(tx).insert(flow)
+      await this.references.replace(tx, flow, references)
+      return flow
+    })
+  }
+
+  /** @throws 400 with all that is wrong with the nodes, 404, 409 when the trigger of a flow in use changes */
+  async update(workspace: Owner, id: string, input: UpdateCallFlow): Promise<CallFlow> {
+    await this.get(workspace, id)
+    const checked = input.nodes && (await this.check(workspace, input.nodes))
+    const { nodes: _unchecked, ...fields } = input
+    const changes = { ...fields, ...(checked && { nodes: checked.nodes }), updated_at: new Date() }
+    return this.writing(async (tx) => {
+      const flow = await this.table.in(tx).lock(workspace, id)
+      if (!flow) throw notFound(`Call flow ${id} not found`)
+      if (input.trigger_type && input.trigger_type !== flow.trigger_type) {
+        await this.options.inUse.refuse(
+          'call_flow',
+          workspace,
+          id,
+          `The trigger of the call flow ${flow.title}`,
+        )
+      }
+      await this.table.in(tx).update(workspace, id, changes)
+      if (checked) await this.references.replace(tx, flow, checked.references)
+      return { ...flow, ...changes }
+    })
+  }
+
+  /** @throws 404, 409 while something uses it */
+  async delete(workspace: Owner, id: string): Promise<CallFlow> {
+    const flow = await this.get(workspace, id)
+    await this.options.inUse.delete('call_flow', workspace, id, `The call flow ${flow.title}`, async () =>
+      this.table.delete(workspace, id),
+    )
+    return flow
+  }
+
+  /** For a workspace that is being deleted: nothing is held in place any more. */
+  async deleteReferences(tx: EntityManager, workspace: Owner): Promise<void> {
+    await this.references.deleteAll(tx, workspace)
+  }
+
+  private async check(workspace: Owner, nodes: readonly FlowNodeInput[]) {
+    return checkFlow(workspace, nodes, this.options.actions, this.references)
+  }
+
+  private async writing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.options.database.transaction(work)
+    } catch (error) {
+      if (!isMissingReference(error)) throw error
+      throw badRequest('Something that the flow names has just been deleted')
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { CallFlow } from './call-flow.entity.js'
+import { CallFlowShape, CreateCallFlow, ListedCallFlowShape, UpdateCallFlow } from './call-flow.schema.js'
+import type { CallFlowService } from './call-flow.service.js'
+
+const tag = 'Call flows'
+const read = apiKey('any')
+const write = apiKey('full')
+
+const flowList = Type.Object({
+  ...listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at the title' }).properties,
+  trigger_type: Type.Optional(Type.Enum(['inbound', 'outbound'])),
+})
+
+export function callFlowEndpoints({ callFlows }: { callFlows: CallFlowService }) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/call-flows',
+      summary: 'List call flows',
+      description: 'Without their nodes.',
+      tag,
+      auth: read,
+      query: flowList,
+      response: { 200: listOf(ListedCallFlowShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await callFlows.list(workspace, query), presentListed),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-flows/:id',
+      summary: 'Show a call flow',
+      tag,
+      auth: read,
+      params: idParams,
+      response: { 200: CallFlowShape },
+      errors: { 404: 'No such flow' },
+      handler: async ({ workspace, params }) => present(await callFlows.get(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-flows',
+      summary: 'Create a call flow',
+      description:
+        'The nodes are checked as a graph, and everything that is wrong with them is told at once: each problem names its place, such as `nodes.3.next.busy`.',
+      tag,
+      auth: write,
+      body: CreateCallFlow,
+      response: { 201: CallFlowShape },
+      errors: { 403: 'The workspace holds as many call flows as it may' },
+      handler: async ({ workspace, body }) => present(await callFlows.create(workspace, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/call-flows/:id',
+      summary: 'Change a call flow',
+      description: '`nodes` replaces all nodes.',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateCallFlow,
+      response: { 200: CallFlowShape },
+      errors: { 404: 'No such flow', 409: 'Its trigger changes while something uses it' },
+      handler: async ({ workspace, params, body }) =>
+        present(await callFlows.update(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/call-flows/:id',
+      summary: 'Delete a call flow',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: CallFlowShape },
+      errors: { 404: 'No such flow', 409: 'Something uses it' },
+      handler: async ({ workspace, params }) => present(await callFlows.delete(workspace, params.id)),
+    }),
+  ]
+}
+
+function presentListed({ id, workspace_id, title, trigger_type, created_at, updated_at }: CallFlow) {
+  return {
+    ...{ id, workspace_id, title, trigger_type },
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
+}
+
+function present(flow: CallFlow) {
+  return { ...presentListed(flow), nodes: flow.nodes }
+}

@@ -1,0 +1,110 @@
+/** Nodes that connect the caller with somebody, or with something that talks. */
+import Type from 'typebox'
+import { AudioId, RingTimeout } from '../../calls/actions/shared-params.js'
+import { toOperator } from '../../calls/actions/to-operator.js'
+import { Id, printable, reference } from '../../http/shapes.js'
+import { checkOf, node } from './node-type.js'
+
+const ringing = { timeout: Type.Optional(RingTimeout), ringback_audio_id: Type.Optional(AudioId) }
+
+const gatewayId = Type.Optional(
+  reference('outbound_gateway', Id({ description: 'By default the one that fits the caller id' })),
+)
+
+/** How calling one party can end. */
+const reached = ['completed', 'busy', 'no_answer', 'failed']
+
+export const toOperatorNode = node({
+  type: 'to_operator',
+  params: Type.Object({ ...toOperator.params.properties, gateway_id: gatewayId }),
+  outcomes: reached,
+  check: checkOf(toOperator),
+})
+
+export const connectAgentNode = node({
+  type: 'connect_agent',
+  params: Type.Object({ agent_id: reference('agent', Id()), ...ringing }),
+  outcomes: [...reached, 'offline'],
+})
+
+export const connectTeamNode = node({
+  type: 'connect_team',
+  params: Type.Object({
+    team_id: reference('team', Id()),
+    strategy: Type.Optional(
+      Type.Enum(['ring-all', 'round-robin', 'sequential', 'random'], { description: 'ring-all by default' }),
+    ),
+    ...ringing,
+    queue: Type.Optional(
+      Type.Object({
+        max_wait: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds; 300 by default' }),
+        ),
+        max_length: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1000, description: 'Callers; 100 by default' }),
+        ),
+        music_audio_id: Type.Optional(AudioId),
+        announce_position: Type.Optional(Type.Boolean({ description: 'false by default' })),
+      }),
+    ),
+  }),
+  outcomes: ['completed', 'no_answer', 'offline', 'queue_full', 'queue_timeout', 'failed'],
+})
+
+export const connectVoiceAgentNode = node({
+  type: 'connect_voice_agent',
+  params: Type.Object({
+    voice_agent_id: reference('voice_agent', Id()),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'The published one by default' })),
+    max_duration_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 7200, description: '300 by default' }),
+    ),
+    ...ringing,
+  }),
+  outcomes: ['completed', 'no_answer', 'failed'],
+})
+
+/** To an extension, or without one to the extension whose number the caller dialled. */
+export const goToExtensionNode = node({
+  type: 'go_to_extension',
+  params: Type.Object({
+    extension_id: Type.Optional(
+      reference('extension', Id({ description: 'By default the one of the digits dialled last' })),
+    ),
+    timeout: Type.Optional(RingTimeout),
+  }),
+  outcomes: [...reached, 'offline', 'unknown'],
+})
+
+/** Passes the sound to the customer's WebSocket. */
+export const streamNode = node({
+  type: 'stream',
+  params: Type.Object({
+    ws_url: Type.String({
+      maxLength: 2048,
+      pattern: '^[Ww][Ss][Ss]?://[!-~]+$',
+      'x-rule': 'a ws or wss URL',
+    }),
+    track: Type.Optional(Type.Enum(['both', 'inbound', 'outbound'], { description: 'both by default' })),
+    sample_rate: Type.Optional(Type.Enum([8000, 16000], { description: '8000 by default' })),
+    bidirectional: Type.Optional(Type.Boolean()),
+    answer_call: Type.Optional(Type.Boolean({ description: 'true by default' })),
+    headers: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        maxProperties: 10,
+        propertyNames: {
+          pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$",
+          'x-rule': 'an object whose names are those of HTTP headers',
+        },
+        additionalProperties: {
+          type: 'string',
+          maxLength: 1024,
+          pattern: printable,
+          'x-rule': 'free of control characters',
+        },
+      }),
+    ),
+  }),
+  outcomes: ['completed', 'failed'],
+})

@@ -1,0 +1,79 @@
+/** Nodes that decide where a call goes on. */
+import Type from 'typebox'
+import { patterned, wellFormed } from '../../http/shapes.js'
+import { node, nodeProblem, otherwise } from './node-type.js'
+
+const variableName = '[a-z][a-z0-9_]{0,31}'
+
+/** What a condition looks at. */
+const subject = patterned(
+  `^(caller_number|called_number|digits|contact(\\.[A-Za-z0-9_-]{1,64}){1,5}|variable\\.${variableName})$`,
+  'caller_number, called_number, digits, contact.<field> or variable.<name>',
+)
+
+const unary = ['is_set', 'is_not_set']
+
+export const conditionNode = node({
+  type: 'condition',
+  params: Type.Object({
+    match: Type.Optional(Type.Enum(['all', 'any'], { description: 'all by default' })),
+    conditions: Type.Array(
+      Type.Object({
+        subject,
+        operator: Type.Enum([
+          'equals',
+          'not_equals',
+          'starts_with',
+          'ends_with',
+          'contains',
+          'is_set',
+          'is_not_set',
+        ]),
+        value: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
+        ),
+      }),
+      { minItems: 1, maxItems: 20 },
+    ),
+  }),
+  outcomes: ['true', 'false'],
+  check: (_workspace, { params }) =>
+    params.conditions.flatMap(({ operator, value }, index) => {
+      const field = `params.conditions.${index}.value`
+      if (unary.includes(operator) === (value === undefined)) return []
+      return [nodeProblem(field, value === undefined ? 'is required' : `has no meaning with ${operator}`)]
+    }),
+})
+
+export const setVariableNode = node({
+  type: 'set_variable',
+  params: Type.Object({
+    name: patterned(`^${variableName}$`, 'a lowercase letter, then up to 31 of a-z, 0-9 and _'),
+    value: Type.String({ maxLength: 500, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
+  }),
+})
+
+/** Goes on by chance. */
+export const splitNode = node({
+  type: 'split',
+  params: Type.Object({
+    branches: Type.Array(
+      Type.Object({
+        outcome: patterned('^[a-z0-9_]{1,32}$', 'up to 32 of a-z, 0-9 and _'),
+        percent: Type.Integer({ minimum: 1, maximum: 99 }),
+      }),
+      { minItems: 2, maxItems: 20 },
+    ),
+  }),
+  outcomes: ({ branches }) => branches.map(({ outcome }) => outcome),
+  check(_workspace, { params: { branches } }) {
+    const names = branches.map(({ outcome }) => outcome)
+    const problems = names.flatMap((name, index) => {
+      const field = `params.branches.${index}.outcome`
+      if (name === otherwise) return [nodeProblem(field, `must not be ${otherwise}`)]
+      return names.indexOf(name) < index ? [nodeProblem(field, 'stands there twice')] : []
+    })
+    const sum = branches.reduce((total, { percent }) => total + percent, 0)
+    return sum === 100 ? problems : [...problems, nodeProblem('params.branches', 'must make up 100 percent')]
+  },
+})

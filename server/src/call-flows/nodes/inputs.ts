@@ -1,0 +1,55 @@
+/** Nodes that wait for keys of the caller. A loop of a flow has to pass through one of them. */
+import Type from 'typebox'
+import { AudioId, HttpUrl } from '../../calls/actions/shared-params.js'
+import { wellFormed } from '../../http/shapes.js'
+import { node, nodeProblem } from './node-type.js'
+
+const timeout = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds without a key; 5 by default' }),
+)
+
+/** Collects digits until there are enough of them, `#` is pressed, or no key comes. */
+export const ivrNode = node({
+  type: 'ivr',
+  params: Type.Object({
+    timeout,
+    max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '1 by default' })),
+    webhook_url: Type.Optional(HttpUrl),
+  }),
+  outcomes: ['completed', 'timeout', 'error'],
+  waits: true,
+})
+
+const keys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#']
+
+/** Says what there is to choose from, and branches by the key that is pressed. */
+export const menuNode = node({
+  type: 'menu',
+  params: Type.Object({
+    audio_id: Type.Optional(AudioId),
+    text: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
+    ),
+    voice: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    timeout,
+    retries: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 10, description: 'How often it is said again; 2 by default' }),
+    ),
+    invalid_audio_id: Type.Optional(AudioId),
+  }),
+  outcomes: [...keys, 'invalid', 'timeout'],
+  waits: true,
+  async check(_workspace, { params, next }, { media }) {
+    const problems = []
+    if ((params.audio_id === undefined) === (params.text === undefined)) {
+      problems.push(nodeProblem('params', 'must have an audio_id or a text, and not both'))
+    }
+    if (params.voice !== undefined && !(await media.hasVoice(params.voice))) {
+      problems.push(nodeProblem('params.voice', 'is not a known voice'))
+    }
+    if (!keys.some((key) => Object.hasOwn(next, key))) {
+      problems.push(nodeProblem('next', 'must have an edge for one key at least'))
+    }
+    return problems
+  },
+})

@@ -1,0 +1,58 @@
+/** What a type of node is: its parameters, and the ways in which it can end. */
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Owner } from '../../database/workspace-table.js'
+import type { FieldProblem } from '../../http/errors.js'
+import type { Action, ActionServices } from '../../calls/actions/action.js'
+
+/** The outcome that stands for all that have no edge of their own. */
+export const otherwise = 'default'
+
+/** One type of node of a call flow. */
+export interface NodeType<P extends TSchema = TSchema> {
+  readonly type: string
+  readonly params: P
+  /** Names of the edges that may leave it; none when it ends the call. */
+  outcomes(params: Static<P>): readonly string[]
+  /** It waits for the caller: a loop is allowed to pass through it. */
+  readonly waits?: true
+  /** Rules that a schema cannot express; fields are relative to the node. */
+  check?(
+    workspace: Owner,
+    node: { params: Static<P>; next: Readonly<Record<string, string>> },
+    services: ActionServices,
+  ): Promise<FieldProblem[]> | FieldProblem[]
+}
+
+interface Definition<P extends TSchema> extends Omit<NodeType<P>, 'outcomes'> {
+  /** Besides `default`. */
+  outcomes?: readonly string[] | ((params: Static<P>) => readonly string[])
+}
+
+/** Declares a node that a call goes on from; its parameters have been validated when the others are asked. */
+export function node<P extends TSchema>({ outcomes = [], ...definition }: Definition<P>): NodeType {
+  const named = typeof outcomes === 'function' ? outcomes : () => outcomes
+  return { ...definition, outcomes: (params: Static<P>) => [...named(params), otherwise] }
+}
+
+/** Declares a node that runs a call action with the action's own parameters and rules. */
+export function actionNode(action: Action, outcomes: readonly string[] = []): NodeType {
+  return node({ type: action.name, params: action.params, outcomes, check: checkOf(action) })
+}
+
+/** An action's own rules, as a node tells them. */
+export function checkOf(action: Action): NonNullable<NodeType['check']> {
+  return async (workspace, { params }, services) => {
+    const broken = (await action.check?.(workspace, params, services)) ?? []
+    return broken.map(({ field, messages }) => ({
+      field: `params.${field}`,
+      messages: messages.map((message) => `params.${message}`),
+    }))
+  }
+}
+
+/** A problem with one part of a node. */
+export function nodeProblem(field: string, rule: string): FieldProblem {
+  return { field, messages: [`${field} ${rule}`] }
+}
+
+export const noParams = Type.Object({})

@@ -1,0 +1,45 @@
+/** The numbers of contacts: reading what people write, and the table by which contacts are found. */
+import type { EntityManager } from 'typeorm'
+import { type FieldProblem, ValidationError } from '../http/errors.js'
+import { internationalNumber } from '../phone-numbers/e164.js'
+import { type Contact, ContactNumber } from './contact.entity.js'
+
+/** Digits with the country calling code, from `+1 (202) 555-0100` or `12025550100`; null when it is no number. */
+export function digitsOf(written: string): string | null {
+  return internationalNumber(written.replace(/[ ().-]/g, ''))?.digits ?? null
+}
+
+/**
+ * Brings numbers to E.164 with the plus sign.
+ * @throws 400 naming each one that is no possible number or stands there twice
+ */
+export function normalizedNumbers(written: readonly string[]): string[] {
+  const problems: FieldProblem[] = []
+  const numbers: string[] = []
+  for (const [index, text] of written.entries()) {
+    const field = `numbers.${index}`
+    const digits = digitsOf(text)
+    const number = `+${digits}`
+    if (digits === null) {
+      problems.push({ field, messages: [`${field} is not a possible number with its country code`] })
+    } else if (numbers.includes(number)) {
+      problems.push({
+        field,
+        messages: [`${field} is the same number as numbers.${numbers.indexOf(number)}`],
+      })
+    }
+    numbers.push(number)
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+  return numbers
+}
+
+/** Writes by which numbers a contact is found, in place of those before. */
+export async function replaceNumbers(
+  tx: EntityManager,
+  { id, workspace_id, numbers }: Contact,
+): Promise<void> {
+  await tx.delete(ContactNumber, { contact_id: id })
+  const rows = numbers.map((number) => ({ contact_id: id, workspace_id, number: number.slice(1) }))
+  await tx.insert(ContactNumber, rows)
+}

@@ -1,0 +1,140 @@
+/** Contacts: who calls, and who is called. */
+import { type EntityManager, type FindOperator, type FindOptionsWhere, Raw } from 'typeorm'
+import { type Database, isMissingReference } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { idsAmong } from '../database/ids-among.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { checkLimit } from '../workspaces/limits.js'
+import { digitsOf, normalizedNumbers, replaceNumbers } from './contact-numbers.js'
+import { Contact } from './contact.entity.js'
+import type { CreateContact, UpdateContact } from './contact.schema.js'
+
+interface ContactList extends ListRequest {
+  address_book_id?: string
+  /** As it is written; contacts that have it. */
+  number?: string
+}
+
+export class ContactService {
+  private readonly table: WorkspaceTable<Contact>
+
+  constructor(
+    private readonly database: Database,
+    private readonly max: number,
+  ) {
+    this.table = new WorkspaceTable(database, Contact, { audited: 'contact' })
+  }
+
+  /** @throws 400 naming `number` when it is none */
+  async list(workspace: Owner, { address_book_id, number, ...request }: ContactList): Promise<Page<Contact>> {
+    const where: FindOptionsWhere<Contact> = {
+      ...(address_book_id !== undefined && { address_book_id }),
+      ...(number !== undefined && { id: withNumber(workspace, number) }),
+    }
+    const search = request.search?.trim()
+    return this.table.list(workspace, {
+      ...request,
+      where,
+      ...(search && { search: searchedText(search) }),
+      searched: ['searched'],
+    })
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<Contact> {
+    const contact = await this.table.find(workspace, id)
+    if (!contact) throw notFound(`Contact ${id} not found`)
+    return contact
+  }
+
+  /** @throws 400 bad number or address book, 403 at the limit */
+  async create(workspace: Owner, input: CreateContact): Promise<Contact> {
+    const now = new Date()
+    const contact: Contact = {
+      id: newId('con'),
+      workspace_id: workspace.id,
+      name: input.name,
+      numbers: normalizedNumbers(input.numbers),
+      email: input.email ?? null,
+      notes: input.notes ?? null,
+      custom_fields: input.custom_fields ?? {},
+      address_book_id: input.address_book_id ?? null,
+      created_at: now,
+      updated_at: now,
+    }
+    await this.checkAddressBook(workspace, input)
+    return this.writing(async (tx) => {
+      await checkLimit(tx, this.table, workspace, { max: this.max, what: 'contacts' })
+      await this.table.in(tx).insert(contact)
+      await replaceNumbers(tx, contact)
+      return contact
+    })
+  }
+
+  /** @throws 400 bad number or address book, 404 */
+  async update(workspace: Owner, id: string, input: UpdateContact): Promise<Contact> {
+    const changes: Partial<Contact> = {
+      ...input,
+      ...(input.numbers && { numbers: normalizedNumbers(input.numbers) }),
+      updated_at: new Date(),
+    }
+    await this.checkAddressBook(workspace, input)
+    return this.writing(async (tx) => {
+      const contact = await this.table.in(tx).lock(workspace, id)
+      if (!contact) throw notFound(`Contact ${id} not found`)
+      const changed = { ...contact, ...changes }
+      await this.table.in(tx).update(workspace, id, changes)
+      if (changes.numbers) await replaceNumbers(tx, changed)
+      return changed
+    })
+  }
+
+  /** @throws 404 */
+  async delete(workspace: Owner, id: string): Promise<Contact> {
+    const contact = await this.get(workspace, id)
+    await this.table.delete(workspace, id)
+    return contact
+  }
+
+  /** For a workspace that is being deleted. */
+  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    await this.table.in(tx).deleteAll(workspace)
+  }
+
+  /** @throws 400 */
+  private async checkAddressBook(workspace: Owner, { address_book_id: id }: UpdateContact): Promise<void> {
+    if (id === undefined || id === null) return
+    const known = await idsAmong(this.database, 'address_books', workspace, [id])
+    if (!known.has(id)) throw noAddressBook()
+  }
+
+  private async writing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.transaction(work)
+    } catch (error) {
+      throw isMissingReference(error) ? noAddressBook() : error
+    }
+  }
+}
+
+function noAddressBook() {
+  return invalidField('address_book_id', 'address_book_id is not an address book of this workspace')
+}
+
+/** Numbers are searched by their digits, however they are written. */
+function searchedText(text: string): string {
+  const isNumber = /^\+?[\d ().-]*\d[\d ().-]*$/.test(text)
+  return isNumber ? text.replace(/[ ().-]/g, '') : text
+}
+
+function withNumber(workspace: Owner, written: string): FindOperator<string> {
+  const number = digitsOf(written)
+  if (number === null) throw invalidField('number', 'number is not a possible number with its country code')
+  return Raw(
+    (id) =>
+      `${id} IN (SELECT contact_id FROM contact_numbers WHERE workspace_id = :owner AND number = :number)`,
+    { owner: workspace.id, number },
+  ) as FindOperator<string>
+}

@@ -1,0 +1,550 @@
+import { expect } from 'chai'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import type { Answer } from '../support/api-client.js'
+import { query } from './database.js'
+import {
+  callFlow,
+  fieldsOf,
+  newAudio,
+  newCallFlow,
+  newGateway,
+  newNationalNumber,
+  newNumber,
+  numberInput,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
+
+type Node = { id: string; type: string; params?: object; next?: Record<string, string> }
+
+const start: Node = { id: 'start', type: 'start', next: { default: 'it' } }
+
+describe('call flows', () => {
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let api: TestWorkspace['api']
+  before(async () => {
+    appliance = await startUnlimited({ JACKFIELD_LIMITS_CALL_FLOWS: '12' })
+  })
+  beforeEach(async () => {
+    workspace = await appliance.workspace()
+    api = workspace.api
+  })
+  after(async () => appliance.stop())
+
+  const create = async (nodes: unknown, changes: object = {}) =>
+    api.post('/call-flows', { ...callFlow, nodes, ...changes })
+  /** A flow that starts with one node. */
+  const createWith = async (type: string, params?: object, next?: Record<string, string>) =>
+    create([start, { id: 'it', type, ...(params && { params }), ...(next && { next }) }])
+  const problemsOf = (answer: Answer): string[] => {
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(400)
+    return (answer.body.errors as { messages: string[] }[]).flatMap(({ messages }) => messages)
+  }
+
+  it('are kept as they were drawn', async () => {
+    const made = await succeed(api.post('/call-flows', callFlow))
+    expect(made).to.deep.include({ ...callFlow, workspace_id: workspace.id })
+    expect(made.id).to.match(/^cf_/)
+    expect(await succeed(api.get(`/call-flows/${made.id}`))).to.deep.equal(made)
+    const bare = await succeed(create([{ id: 'a', type: 'start' }]))
+    expect(bare.nodes).to.deep.equal([{ id: 'a', type: 'start', params: {}, next: {} }])
+  })
+
+  it('are listed without their nodes, sorted, searched and by trigger', async () => {
+    for (const [title, trigger_type] of [
+      ['Night', 'inbound'],
+      ['day', 'inbound'],
+      ['Campaign', 'outbound'],
+    ]) {
+      await succeed(create(callFlow.nodes, { title, trigger_type }))
+    }
+    const titles = async (list: string): Promise<string[]> =>
+      (await succeed(api.get(`/call-flows?${list}`))).data.map(({ title }: { title: string }) => title)
+    expect(await titles('sort_field=title&sort_order=asc')).to.deep.equal(['Campaign', 'day', 'Night'])
+    expect(await titles('')).to.deep.equal(['Campaign', 'day', 'Night'])
+    expect(await titles('trigger_type=inbound')).to.deep.equal(['day', 'Night'])
+    expect(await titles('search=IGHT')).to.deep.equal(['Night'])
+    const { data } = await succeed(api.get('/call-flows'))
+    expect(data[0]).to.have.all.keys(
+      'id',
+      'workspace_id',
+      'title',
+      'trigger_type',
+      'created_at',
+      'updated_at',
+    )
+  })
+
+  it('have titles of 1 to 36 characters and up to 200 nodes', async () => {
+    const chain = (length: number): Node[] =>
+      Array.from({ length }, (_, index) => ({
+        id: `n${index}`,
+        type: index === 0 ? 'start' : 'voicemail',
+        next: index < length - 1 ? { default: `n${index + 1}` } : {},
+      }))
+    expect((await create(chain(200), { title: 'é'.repeat(36) })).status).to.equal(201)
+    expect(fieldsOf(await create(chain(201)))).to.deep.equal(['nodes'])
+    expect(fieldsOf(await create([]))).to.deep.equal(['nodes'])
+    for (const title of ['', 'x'.repeat(37), 'a\nb']) {
+      expect(fieldsOf(await create(callFlow.nodes, { title }))).to.deep.equal(['title'])
+    }
+    expect(fieldsOf(await create(callFlow.nodes, { trigger_type: 'both' }))).to.deep.equal(['trigger_type'])
+    for (const id of ['', 'x'.repeat(65), 'a b', 'a.b', 'é']) {
+      expect(fieldsOf(await create([{ id, type: 'start' }]))).to.deep.equal(['nodes.0.id'])
+    }
+  })
+
+  it('tell everything that is wrong at once', async () => {
+    const answer = await create([
+      start,
+      { id: 'it', type: 'play', params: { audio_id: 'au_none' }, next: { busy: 'bye', default: 'gone' } },
+      { id: 'it', type: 'start' },
+      { id: 'alone', type: 'tts', params: { text: '', speed: 9, loud: true } },
+      { id: 'odd', type: 'dance' },
+      { id: 'split', type: 'split', params: { branches: [] }, next: { x: 'split' } },
+    ])
+    expect(fieldsOf(answer)).to.have.members([
+      'nodes.1.params.audio_id',
+      'nodes.1.next.busy',
+      'nodes.1.next.default',
+      'nodes.2.id',
+      'nodes.2.type',
+      'nodes.3',
+      'nodes.3.params.text',
+      'nodes.3.params.speed',
+      'nodes.3.params.loud',
+      'nodes.4.type',
+      'nodes.4',
+      'nodes.5.params.branches',
+      'nodes.5.next.x',
+      'nodes.5',
+    ])
+    for (const { field, messages } of answer.body.errors as { field: string; messages: string[] }[]) {
+      for (const message of messages) expect(message.startsWith(field), message).to.equal(true)
+    }
+  })
+
+  describe('have nodes', () => {
+    const sound: [string, object | undefined, string[]][] = [
+      ['tts', { text: 'Hello', voice: 'en', speed: 1.2 }, ['default']],
+      ['ivr', {}, ['completed', 'timeout', 'error', 'default']],
+      ['ivr', { timeout: 60, max_digits: 10, webhook_url: 'https://example.com/ivr?a=b' }, ['default']],
+      [
+        'menu',
+        { text: 'Press one', timeout: 1, retries: 0 },
+        ['1', '*', '#', '0', 'invalid', 'timeout', 'default'],
+      ],
+      [
+        'to_operator',
+        { phone_number: '+12025550100', timeout: 300 },
+        ['completed', 'busy', 'no_answer', 'failed'],
+      ],
+      ['voicemail', undefined, ['default']],
+      ['voicemail', { max_duration: 3600, beep: false }, ['default']],
+      ['recording', { format: 'mp3', stereo: true, answer_call: false }, ['default']],
+      [
+        'stream',
+        {
+          ws_url: 'wss://example.com/s',
+          track: 'inbound',
+          sample_rate: 16000,
+          bidirectional: true,
+          headers: { 'X-Token': 'a b' },
+        },
+        ['completed', 'failed', 'default'],
+      ],
+      ['contact_lookup', {}, ['found', 'not_found', 'error', 'default']],
+      ['contact_lookup', { url: 'HTTP://example.com' }, ['default']],
+      ['json_call_action', { url: 'https://example.com:8443/x' }, ['completed', 'error']],
+      [
+        'business_hours',
+        {
+          time_zone: 'America/New_York',
+          hours: [
+            { days: ['mon', 'fri'], from: '09:00', to: '17:30' },
+            { days: ['sat'], from: '00:00', to: '24:00' },
+          ],
+          holidays: [{ date: '2028-02-29', title: 'Leap day' }, { date: '2026-12-25' }],
+        },
+        ['open', 'closed', 'holiday', 'default'],
+      ],
+      [
+        'condition',
+        {
+          match: 'any',
+          conditions: [
+            { subject: 'caller_number', operator: 'starts_with', value: '+1' },
+            { subject: 'contact.account.tier', operator: 'equals', value: 'gold' },
+            { subject: 'variable.tries', operator: 'is_set' },
+            { subject: 'digits', operator: 'not_equals', value: '#' },
+          ],
+        },
+        ['true', 'false', 'default'],
+      ],
+      ['set_variable', { name: 'tries', value: '' }, ['default']],
+      [
+        'split',
+        {
+          branches: [
+            { outcome: 'a', percent: 99 },
+            { outcome: 'b', percent: 1 },
+          ],
+        },
+        ['a', 'b', 'default'],
+      ],
+      ['go_to_extension', {}, ['completed', 'busy', 'no_answer', 'offline', 'unknown', 'failed', 'default']],
+      ['hangup', { cause: 'USER_BUSY' }, []],
+      ['disconnect', undefined, []],
+    ]
+    for (const [type, params, outcomes] of sound) {
+      it(`${type} ${JSON.stringify(params) ?? ''}`.slice(0, 80), async () => {
+        const next = Object.fromEntries(outcomes.map((outcome) => [outcome, 'end']))
+        const end = outcomes.length > 0 ? [{ id: 'end', type: 'hangup' }] : []
+        const made = await create([start, { id: 'it', type, ...(params && { params }), next }, ...end])
+        expect(made.status, JSON.stringify(made.body)).to.equal(201)
+        expect(made.body.nodes[1]).to.deep.equal({ id: 'it', type, params: params ?? {}, next })
+      })
+    }
+
+    const fields: Record<string, [string, object | undefined, Record<string, string>, string[]]> = {
+      'play without an audio': ['play', {}, {}, ['params.audio_id']],
+      'play of no audio': ['play', { audio_id: 'au_none' }, {}, ['params.audio_id']],
+      'tts in no voice': ['tts', { text: 'x', voice: 'nobody' }, {}, ['params.voice']],
+      'ivr of 11 digits': [
+        'ivr',
+        { max_digits: 11, timeout: 0 },
+        {},
+        ['params.max_digits', 'params.timeout'],
+      ],
+      'ivr to a mail address': ['ivr', { webhook_url: 'mailto:me' }, {}, ['params.webhook_url']],
+      'menu that says nothing': ['menu', {}, { 1: 'it' }, ['params']],
+      'menu that says two things': [
+        'menu',
+        { text: 'x', audio_id: 'au_x' },
+        { 1: 'it' },
+        ['params.audio_id', 'params'],
+      ],
+      'menu without a key': ['menu', { text: 'x' }, { timeout: 'it' }, ['next']],
+      'menu with a letter': ['menu', { text: 'x' }, { 1: 'it', a: 'it' }, ['next.a']],
+      'menu with a long key': ['menu', { text: 'x' }, { 1: 'it', 12: 'it' }, ['next.12']],
+      'to_operator to nobody': ['to_operator', { phone_number: 'bob' }, {}, ['params.phone_number']],
+      'to_operator from a stranger': [
+        'to_operator',
+        { phone_number: '+12025550100', from: '+12025550101', gateway_id: 'gw_x', ringback_audio_id: 'au_x' },
+        {},
+        ['params.from', 'params.ringback_audio_id', 'params.gateway_id'],
+      ],
+      'connect_agent to nobody': [
+        'connect_agent',
+        { agent_id: 'ag_x', timeout: 301 },
+        {},
+        ['params.timeout'],
+      ],
+      'connect_agent to an unknown one': ['connect_agent', { agent_id: 'ag_x' }, {}, ['params.agent_id']],
+      'connect_team to an unknown one': [
+        'connect_team',
+        { team_id: 'te_x', strategy: 'random', queue: { music_audio_id: 'au_x' } },
+        {},
+        ['params.team_id', 'params.queue.music_audio_id'],
+      ],
+      'connect_team by guessing': [
+        'connect_team',
+        { team_id: 'te_x', strategy: 'guess' },
+        {},
+        ['params.strategy'],
+      ],
+      'connect_voice_agent to an unknown one': [
+        'connect_voice_agent',
+        { voice_agent_id: 'va_x', version: 1 },
+        {},
+        ['params.voice_agent_id'],
+      ],
+      'go_to_extension that is not there': [
+        'go_to_extension',
+        { extension_id: 'ex_x' },
+        {},
+        ['params.extension_id'],
+      ],
+      'stream over HTTP': ['stream', { ws_url: 'https://example.com' }, {}, ['params.ws_url']],
+      'stream with eleven headers': [
+        'stream',
+        {
+          ws_url: 'ws://x',
+          headers: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`h${i}`, 'x'])),
+        },
+        {},
+        ['params.headers'],
+      ],
+      'stream with a header of two lines': [
+        'stream',
+        { ws_url: 'ws://x', headers: { a: 'x\r\ny' } },
+        {},
+        ['params.headers.a'],
+      ],
+      'stream at another rate': [
+        'stream',
+        { ws_url: 'ws://x', sample_rate: 44100 },
+        {},
+        ['params.sample_rate'],
+      ],
+      'json_call_action to nowhere': ['json_call_action', {}, {}, ['params.url']],
+      'send_message from a stranger': [
+        'send_message',
+        { from: '+12025550101', body: 'x' },
+        {},
+        ['params.from'],
+      ],
+      'send_message to nobody': [
+        'send_message',
+        { from: '+12025550101', to: '+99912345', body: 'x' },
+        {},
+        ['params.from', 'params.to'],
+      ],
+      'business_hours nowhere': [
+        'business_hours',
+        { time_zone: 'Mars/Base', hours: [] },
+        {},
+        ['params.time_zone'],
+      ],
+      'business_hours by offset': [
+        'business_hours',
+        { time_zone: '+02:00', hours: [] },
+        {},
+        ['params.time_zone'],
+      ],
+      'business_hours backwards': [
+        'business_hours',
+        { time_zone: 'UTC', hours: [{ days: ['mon'], from: '17:00', to: '09:00' }] },
+        {},
+        ['params.hours.0.to'],
+      ],
+      'business_hours at 25': [
+        'business_hours',
+        { time_zone: 'UTC', hours: [{ days: ['mon', 'mon', 'x'], from: '25:00', to: '24:01' }] },
+        {},
+        ['params.hours.0.days', 'params.hours.0.days.2', 'params.hours.0.from', 'params.hours.0.to'],
+      ],
+      'business_hours on no day': [
+        'business_hours',
+        { time_zone: 'UTC', hours: [], holidays: [{ date: '2027-02-29' }] },
+        {},
+        ['params.holidays.0.date'],
+      ],
+      'condition without a value': [
+        'condition',
+        {
+          conditions: [
+            { subject: 'digits', operator: 'equals' },
+            { subject: 'digits', operator: 'is_set', value: 'x' },
+          ],
+        },
+        {},
+        ['params.conditions.0.value', 'params.conditions.1.value'],
+      ],
+      'condition on anything': [
+        'condition',
+        { conditions: [{ subject: 'process.env', operator: 'matches', value: 'x' }] },
+        {},
+        ['params.conditions.0.subject', 'params.conditions.0.operator'],
+      ],
+      'condition on nothing': ['condition', { conditions: [] }, {}, ['params.conditions']],
+      'set_variable of a prototype': ['set_variable', { name: '__proto__', value: 'x' }, {}, ['params.name']],
+      'split of 99 percent': [
+        'split',
+        {
+          branches: [
+            { outcome: 'a', percent: 50 },
+            { outcome: 'a', percent: 48 },
+            { outcome: 'default', percent: 1 },
+          ],
+        },
+        {},
+        ['params.branches.1.outcome', 'params.branches.2.outcome', 'params.branches'],
+      ],
+      'split into one': [
+        'split',
+        { branches: [{ outcome: 'a', percent: 100 }] },
+        {},
+        ['params.branches', 'params.branches.0.percent'],
+      ],
+      'hangup with no such cause': ['hangup', { cause: 'BOREDOM' }, {}, ['params.cause']],
+      'hangup that goes on': ['hangup', {}, { default: 'it' }, ['next.default']],
+      'an action of no contract': ['constructor', {}, {}, ['type']],
+    }
+    for (const [name, [type, params, next, expected]] of Object.entries(fields)) {
+      it(`but not ${name}`, async () => {
+        const found = fieldsOf(await createWith(type, params, next)).map((field) =>
+          field.replace('nodes.1.', ''),
+        )
+        if (!name.includes('that goes on')) expect(found).to.have.members(expected)
+        else expect(found).to.include.members(expected)
+      })
+    }
+  })
+
+  it('are refused with keys of prototypes, deep values and loops without input', async () => {
+    const raw = async (nodes: string) =>
+      api.request('POST', '/call-flows', {
+        raw: { type: 'application/json', content: `{"title":"x","trigger_type":"inbound","nodes":${nodes}}` },
+      })
+    for (const polluted of ['"next":{"__proto__":"a"}', '"params":{"__proto__":{"x":1}}']) {
+      expect((await raw(`[{"id":"a","type":"start",${polluted}}]`)).status, polluted).to.equal(400)
+    }
+    const deep = '['.repeat(2_000) + ']'.repeat(2_000)
+    expect(fieldsOf(await raw(`[{"id":"a","type":"start","params":{"x":${deep}}}]`))).to.deep.equal([
+      'nodes.0.params.x',
+    ])
+    const loop = await createWith('voicemail', {}, { default: 'start' })
+    expect(problemsOf(loop)).to.deep.equal([
+      'nodes.1.next.default closes a loop in which nothing waits for the caller: start → it → start',
+    ])
+  })
+
+  it('tell a bounded number of problems', async () => {
+    const next = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`o${index}`, 'gone']))
+    const many = Array.from({ length: 200 }, (_, index) => ({ id: `n${index}`, type: 'voicemail', next }))
+    const answer = await create(many)
+    expect(fieldsOf(answer)).to.have.length(100)
+  })
+
+  it('change only in what is sent, and are checked again', async () => {
+    const id = await newCallFlow(api)
+    const made = await succeed(api.get(`/call-flows/${id}`))
+    const changed = await succeed(
+      api.patch(`/call-flows/${id}`, { title: 'Other', trigger_type: 'outbound' }),
+    )
+    expect(changed).to.deep.equal({
+      ...made,
+      title: 'Other',
+      trigger_type: 'outbound',
+      updated_at: changed.updated_at,
+    })
+    expect(fieldsOf(await api.patch(`/call-flows/${id}`, { nodes: [start] }))).to.deep.equal([
+      'nodes.0.next.default',
+    ])
+    expect(await succeed(api.get(`/call-flows/${id}`))).to.deep.equal(changed)
+  })
+
+  it('hold what they name in place, until they name it no more or are deleted', async () => {
+    const audioId = await newAudio(api)
+    const gatewayId = await newGateway(api)
+    const { id: numberId, number } = await succeed(
+      api.post('/phone-numbers/connect', await numberInput(api, newNationalNumber())),
+    )
+    const held = [`/audios/${audioId}`, `/sip-trunks/gateways/${gatewayId}`, `/phone-numbers/${numberId}`]
+    const nodes: Node[] = [
+      { id: 'start', type: 'start', next: { default: 'hello' } },
+      { id: 'hello', type: 'play', params: { audio_id: audioId }, next: { default: 'again' } },
+      { id: 'again', type: 'play', params: { audio_id: audioId }, next: { default: 'out' } },
+      {
+        id: 'out',
+        type: 'to_operator',
+        params: { phone_number: '+12025550100', gateway_id: gatewayId },
+        next: { default: 'text' },
+      },
+      { id: 'text', type: 'send_message', params: { from: `+${number}`, body: 'Bye' } },
+    ]
+    const flow = await succeed(create(nodes, { title: 'Holder' }))
+    for (const path of held) {
+      const refused = await api.delete(path)
+      expect(refused.status, path).to.equal(409)
+      expect(refused.body.message).to.include('is used by the call flow Holder')
+    }
+    await succeed(api.patch(`/call-flows/${flow.id}`, { title: 'Renamed' }))
+    expect((await api.delete(held[0]!)).body.message).to.include('the call flow Renamed')
+    await succeed(api.patch(`/call-flows/${flow.id}`, { nodes: [nodes[0], { ...nodes[1], next: {} }] }))
+    expect((await api.delete(held[0]!)).status).to.equal(409)
+    await succeed(api.delete(held[1]!))
+    await succeed(api.delete(`/call-flows/${flow.id}`))
+    await succeed(api.delete(held[0]!))
+    await succeed(api.delete(held[2]!))
+  })
+
+  it('name nothing of another workspace', async () => {
+    const foreign = await appliance.workspace()
+    const audio_id = await newAudio(foreign.api)
+    expect(problemsOf(await createWith('play', { audio_id }))).to.deep.equal([
+      'nodes.1.params.audio_id is not an audio of this workspace',
+    ])
+    const { number } = await succeed(
+      foreign.api.post('/phone-numbers/connect', await numberInput(foreign.api)),
+    )
+    expect(problemsOf(await createWith('send_message', { from: number, body: 'x' }))).to.deep.equal([
+      'nodes.1.params.from is not a phone number of this workspace',
+    ])
+  })
+
+  it('take the calls of numbers, when they are for inbound ones', async () => {
+    const numberPath = `/phone-numbers/${await newNumber(api)}`
+    const foreign = await appliance.workspace()
+    const outbound = await succeed(create(callFlow.nodes, { trigger_type: 'outbound' }))
+    for (const call_flow_id of ['cf_none', outbound.id, await newCallFlow(foreign.api)]) {
+      expect(fieldsOf(await api.patch(numberPath, { call_flow_id }))).to.deep.equal(['call_flow_id'])
+    }
+    const flowPath = `/call-flows/${await newCallFlow(api)}`
+    const { number } = await succeed(api.patch(numberPath, { call_flow_id: flowPath.split('/')[2] }))
+    for (const refused of [
+      await api.delete(flowPath),
+      await api.patch(flowPath, { trigger_type: 'outbound' }),
+    ]) {
+      expect(refused.status).to.equal(409)
+      expect(refused.body.message).to.include(number)
+    }
+    await succeed(api.patch(flowPath, { trigger_type: 'inbound', title: 'Still' }))
+    await succeed(api.patch(numberPath, { call_flow_id: null }))
+    await succeed(api.patch(flowPath, { trigger_type: 'outbound' }))
+    await succeed(api.delete(flowPath))
+  })
+
+  it('never take the calls of a number for outbound ones, whoever is first', async () => {
+    const numberPath = `/phone-numbers/${await newNumber(api)}`
+    for (let round = 0; round < 8; round++) {
+      const call_flow_id = await newCallFlow(api)
+      const [assigned, turned] = await Promise.all([
+        api.patch(numberPath, { call_flow_id }),
+        api.patch(`/call-flows/${call_flow_id}`, { trigger_type: 'outbound' }),
+      ])
+      expect([assigned.status, turned.status]).to.be.deep.oneOf([
+        [200, 409],
+        [400, 200],
+      ])
+      await succeed(api.patch(numberPath, { call_flow_id: null }))
+      await succeed(api.delete(`/call-flows/${call_flow_id}`))
+    }
+  })
+
+  it('never name what is deleted at the same moment', async () => {
+    for (let round = 0; round < 8; round++) {
+      const audio_id = await newAudio(api)
+      const [made, deleted] = await Promise.all([
+        createWith('play', { audio_id }),
+        api.delete(`/audios/${audio_id}`),
+      ])
+      expect([made.status, deleted.status]).to.be.deep.oneOf([
+        [201, 409],
+        [400, 200],
+      ])
+      if (made.status === 201) await succeed(api.delete(`/call-flows/${made.body.id}`))
+    }
+  })
+
+  it('end at the limit of the workspace, also when requests race', async () => {
+    const answers = await Promise.all(Array.from({ length: 16 }, async () => create(callFlow.nodes)))
+    expect(answers.filter(({ status }) => status === 201)).to.have.length(12)
+    expect(answers.filter(({ status }) => status === 403)).to.have.length(4)
+    expect((await create(callFlow.nodes)).body.message).to.equal('The workspace holds 12 call flows already')
+  })
+
+  it('are told of in the audit log, and go with their workspace', async () => {
+    const audio_id = await newAudio(api)
+    const { id } = await succeed(createWith('play', { audio_id }))
+    const entries = await query(appliance, 'SELECT action FROM audit_log WHERE target_id = ?', [id])
+    expect(entries).to.deep.equal([{ action: 'call_flow.create' }])
+    await succeed(appliance.operator.delete(`/workspaces/${workspace.id}`))
+    for (const table of ['call_flows', 'call_flow_references', 'audios']) {
+      const rows = await query(appliance, `SELECT * FROM ${table} WHERE workspace_id = ?`, [workspace.id])
+      expect(rows, table).to.have.length(0)
+    }
+  })
+})
