@@ -93,6 +93,11 @@ export abstract class BaseCommand extends Command {
     this.log(fields(row))
   }
 
+  /** Says that the API's limit is waited for. */
+  protected tellWait(seconds: number): void {
+    this.logToStderr(`Too many requests: going on in ${String(seconds)} s`)
+  }
+
   protected override async catch(
     error: Error & { exitCode?: number; oclif?: { exit?: number } },
   ): Promise<unknown> {
@@ -140,7 +145,7 @@ export abstract class BaseCommand extends Command {
       url: `${url.protocol}//${host}`,
       ...credential,
       retries,
-      onRetry: (seconds) => this.logToStderr(`Too many requests: going on in ${String(seconds)} s`),
+      onRetry: (seconds) => this.tellWait(seconds),
       fetch: fetchFrom(http),
     })
   }

@@ -1,0 +1,34 @@
+/** A bar on the terminal while lines are imported; nothing where there is none. */
+import { SingleBar } from 'cli-progress'
+import type { LineResult } from './importer.js'
+
+export interface ProgressBar {
+  done(result: LineResult): void
+  /** Says that the API's limit is waited for. */
+  wait(seconds: number): void
+  stop(): void
+}
+
+export function progressBar(total: number): ProgressBar {
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: '{bar} {value}/{total} lines, {failed} failed, {eta_formatted} left{note}',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 30,
+    hideCursor: true,
+    gracefulExit: false,
+    clearOnComplete: true,
+    noTTYOutput: false,
+  })
+  let failed = 0
+  bar.start(total, 0, { failed, note: '' })
+  return {
+    done({ outcome }: LineResult) {
+      if (outcome === 'failed') failed++
+      bar.increment(1, { failed, note: '' })
+    },
+    wait: (seconds) => bar.update({ note: `, waiting ${String(seconds)} s for the rate limit` }),
+    stop: () => bar.stop(),
+  }
+}

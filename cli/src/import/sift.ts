@@ -1,0 +1,128 @@
+/** Sorts out the lines that need not be sent: what the document, the file itself and what is there speak against. */
+import type { FieldProblem, JackfieldClient } from '@jackfield/sdk'
+import { Errors } from '@oclif/core'
+import { usageExitCode } from '../lib/ask.js'
+import { nearest } from '../lib/texts.js'
+import type { CsvFile } from './csv-rows.js'
+import { type Existing, textOf } from './existing.js'
+import type { Body, ReferenceLoader } from './import-spec.js'
+import type { Candidate, LineResult } from './importer.js'
+import type { RowSchema } from './row-schema.js'
+
+interface Rules {
+  schema: RowSchema
+  /** Cells of lines that have none. */
+  defaults: Readonly<Record<string, string>>
+  existing: Existing
+  keyOf: (body: Body) => string
+  /** Field that a key which stands twice is told of. */
+  keyField: string
+  unique?: readonly string[]
+}
+
+export interface Sifted {
+  candidates: Candidate[]
+  /** Lines that are told without being sent. */
+  settled: LineResult[]
+}
+
+export function sift(file: CsvFile, rules: Rules): Sifted {
+  const { schema, defaults, existing, keyOf, keyField, unique = [] } = rules
+  const settled: LineResult[] = []
+  const candidates: Candidate[] = []
+  const firstLines = new Map<string, number>()
+  for (const { line, values, problem } of file.rows) {
+    if (problem !== undefined) {
+      settled.push({ line, key: '', outcome: 'failed', errors: [{ field: '', messages: [problem] }] })
+      continue
+    }
+    const body = schema.bodyOf({ ...defaults, ...values })
+    const key = keyOf(body)
+    const errors = [...schema.problemsOf(body), ...repeated(body, key, line)]
+    const id = existing.idByKey.get(key)
+    if (errors.length === 0 && id !== undefined) settled.push({ line, key, outcome: 'existing', id })
+    else {
+      errors.push(...taken(body))
+      if (errors.length > 0) settled.push({ line, key, outcome: 'failed', errors })
+      else candidates.push({ line, key, body })
+    }
+  }
+  return { candidates, settled }
+
+  /** What an earlier line has already. */
+  function repeated(body: Body, key: string, line: number): FieldProblem[] {
+    const named = [[keyField, key], ...unique.map((field) => [field, textOf(body[field])])]
+    return named.flatMap(([field = '', value = '']) => {
+      if (value.trim() === '') return []
+      const mark = `${field}\n${value.toLowerCase()}`
+      const first = firstLines.get(mark)
+      if (first === undefined) firstLines.set(mark, line)
+      return first === undefined ? [] : [{ field, messages: [`${value} stands in line ${first} too`] }]
+    })
+  }
+
+  /** What another one of the workspace has already. */
+  function taken(body: Body): FieldProblem[] {
+    return unique.flatMap((field) => {
+      const value = textOf(body[field])
+      const known = value !== '' && existing.values.get(field)?.has(value.toLowerCase())
+      return known ? [{ field, messages: [`${field} ${value} is taken`] }] : []
+    })
+  }
+}
+
+/** Holds what lines name against what the workspace has: what a dry run can know of the server’s own checks. */
+export async function checkReferences(
+  api: JackfieldClient,
+  candidates: readonly Candidate[],
+  loaders: Readonly<Record<string, ReferenceLoader>>,
+): Promise<LineResult[]> {
+  const known = new Map<string, ReadonlySet<string>>()
+  for (const [field, load] of Object.entries(loaders)) {
+    if (candidates.some(({ body }) => body[field] !== undefined)) known.set(field, await load(api))
+  }
+  return candidates.map(({ line, key, body }) => {
+    const errors = [...known].flatMap(([field, names]) => {
+      const value = body[field]
+      if (typeof value !== 'string' || names.has(value)) return []
+      return [{ field, messages: [`${field} ${value} is not of this workspace`] }]
+    })
+    return errors.length > 0
+      ? { line, key, outcome: 'failed' as const, errors }
+      : { line, key, outcome: 'valid' as const }
+  })
+}
+
+/** Reads `--set`. @throws naming what is no column */
+export function defaultsOf(texts: readonly string[], schema: RowSchema): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text): [string, string] => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+      if (name === undefined || value === undefined) throw usage(`--set ${text} must be <column>=<value>`)
+      if (!schema.fields.includes(name)) throw usage(unknownColumn(name, schema))
+      return [name, value]
+    }),
+  )
+}
+
+/** A wrong heading is one mistake, not one a line: it is told before any of them. */
+export function checkColumns({ columns }: CsvFile, schema: RowSchema, given: readonly string[]): void {
+  const unknown = columns.find((name) => !schema.fields.includes(name))
+  if (unknown !== undefined) throw usage(unknownColumn(unknown, schema))
+  const lacking = schema.required.filter((name) => !columns.includes(name) && !given.includes(name))
+  if (lacking.length > 0) {
+    throw usage(
+      `The heading lacks ${lacking.join(', ')}: add the column, or give --set ${lacking[0] ?? ''}=…`,
+    )
+  }
+}
+
+function unknownColumn(name: string, { fields }: RowSchema): string {
+  const meant = nearest(name.toLowerCase().replaceAll(' ', '_'), fields)
+  const advice = meant ? `did you mean ${meant}?` : `it is one of ${fields.join(', ')}`
+  return `There is no column ${name || 'without a name'}: ${advice}`
+}
+
+function usage(message: string): Error {
+  return new Errors.CLIError(message, { exit: usageExitCode })
+}
