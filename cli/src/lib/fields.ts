@@ -44,7 +44,7 @@ export function optionalText<N extends string>(
   description: string,
   options: TextOptions = {},
 ): Field<N> {
-  return textual(name, `${description}; ${nothing} for no one`, options, (value) =>
+  return textual(name, `${description}; ${nothing} takes it away`, options, (value) =>
     value === nothing ? null : value,
   )
 }
