@@ -11,6 +11,8 @@ const features = [
   'media',
   'call-flows',
   'contacts',
+  'voice-agents',
+  'push',
 ]
 const layers = ['http', 'switch', 'edge', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

@@ -32,6 +32,8 @@ import { phoneNumberEndpoints } from './phone-numbers/phone-numbers.routes.js'
 import { Registrations } from './sip-accounts/registrations.js'
 import { SipAccountService } from './sip-accounts/sip-account.service.js'
 import { sipAccountEndpoints } from './sip-accounts/sip-accounts.routes.js'
+import { PushCredentialService } from './push/push-credential.service.js'
+import { pushCredentialEndpoints } from './push/push-credentials.routes.js'
 import { InboundAclService } from './sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from './sip-trunks/outbound-gateway.service.js'
 import { sipTrunkEndpoints } from './sip-trunks/sip-trunks.routes.js'
@@ -39,6 +41,12 @@ import { EndedChannels } from './switch/ended-channels.js'
 import { SwitchLink } from './switch/switch-link.js'
 import { Switchboard } from './switch/switchboard.js'
 import { apiVersion } from './version.js'
+import { Catalogue } from './voice-agents/catalogue.js'
+import { VoiceAgentTools } from './voice-agents/voice-agent-tool.service.js'
+import { voiceAgentToolEndpoints } from './voice-agents/voice-agent-tools.routes.js'
+import { VoiceAgentVersions } from './voice-agents/voice-agent-versions.service.js'
+import { VoiceAgentService } from './voice-agents/voice-agent.service.js'
+import { voiceAgentEndpoints } from './voice-agents/voice-agents.routes.js'
 import { ApiKeyService } from './workspaces/api-key.service.js'
 import { CreditService } from './workspaces/credit.service.js'
 import { InUse } from './workspaces/in-use.js'
@@ -104,6 +112,11 @@ export class App {
     )
     const speech = new Speech(config.media)
     const audios = new AudioService(database, config.media, speech, inUse, limits.audios)
+    const catalogue = new Catalogue(config.voice_agents)
+    const versions = new VoiceAgentVersions(database, catalogue)
+    const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
+    const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
+    const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials)
     const link = new SwitchLink(config.switch, log)
     const switchboard = new Switchboard(link)
     const journal = new EndedChannels(config.switch.journal)
@@ -141,6 +154,7 @@ export class App {
       await contacts.deleteAll(tx, workspace)
       await addressBooks.deleteAll(tx, workspace)
       await phoneNumbers.deleteAll(tx, workspace)
+      await pushCredentials.deleteAll(tx, workspace)
       await apiKeys.revokeAll(tx, workspace)
     })
     workspaces.guardDeletion(async (workspace) => {
@@ -163,6 +177,9 @@ export class App {
       ...callEndpoints({ calls }),
       ...callFlowEndpoints({ callFlows }),
       ...contactEndpoints({ contacts, addressBooks }),
+      ...voiceAgentEndpoints({ voiceAgents, versions, catalogue }),
+      ...voiceAgentToolEndpoints({ voiceAgents, tools }),
+      ...pushCredentialEndpoints({ pushCredentials }),
     ]
     this.database = database
     this.link = link

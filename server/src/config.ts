@@ -9,6 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readOffers } from './offers.js'
 
 /** One setting; groups of settings are plain objects around it. */
 class Setting<T> {
@@ -60,6 +61,9 @@ const domain = (help: string, fallback?: string) =>
 
 const count = (what: string, fallback: number) =>
   integer(1, 1_000_000, `${what} that a workspace may hold`, fallback)
+
+const offers = (help: string) =>
+  setting('a JSON list of {id, provider, name, languages}', readOffers, help, [])
 
 /** The table of all settings; `docs/settings.md` lists them for operators. */
 export const settings = {
@@ -132,6 +136,17 @@ export const settings = {
     call_flows: count('call flows', 500),
     webhooks: count('webhooks', 20),
     push_credentials: count('push credentials', 50),
+    voice_agent_tools: integer(1, 1_000, 'tools that a voice agent may have beside those built in', 50),
+  },
+  voice_agents: {
+    default_model: setting(
+      '1 to 100 characters',
+      (value) => (value.length > 0 && value.length <= 100 ? value : undefined),
+      'id of the AI model that new voice agents get',
+      'gpt-realtime',
+    ),
+    models: offers('AI models that workspaces may choose from, besides the default one'),
+    voices: offers('voices that workspaces may choose from'),
   },
   rate_limits: {
     default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),

@@ -11,8 +11,12 @@ import { OutboxJob } from './database/outbox.js'
 import { Audio } from './media/audio.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
+import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
+import { VoiceAgentSettings } from './voice-agents/voice-agent-settings.entity.js'
+import { VoiceAgentTool } from './voice-agents/voice-agent-tool.entity.js'
+import { VoiceAgent } from './voice-agents/voice-agent.entity.js'
 import { ApiKey } from './workspaces/api-key.entity.js'
 import { CreditBalance } from './workspaces/credit-balance.entity.js'
 import { CreditEntry } from './workspaces/credit-entry.entity.js'
@@ -40,4 +44,8 @@ export const entities = [
   OutboxJob,
   IdempotencyKey,
   AuditEntry,
+  VoiceAgent,
+  VoiceAgentSettings,
+  VoiceAgentTool,
+  PushCredential,
 ]

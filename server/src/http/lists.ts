@@ -16,16 +16,18 @@ interface ListOptions<S extends readonly string[]> {
   search?: string
 }
 
+/** Query schema of a list that is neither searched nor sorted. */
+export function pageQuery(limit: number) {
+  return Type.Object({
+    page: Type.Integer({ minimum: 1, maximum: maxPage, default: 1, description: 'Page, from 1' }),
+    limit: Type.Integer({ minimum: 1, maximum: maxPageSize, default: limit, description: 'Rows a page' }),
+  })
+}
+
 /** Query schema of a list. */
 export function listQuery<const S extends readonly [string, ...string[]]>(options: ListOptions<S>) {
   return Type.Object({
-    page: Type.Integer({ minimum: 1, maximum: maxPage, default: 1, description: 'Page, from 1' }),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: maxPageSize,
-      default: options.limit,
-      description: 'Rows a page',
-    }),
+    ...pageQuery(options.limit).properties,
     search: Type.Optional(
       Type.String({ maxLength: 100, description: options.search ?? 'Not searchable: ignored' }),
     ),
@@ -59,6 +61,11 @@ export function listOf<T extends TSchema>(item: T) {
 export interface Page<T> {
   rows: T[]
   total: number
+}
+
+/** One page of rows that are all at hand. */
+export function pageOf<T>({ page, limit }: Pick<ListRequest, 'page' | 'limit'>, rows: readonly T[]): Page<T> {
+  return { rows: rows.slice((page - 1) * limit, page * limit), total: rows.length }
 }
 
 /** Builds a list's answer. */

@@ -76,10 +76,13 @@ function closed(schema: TSchema): TSchema {
   return copy
 }
 
+/** Their failure says nothing that the failures inside them do not. */
+const keywordsAround = new Set(['anyOf', 'if', 'propertyNames'])
+
 function fieldProblems(errors: readonly ErrorObject[]): FieldProblem[] {
   const byField = new Map<string, Set<string>>()
   for (const error of errors) {
-    if (error.keyword === 'anyOf' || error.keyword === 'if') continue
+    if (keywordsAround.has(error.keyword)) continue
     const field = fieldOf(error)
     const messages = byField.get(field) ?? new Set()
     messages.add(messageOf(field, error))
@@ -94,6 +97,7 @@ function fieldOf(error: ErrorObject): string {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (error.propertyName !== undefined) path.push(error.propertyName)
   if (error.keyword === 'required') path.push(String(error.params['missingProperty']))
   if (error.keyword === 'additionalProperties') path.push(String(error.params['additionalProperty']))
   return path.join('.')

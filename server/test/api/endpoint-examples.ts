@@ -9,6 +9,7 @@ import {
   audio,
   callFlow,
   contact,
+  customTool,
   gateway,
   keyRights,
   newAcl,
@@ -20,11 +21,14 @@ import {
   newGateway,
   newNumber,
   newSipAccount,
+  newVoiceAgent,
   numberInput,
   sipAccountInput,
   succeed,
+  voiceAgent,
 } from './fixtures.js'
 import type { Operation } from './operations.js'
+import { iosCredential } from './push-fixtures.js'
 
 export type Params = Record<string, string>
 
@@ -47,6 +51,25 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/contacts/{id}': async ({ api }) => ({ id: await newContact(api) }),
     '/address-books/{id}': async ({ api }) => ({ id: await newAddressBook(api) }),
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
+    '/voice-agents/{id}': aVoiceAgent,
+    '/voice-agents/{id}/versions': aVoiceAgent,
+    '/voice-agents/{id}/settings': aVoiceAgent,
+    '/voice-agents/{id}/publish': aVoiceAgent,
+    '/voice-agents/{id}/version': aVoiceAgent,
+    '/voice-agents/{id}/version/{version}': async (workspace) => {
+      const { id } = await aVoiceAgent(workspace)
+      const { version } = await succeed(workspace.api.post(`/voice-agents/${id}/version`))
+      return { id, version: String(version) }
+    },
+    '/voice-agents/{id}/tools': aVoiceAgent,
+    '/voice-agents/{id}/tools/{toolId}': async (workspace) => {
+      const { id } = await aVoiceAgent(workspace)
+      const tool = await succeed(workspace.api.post(`/voice-agents/${id}/tools`, customTool))
+      return { id, toolId: tool.id }
+    },
+    '/push-credentials/{id}': async (workspace) => ({
+      id: (await succeed(workspace.api.post('/push-credentials', await pushCredential(workspace)))).id,
+    }),
     '/calls/{id}': aCall,
     '/calls/{id}/events': aCall,
     '/calls/{id}/actions': anAnsweredCall,
@@ -102,6 +125,21 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /address-books/{id}': async () => ({ title: 'Suppliers' }),
   'POST /call-flows': async () => callFlow,
   'PATCH /call-flows/{id}': async () => ({ ...callFlow, title: 'Night menu' }),
+  'POST /voice-agents': async ({ api }) => {
+    await makeRoom(api, '/voice-agents')
+    return { ...voiceAgent, conversation: 'conv-1', response_id: 'resp-1' }
+  },
+  'PATCH /voice-agents/{id}': async () => ({ name: 'Support' }),
+  'PATCH /voice-agents/{id}/settings': async () => ({
+    ...{ version: 1, greeting_message: 'Hello', instructions: voiceAgent.instructions },
+    ...{ model_id: 'gpt-realtime', voice_id: 'nova', enable_noise_reduction: false },
+    ...{ max_call_duration_seconds: 60, functions: [] },
+  }),
+  'PATCH /voice-agents/{id}/publish': async () => ({ version: 1 }),
+  'POST /voice-agents/{id}/tools': async () => ({ ...customTool, tool_type: 'custom' }),
+  'PATCH /voice-agents/{id}/tools/{toolId}': async () => customTool,
+  'POST /push-credentials': pushCredential,
+  'PATCH /push-credentials/{id}': async () => ({ name: 'Renamed' }),
   'POST /calls/make': async () => ({
     to: { number: '+12025550100', name: 'Test line' },
     max_duration: 5,
@@ -113,7 +151,9 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
 /** Ids of the right form that nobody has. */
 export function unknownParams({ parameters }: Operation): Params {
   const names = parameters.filter((one) => one.in === 'path').map((one) => one.name)
-  return Object.fromEntries(names.map((name) => [name, 'pn_01jzzzzzzzzzzzzzzzzzzzzzzz']))
+  return Object.fromEntries(
+    names.map((name) => [name, name === 'version' ? '999999' : 'pn_01jzzzzzzzzzzzzzzzzzzzzzzz']),
+  )
 }
 
 /** Ids of what the path speaks of, made for this. */
@@ -136,6 +176,22 @@ export function urlOf({ path }: Operation, params: Params): string {
 
 async function operatorsNumber(workspace: TestWorkspace): Promise<Params> {
   return { workspace_id: workspace.id, id: await newNumber(workspace.api) }
+}
+
+async function aVoiceAgent({ api }: TestWorkspace): Promise<{ id: string }> {
+  await makeRoom(api, '/voice-agents')
+  return { id: await newVoiceAgent(api) }
+}
+
+async function pushCredential({ api, sid }: TestWorkspace) {
+  await makeRoom(api, '/push-credentials')
+  return { ...iosCredential, api_key_sid: sid }
+}
+
+/** Deletes what earlier tests made of a kind that a workspace holds few of. */
+async function makeRoom(api: ApiClient, path: string): Promise<void> {
+  const { data } = await succeed(api.get(`${path}?limit=100`))
+  for (const { id } of data) await api.delete(`${path}/${id}`)
 }
 
 async function aCall({ api }: TestWorkspace): Promise<Params> {

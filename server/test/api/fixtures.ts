@@ -35,6 +35,19 @@ export const callFlow = {
   ],
 }
 
+export const voiceAgent = { name: 'Reception', instructions: 'Greet the caller and ask what it is about.' }
+
+export const customTool = {
+  name: 'look_up_order',
+  description: 'Finds an order by its number',
+  webhook_url: 'https://shop.example/orders',
+  webhook_method: 'GET',
+  webhook_headers: { Authorization: 'Bearer x' },
+  parameters: { number: { type: 'string', description: 'The order’s number', required: true } },
+  required_params: ['number'],
+  is_active: true,
+}
+
 export const keyRights = { scope: 'full', role: 'owner' }
 
 let lastNumber = 2025550200
@@ -74,6 +87,10 @@ export async function newAddressBook(api: ApiClient): Promise<string> {
 
 export async function newCallFlow(api: ApiClient): Promise<string> {
   return (await succeed(api.post('/call-flows', callFlow))).id
+}
+
+export async function newVoiceAgent(api: ApiClient, changes: object = {}): Promise<string> {
+  return (await succeed(api.post('/voice-agents', { ...voiceAgent, ...changes }))).id
 }
 
 /** What `POST /phone-numbers/connect` takes; its ACL and gateway are made for it. */

@@ -5,6 +5,7 @@ import { Audios1790000000003 } from './0003-audios.js'
 import { Calls1790000000004 } from './0004-calls.js'
 import { Outbox1790000000005 } from './0005-outbox.js'
 import { PeopleAndPhones1790000000006 } from './0006-people-and-phones.js'
+import { VoiceAgentsAndPush1790000000008 } from './0008-voice-agents-and-push.js'
 import { ContactsAndFlowReferences1790000000009 } from './0009-contacts-and-flow-references.js'
 
 export const migrations = [
@@ -14,5 +15,6 @@ export const migrations = [
   Calls1790000000004,
   Outbox1790000000005,
   PeopleAndPhones1790000000006,
+  VoiceAgentsAndPush1790000000008,
   ContactsAndFlowReferences1790000000009,
 ]

@@ -1,0 +1,162 @@
+/** Push credentials: the keys with which customers' apps are woken. */
+import type { EntityManager } from 'typeorm'
+import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import type { SecretBox } from '../database/secrets.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { ValidationError, conflict, invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { type InUse, namedUsers } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
+import { type ReadKey, readApnsKey, readServiceAccount } from './key-material.js'
+import { PushCredential } from './push-credential.entity.js'
+import type { CreatePushCredential, UpdatePushCredential } from './push-credential.schema.js'
+
+const required: Record<PushCredential['platform'], readonly (keyof CreatePushCredential)[]> = {
+  ios: ['ios_key_id', 'ios_team_id', 'ios_private_key', 'ios_bundle_id', 'ios_environment'],
+  android: ['android_service_account'],
+}
+
+const nothing = {
+  ios_key_id: null,
+  ios_team_id: null,
+  ios_bundle_id: null,
+  ios_environment: null,
+  android_project_id: null,
+  android_client_email: null,
+  android_package_name: null,
+}
+
+export class PushCredentialService {
+  private readonly table: WorkspaceTable<PushCredential>
+
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+    inUse: InUse,
+    private readonly limit: number,
+  ) {
+    this.table = new WorkspaceTable(database, PushCredential, {
+      audited: 'push_credential',
+      hidden: ['private_key'],
+    })
+    inUse.register('api_key', async (workspace, api_key_sid) => {
+      const credentials = await this.table.findAll(workspace, { api_key_sid }, namedUsers)
+      return credentials.map(({ name }) => `push credential ${name}`)
+    })
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<PushCredential>> {
+    return this.table.list(workspace, { ...request, searched: ['name'] })
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<PushCredential> {
+    const credential = await this.table.find(workspace, id)
+    if (!credential) throw notFound(`Push credential ${id} not found`)
+    return credential
+  }
+
+  /** @throws 400, 403 at the limit, 409 when the key has a credential for the platform */
+  async create(workspace: Owner, input: CreatePushCredential): Promise<PushCredential> {
+    const { name, api_key_sid, platform, ...material } = input
+    checkFields(platform, material)
+    const missing = required[platform].filter((field) => input[field] === undefined)
+    if (missing.length > 0) {
+      throw new ValidationError(
+        missing.map((field) => ({ field, messages: [`${field} is required for the platform ${platform}`] })),
+      )
+    }
+    const now = new Date()
+    const id = newId('pc')
+    const { key_fingerprint = '', private_key = '', ...fields } = this.fieldsOf(id, material)
+    const credential: PushCredential = {
+      ...{ id, workspace_id: workspace.id, name, api_key_sid, platform },
+      ...nothing,
+      ...fields,
+      ...{ key_fingerprint, private_key, created_at: now, updated_at: now },
+    }
+    return this.database.transaction(async (tx) => {
+      await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'push credentials' })
+      await writing(credential, async () => this.table.in(tx).insert(credential))
+      return credential
+    })
+  }
+
+  /** New keys hold from the next push on. @throws 400, 404, 409 when the key has a credential for the platform */
+  async update(workspace: Owner, id: string, input: UpdatePushCredential): Promise<PushCredential> {
+    const credential = await this.get(workspace, id)
+    const { name, api_key_sid, ...material } = input
+    checkFields(credential.platform, material)
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(api_key_sid !== undefined && { api_key_sid }),
+      ...this.fieldsOf(id, material),
+      updated_at: new Date(),
+    }
+    const changed = { ...credential, ...changes }
+    await writing(changed, async () => this.table.update(workspace, id, changes))
+    return changed
+  }
+
+  /** @throws 404 */
+  async delete(workspace: Owner, id: string): Promise<PushCredential> {
+    const credential = await this.get(workspace, id)
+    await this.table.delete(workspace, id)
+    return credential
+  }
+
+  /** Deletes all credentials of a workspace that is being deleted. */
+  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    await this.table.in(tx).deleteAll(workspace)
+  }
+
+  /** The columns of what was sent; keys are read and encrypted. @throws 400 */
+  private fieldsOf(
+    id: string,
+    { ios_private_key, android_service_account, ...fields }: Material,
+  ): Partial<PushCredential> {
+    if (ios_private_key !== undefined) return { ...fields, ...this.sealed(id, readApnsKey(ios_private_key)) }
+    if (android_service_account === undefined) return fields
+    const account = readServiceAccount(android_service_account)
+    return {
+      ...fields,
+      android_project_id: account.projectId,
+      android_client_email: account.clientEmail,
+      ...this.sealed(id, account),
+    }
+  }
+
+  private sealed(id: string, { privateKey, fingerprint }: ReadKey) {
+    return {
+      key_fingerprint: fingerprint,
+      private_key: this.secrets.seal(privateKey, `push_credential:${id}`),
+    }
+  }
+}
+
+type Material = Omit<UpdatePushCredential, 'name' | 'api_key_sid'>
+
+/** @throws 400 naming each field of the other platform */
+function checkFields(platform: PushCredential['platform'], material: Material): void {
+  const foreign = Object.keys(material).filter((field) => !field.startsWith(`${platform}_`))
+  if (foreign.length === 0) return
+  throw new ValidationError(
+    foreign.map((field) => ({ field, messages: [`${field} does not belong to the platform ${platform}`] })),
+  )
+}
+
+/** Writes a credential's row. @throws 400 unknown API key, 409 when it has a credential for the platform */
+async function writing<T>({ api_key_sid, platform }: PushCredential, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isMissingReference(error)) {
+      throw invalidField('api_key_sid', 'api_key_sid is not an API key of this workspace')
+    }
+    if (isDuplicate(error)) {
+      throw conflict(`The API key ${api_key_sid} has a push credential for ${platform} already`)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { VoiceAgentTool } from './voice-agent-tool.entity.js'
+import { CreateTool, UpdateTool, VoiceAgentToolShape, toolParams } from './voice-agent-tool.schema.js'
+import type { VoiceAgentTools } from './voice-agent-tool.service.js'
+import type { VoiceAgentService } from './voice-agent.service.js'
+
+interface Services {
+  voiceAgents: VoiceAgentService
+  tools: VoiceAgentTools
+}
+
+const tag = 'Voice agents'
+const read = apiKey('any')
+const write = apiKey('full')
+const unknown = { 404: 'No such voice agent or tool' }
+const taken = { 409: 'The voice agent has a tool of this name' }
+
+export function voiceAgentToolEndpoints({ voiceAgents, tools }: Services) {
+  const present = (tool: VoiceAgentTool) => ({
+    ...tool,
+    webhook_headers: tools.headersOf(tool),
+    created_at: tool.created_at.toISOString(),
+    updated_at: tool.updated_at.toISOString(),
+  })
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/voice-agents/:id/tools',
+      summary: 'List the tools of a voice agent',
+      description: 'The built-in ones first, then the custom ones in the order of their making.',
+      tag,
+      auth: read,
+      params: idParams,
+      query: pageQuery(100),
+      response: { 200: listOf(VoiceAgentToolShape) },
+      errors: { 404: 'No such voice agent' },
+      handler: async ({ workspace, params, query }) => {
+        const { id } = await voiceAgents.get(workspace, params.id)
+        return listAnswer(query, pageOf(query, await tools.list(workspace, id)), present)
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/voice-agents/:id/tools/:toolId',
+      summary: 'Show a tool',
+      tag,
+      auth: read,
+      params: toolParams,
+      response: { 200: VoiceAgentToolShape },
+      errors: unknown,
+      handler: async ({ workspace, params }) => {
+        const { id } = await voiceAgents.get(workspace, params.id)
+        return present(await tools.get(workspace, id, params.toolId))
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/voice-agents/:id/tools',
+      summary: 'Add a custom tool',
+      description: 'A version can use it once its settings name it in `functions`.',
+      tag,
+      auth: write,
+      params: idParams,
+      body: CreateTool,
+      response: { 201: VoiceAgentToolShape },
+      errors: { 403: 'The voice agent has as many tools as it may', 404: 'No such voice agent', ...taken },
+      handler: async ({ workspace, params, body }) => present(await tools.create(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/voice-agents/:id/tools/:toolId',
+      summary: 'Change a tool',
+      description: 'Of a built-in tool only `is_active` can be changed.',
+      tag,
+      auth: write,
+      params: toolParams,
+      body: UpdateTool,
+      response: { 200: VoiceAgentToolShape },
+      errors: { ...unknown, ...taken },
+      handler: async ({ workspace, params, body }) =>
+        present(await tools.update(workspace, params.id, params.toolId, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/voice-agents/:id/tools/:toolId',
+      summary: 'Delete a custom tool',
+      tag,
+      auth: write,
+      params: toolParams,
+      response: { 200: VoiceAgentToolShape },
+      errors: { ...unknown, 400: 'The tool is built in', 409: 'A version has it enabled' },
+      handler: async ({ workspace, params }) =>
+        present(await tools.delete(workspace, params.id, params.toolId)),
+    }),
+  ]
+}

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import { Offer } from '../offers.js'
+import { Id, Timestamp, Title, nullable, wellFormed } from '../http/shapes.js'
+
+/** Text of several lines, counted in characters. */
+function Text(minLength: number, maxLength: number) {
+  return Type.String({ minLength, maxLength, pattern: wellFormed, 'x-rule': 'well-formed text' })
+}
+
+/** No version has a higher number. */
+const maxVersion = 999_999_999
+
+const version = Type.Integer({ minimum: 1, maximum: maxVersion })
+const modelId = Title(1, 100)
+const voiceId = nullable(Title(1, 100))
+
+/** One version of a voice agent. */
+export const VoiceAgentSettingsShape = Type.Object(
+  {
+    id: Type.String(),
+    voice_agent_id: Type.String(),
+    workspace_id: Type.String(),
+    provider: Type.String({ description: 'Who provides the model' }),
+    model_id: Type.String(),
+    voice_id: nullable(Type.String({ description: 'null: the default voice' })),
+    greeting_message: Type.String(),
+    instructions: Type.String(),
+    temperature: Type.Number(),
+    enable_noise_reduction: Type.Boolean(),
+    max_call_duration_seconds: Type.Integer(),
+    tools_id: Type.Array(Type.String(), { description: 'Enabled tools' }),
+    version: Type.Integer(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'VoiceAgentSettings' },
+)
+
+export const VoiceAgentShape = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    workspace_id: Type.String(),
+    country_code: Type.String({ description: 'The workspace’s' }),
+    published_version: nullable(Type.Integer({ description: 'null: none' })),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'VoiceAgent' },
+)
+
+export const VoiceAgentDetailShape = Type.Object(
+  { ...VoiceAgentShape.properties, settings: VoiceAgentSettingsShape },
+  { title: 'VoiceAgentDetail' },
+)
+
+export const VoiceAgentVersionShape = Type.Object(
+  { version: Type.Integer(), updated_at: Timestamp },
+  { title: 'VoiceAgentVersion' },
+)
+
+export const OfferShape = Type.Object({ ...Offer.properties }, { title: 'Offer' })
+
+/** Which version's settings a voice agent is shown with. */
+export const VersionQuery = Type.Object({ version: Type.Optional(version) })
+
+export const versionParams = Type.Object({ id: Id(), version })
+
+export const CreateVoiceAgent = Type.Object({
+  name: Title(3, 30),
+  instructions: Text(10, 3500),
+  conversation: Type.Optional(Title(1, 255)),
+  response_id: Type.Optional(Title(1, 255)),
+})
+export type CreateVoiceAgent = Static<typeof CreateVoiceAgent>
+
+export const UpdateVoiceAgent = Type.Object({ name: Type.Optional(Title(3, 30)) })
+export type UpdateVoiceAgent = Static<typeof UpdateVoiceAgent>
+
+/** At most this many tools can be named: more than a voice agent can have. */
+const maxFunctions = 1000
+
+export const UpdateSettings = Type.Object({
+  version,
+  greeting_message: Type.Optional(Text(0, 250)),
+  instructions: Type.Optional(Text(10, 3500)),
+  model_id: Type.Optional(modelId),
+  voice_id: Type.Optional(voiceId),
+  enable_noise_reduction: Type.Optional(Type.Boolean()),
+  max_call_duration_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 1800 })),
+  functions: Type.Optional(
+    Type.Array(Id(), {
+      maxItems: maxFunctions,
+      uniqueItems: true,
+      description: 'Ids of the tools to enable',
+    }),
+  ),
+})
+export type UpdateSettings = Static<typeof UpdateSettings>
+
+export const PublishVersion = Type.Object({ version })

@@ -1,0 +1,102 @@
+/** Voice agents. Their versions are `voice-agent-versions.service.ts`, their tools `voice-agent-tool.service.ts`. */
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { Tenant } from '../http/endpoint.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import type { InUse } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
+import { VoiceAgent } from './voice-agent.entity.js'
+import type { CreateVoiceAgent, UpdateVoiceAgent } from './voice-agent.schema.js'
+import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
+import type { VoiceAgentTools } from './voice-agent-tool.service.js'
+import { noVoiceAgent } from './voice-agent-lock.js'
+import { type VoiceAgentVersions, noVersion } from './voice-agent-versions.service.js'
+
+/** Contract, section Limits. */
+const maxVoiceAgents = 30
+
+/** A voice agent and one of its versions. */
+export interface VoiceAgentDetail {
+  agent: VoiceAgent
+  settings: VoiceAgentSettings
+}
+
+export class VoiceAgentService {
+  private readonly table: WorkspaceTable<VoiceAgent>
+
+  constructor(
+    private readonly database: Database,
+    private readonly inUse: InUse,
+    private readonly versions: VoiceAgentVersions,
+    private readonly tools: VoiceAgentTools,
+  ) {
+    this.table = new WorkspaceTable(database, VoiceAgent, { audited: 'voice_agent' })
+  }
+
+  async list(workspace: Owner, request: ListRequest): Promise<Page<VoiceAgent>> {
+    return this.table.list(workspace, { ...request, searched: ['name'] })
+  }
+
+  async find(workspace: Owner, id: string): Promise<VoiceAgent | null> {
+    return this.table.find(workspace, id)
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<VoiceAgent> {
+    const agent = await this.table.find(workspace, id)
+    if (!agent) throw noVoiceAgent()
+    return agent
+  }
+
+  /** With one version's settings, the latest by default. @throws 404 unknown voice agent or version */
+  async detail(workspace: Owner, id: string, version?: number): Promise<VoiceAgentDetail> {
+    const agent = await this.get(workspace, id)
+    const settings = await this.versions.find(workspace, id, version)
+    if (!settings) throw version === undefined ? noVoiceAgent() : noVersion(version)
+    return { agent, settings }
+  }
+
+  /** Makes a voice agent whose version 1 is published. @throws 403 at 30 voice agents */
+  async create(workspace: Tenant, input: CreateVoiceAgent): Promise<VoiceAgentDetail> {
+    const now = new Date()
+    const agent: VoiceAgent = {
+      id: newId('va'),
+      workspace_id: workspace.id,
+      name: input.name,
+      published_version: 1,
+      last_version: 1,
+      conversation: input.conversation ?? null,
+      response_id: input.response_id ?? null,
+      created_at: now,
+      updated_at: now,
+    }
+    return this.database.transaction(async (tx) => {
+      await checkLimit(tx, this.table, workspace, { max: maxVoiceAgents, what: 'voice agents' })
+      await this.table.in(tx).insert(agent)
+      await this.tools.insertBuiltin(tx, agent)
+      const settings = await this.versions.insertFirst(tx, agent, {
+        greeting_message: `Hello, this is ${input.name} of ${workspace.title}. How can I help you?`,
+        instructions: input.instructions,
+      })
+      return { agent, settings }
+    })
+  }
+
+  /** @throws 404 */
+  async update(workspace: Owner, id: string, input: UpdateVoiceAgent): Promise<VoiceAgentDetail> {
+    const { agent, settings } = await this.detail(workspace, id)
+    const changed = { ...agent, ...input, updated_at: new Date() }
+    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
+    return { agent: changed, settings }
+  }
+
+  /** Deletes it with all versions and tools. @throws 404 unknown, 409 in use */
+  async delete(workspace: Owner, id: string): Promise<VoiceAgent> {
+    const agent = await this.get(workspace, id)
+    await this.inUse.delete('voice_agent', workspace, id, `The voice agent ${agent.name}`, async () =>
+      this.table.delete(workspace, id),
+    )
+    return agent
+  }
+}
