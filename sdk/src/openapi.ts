@@ -129,6 +129,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the workspace, its credit and its limits */
+        get: operations["get_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the title or the country of the workspace */
+        patch: operations["patch_profile"];
+        trace?: never;
+    };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add up calls, seconds and cost by day or month
+         * @description Days and months are those of UTC; a call counts where it began. At most 366 days.
+         */
+        get: operations["get_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sip-trunks/acls": {
         parameters: {
             query?: never;
@@ -971,6 +1009,99 @@ export interface components {
             api_key: string;
             /** @description The part behind the dot; signs client JWTs; shown this once */
             secret: string;
+        };
+        /** Profile */
+        Profile: {
+            /** @description Also the first label of the workspace’s host name */
+            id: string;
+            title: string;
+            country_code: string;
+            /** @description USD */
+            credit_balance: number;
+            limits: {
+                phone_numbers: {
+                    max: number;
+                    used: number;
+                };
+                api_keys: {
+                    max: number;
+                    used: number;
+                };
+                inbound_acls: {
+                    max: number;
+                    used: number;
+                };
+                outbound_gateways: {
+                    max: number;
+                    used: number;
+                };
+                audios: {
+                    max: number;
+                    used: number;
+                };
+                agents: {
+                    max: number;
+                    used: number;
+                };
+                teams: {
+                    max: number;
+                    used: number;
+                };
+                sip_accounts: {
+                    max: number;
+                    used: number;
+                };
+                extensions: {
+                    max: number;
+                    used: number;
+                };
+                contacts: {
+                    max: number;
+                    used: number;
+                };
+                address_books: {
+                    max: number;
+                    used: number;
+                };
+                call_flows: {
+                    max: number;
+                    used: number;
+                };
+            };
+            counts: {
+                live_calls: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** Usage */
+        Usage: {
+            from: string;
+            to: string;
+            /** @enum {unknown} */
+            group_by: "day" | "month";
+            data: {
+                /** @description YYYY-MM-DD or YYYY-MM; those without calls are left out */
+                period: string;
+                /** @enum {unknown} */
+                direction: "inbound" | "outbound";
+                /** @description Calls that began */
+                calls: number;
+                /** @description From answer to end, begun seconds counted */
+                seconds: number;
+                /** @description USD */
+                cost: number;
+            }[];
+            total: {
+                /** @description Calls that began */
+                calls: number;
+                /** @description From answer to end, begun seconds counted */
+                seconds: number;
+                /** @description USD */
+                cost: number;
+            };
         };
         /** InboundAcl */
         InboundAcl: {
@@ -2117,6 +2248,194 @@ export interface operations {
             };
             /** @description A push credential serves it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    country_code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_usage: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                group_by?: "day" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

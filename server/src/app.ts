@@ -27,7 +27,7 @@ import { type Health, type PartState, pages } from './http/pages.js'
 import { AudioService } from './media/audio.service.js'
 import { audioEndpoints } from './media/audios.routes.js'
 import { Speech } from './media/speech.js'
-import { PhoneNumberService } from './phone-numbers/phone-number.service.js'
+import { PhoneNumberService, maxNumbers } from './phone-numbers/phone-number.service.js'
 import { phoneNumberEndpoints } from './phone-numbers/phone-numbers.routes.js'
 import { Registrations } from './sip-accounts/registrations.js'
 import { SipAccountService } from './sip-accounts/sip-account.service.js'
@@ -50,6 +50,10 @@ import { voiceAgentEndpoints } from './voice-agents/voice-agents.routes.js'
 import { ApiKeyService } from './workspaces/api-key.service.js'
 import { CreditService } from './workspaces/credit.service.js'
 import { InUse } from './workspaces/in-use.js'
+import { profileEndpoints } from './workspaces/profile.routes.js'
+import { ProfileService } from './workspaces/profile.service.js'
+import { usageEndpoints } from './workspaces/usage.routes.js'
+import { UsageService } from './workspaces/usage.service.js'
 import { WorkspaceService } from './workspaces/workspace.service.js'
 import { workspaceEndpoints } from './workspaces/workspaces.routes.js'
 
@@ -148,6 +152,14 @@ export class App {
     const callFlows = new CallFlowService({ database, inUse, max: limits.call_flows, actions })
     const contacts = new ContactService(database, limits.contacts)
     const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
+    // Webhooks and push credentials have no tables yet.
+    const { webhooks: _webhooks, push_credentials: _credentials, ...held } = limits
+    const profiles = new ProfileService({
+      ...{ database, workspaces, credit },
+      limits: { phone_numbers: maxNumbers, ...held },
+      liveCalls: async (workspace) => store.countLive(workspace),
+    })
+    const usage = new UsageService(database)
     workspaces.removeFirst(async (tx, workspace) => {
       await sipAccounts.deleteAll(tx, workspace)
       await callFlows.deleteReferences(tx, workspace)
@@ -170,6 +182,8 @@ export class App {
     )
     this.endpoints = [
       ...workspaceEndpoints({ workspaces, apiKeys, credit }),
+      ...profileEndpoints({ profiles }),
+      ...usageEndpoints({ usage }),
       ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
       ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
       ...sipAccountEndpoints({ sipAccounts }),

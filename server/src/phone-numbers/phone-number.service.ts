@@ -14,7 +14,7 @@ import { PhoneNumber } from './phone-number.entity.js'
 import type { ConnectNumber, SetNumber, UpdateNumber } from './phone-number.schema.js'
 
 /** Contract, section Limits. */
-const maxNumbers = 100
+export const maxNumbers = 100
 
 /** A trunk was there when it was looked for, and gone when the number was written. */
 const trunkDeleted = () => badRequest('The inbound ACL or the outbound gateway has just been deleted')

@@ -1,6 +1,6 @@
 /** Workspaces: what the operator can do with them. */
 import { type Database, isDuplicate } from '../database/database.js'
-import { recordChange } from '../database/audit.js'
+import { differences, recordChange } from '../database/audit.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
 import { anywhere } from '../database/search.js'
 import type { ListRequest, Page } from '../http/lists.js'
@@ -45,9 +45,7 @@ export class WorkspaceService {
   /** @throws 409 when the id is taken */
   async create(input: CreateWorkspace): Promise<Workspace> {
     if (reservedIds.has(input.id)) throw conflict(`The workspace id ${input.id} is reserved`)
-    if (!isSupportedCountry(input.country_code)) {
-      throw invalidField('country_code', `country_code ${input.country_code} is not a known country`)
-    }
+    checkCountry(input.country_code)
     const now = new Date()
     const workspace: Workspace = { ...input, created_at: now, updated_at: now }
     try {
@@ -89,6 +87,20 @@ export class WorkspaceService {
     return workspace
   }
 
+  /** @throws 400 unknown country, 404 */
+  async update(id: string, changes: { title?: string; country_code?: string }): Promise<void> {
+    if (changes.country_code !== undefined) checkCountry(changes.country_code)
+    await this.database.transaction(async (tx) => {
+      const before = await tx.findOne(Workspace, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      if (!before) throw notFound(`Workspace ${id} not found`)
+      const after = { ...before, ...changes, updated_at: new Date() }
+      await tx.update(Workspace, id, after)
+      const told = { ...changeOf('workspace.update', after, id), changes: differences(before, after, []) }
+      if (Object.keys(told.changes).length > 0) await recordChange(tx, told)
+    })
+    this.cache.delete(id)
+  }
+
   /**
    * Deletes a workspace and all that belongs to it.
    * @throws 404 unknown, 409 while a guard objects
@@ -112,6 +124,12 @@ export class WorkspaceService {
   private get table() {
     return this.database.platformTable(Workspace)
   }
+}
+
+/** @throws 400 */
+function checkCountry(code: string): void {
+  if (isSupportedCountry(code)) return
+  throw invalidField('country_code', `country_code ${code} is not a known country`)
 }
 
 function changeOf(action: string, { id, title }: Workspace, workspace_id: string | null) {

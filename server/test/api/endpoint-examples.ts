@@ -90,6 +90,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     fee_per_month: 1,
     fee_per_mins_call: 0.02,
   }),
+  'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA' }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
   'POST /sip-trunks/acls': async () => acl,
   'PATCH /sip-trunks/acls/{id}': async () => acl,

@@ -1,0 +1,38 @@
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { UpdateProfile, profileShape } from './profile.schema.js'
+import type { Profile, ProfileService } from './profile.service.js'
+
+const tag = 'Workspace'
+
+export function profileEndpoints({ profiles }: { profiles: ProfileService }) {
+  const shape = profileShape(profiles.limited)
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/profile',
+      summary: 'Show the workspace, its credit and its limits',
+      tag,
+      auth: apiKey('any'),
+      response: { 200: shape },
+      handler: async ({ workspace }) => present(await profiles.get(workspace)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/profile',
+      summary: 'Change the title or the country of the workspace',
+      tag,
+      auth: apiKey('full', ['owner']),
+      body: UpdateProfile,
+      response: { 200: shape },
+      handler: async ({ workspace, body }) => present(await profiles.update(workspace, body)),
+    }),
+  ]
+}
+
+function present(profile: Profile) {
+  return {
+    ...profile,
+    created_at: profile.created_at.toISOString(),
+    updated_at: profile.updated_at.toISOString(),
+  }
+}

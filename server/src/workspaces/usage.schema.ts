@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox'
+
+/** Days of one answer. */
+export const maxDays = 366
+
+const date = (description: string) =>
+  Type.String({ pattern: '^20[0-9]{2}-', format: 'date', 'x-rule': 'a date of this century', description })
+
+export const UsageQuery = Type.Object({
+  from: Type.Optional(date('First day in UTC, YYYY-MM-DD; by default 29 days before the last')),
+  to: Type.Optional(date('Last day in UTC; today by default')),
+  group_by: Type.Enum(['day', 'month'], { default: 'day' }),
+})
+export type UsageQuery = Static<typeof UsageQuery>
+
+const sums = {
+  calls: Type.Integer({ description: 'Calls that began' }),
+  seconds: Type.Integer({ description: 'From answer to end, begun seconds counted' }),
+  cost: Type.Number({ description: 'USD' }),
+}
+
+export const UsageShape = Type.Object(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    group_by: Type.Enum(['day', 'month']),
+    data: Type.Array(
+      Type.Object({
+        period: Type.String({ description: 'YYYY-MM-DD or YYYY-MM; those without calls are left out' }),
+        direction: Type.Enum(['inbound', 'outbound']),
+        ...sums,
+      }),
+    ),
+    total: Type.Object(sums),
+  },
+  { title: 'Usage' },
+)

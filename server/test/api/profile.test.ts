@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { query } from './database.js'
+import {
+  fieldsOf,
+  keyWith,
+  newActiveNumber,
+  newAudio,
+  newCall,
+  newContact,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
+
+describe('the profile of a workspace', () => {
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let api: TestWorkspace['api']
+  before(async () => {
+    appliance = await startUnlimited({ JACKFIELD_LIMITS_CONTACTS: '7' })
+  })
+  beforeEach(async () => {
+    workspace = await appliance.workspace({ credit: 12.5 })
+    api = workspace.api
+  })
+  after(async () => appliance.stop())
+
+  it('tells its names, its credit, and what it has of what it may have', async () => {
+    const empty = await succeed(api.get('/profile'))
+    expect(empty).to.deep.include({
+      id: workspace.id,
+      title: `Workspace ${workspace.id}`,
+      country_code: 'US',
+      credit_balance: 12.5,
+      counts: { live_calls: 0 },
+    })
+    expect(empty.limits.contacts).to.deep.equal({ max: 7, used: 0 })
+    expect(empty.limits.phone_numbers).to.deep.equal({ max: 100, used: 0 })
+    expect(empty.limits.api_keys.used).to.equal(1)
+    // What others hold is not counted.
+    const other = await appliance.workspace()
+    await newContact(other.api)
+    await newActiveNumber(appliance, workspace)
+    await newAudio(api)
+    await newContact(api)
+    await newContact(api)
+    const call = await newCall(api)
+    const full = await succeed(api.get('/profile'))
+    const used = Object.entries(full.limits as Record<string, { used: number }>)
+      .filter(([, limit]) => limit.used > 0)
+      .map(([name, limit]) => [name, limit.used])
+    expect(Object.fromEntries(used)).to.deep.equal({
+      ...{ api_keys: 1, inbound_acls: 1, outbound_gateways: 1, phone_numbers: 1, audios: 1, contacts: 2 },
+    })
+    expect(full.counts).to.deep.equal({ live_calls: 1 })
+    await succeed(api.post(`/calls/${call}/hangup`))
+  })
+
+  it('is changed by owners, at once', async () => {
+    const changed = await succeed(api.patch('/profile', { title: 'Acme', country_code: 'DE' }))
+    expect(changed).to.include({ title: 'Acme', country_code: 'DE' })
+    expect(await succeed(api.get('/profile'))).to.include({ title: 'Acme', country_code: 'DE' })
+    expect((await succeed(api.patch('/profile', { title: 'Acme Ltd' }))).country_code).to.equal('DE')
+    for (const [bad, field] of [
+      [{ title: '' }, 'title'],
+      [{ title: 'x'.repeat(65) }, 'title'],
+      [{ country_code: 'de' }, 'country_code'],
+      [{ country_code: 'XX' }, 'country_code'],
+      [{ credit_balance: 1 }, 'credit_balance'],
+    ] as const) {
+      expect(fieldsOf(await api.patch('/profile', bad))).to.deep.equal([field])
+    }
+    const editor = await keyWith(workspace, { scope: 'full', role: 'editor' })
+    expect((await editor.patch('/profile', { title: 'Mine' })).status).to.equal(403)
+    expect((await succeed(editor.get('/profile'))).title).to.equal('Acme Ltd')
+    const log = await query(
+      appliance,
+      `SELECT changes FROM audit_log WHERE workspace_id = ? AND action = 'workspace.update' ORDER BY id`,
+      [workspace.id],
+    )
+    expect(
+      log.map(({ changes }) => (typeof changes === 'string' ? JSON.parse(changes) : changes)),
+    ).to.deep.equal([
+      {
+        title: { from: `Workspace ${workspace.id}`, to: 'Acme' },
+        country_code: { from: 'US', to: 'DE' },
+      },
+      { title: { from: 'Acme', to: 'Acme Ltd' } },
+    ])
+  })
+})
