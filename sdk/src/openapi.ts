@@ -1067,6 +1067,10 @@ export interface components {
                     max: number;
                     used: number;
                 };
+                voice_agent_tools: {
+                    max: number;
+                    used: number;
+                };
             };
             counts: {
                 live_calls: number;
@@ -1110,7 +1114,7 @@ export interface components {
             title: string;
             /** @enum {unknown} */
             mode: "ip" | "domain";
-            /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks; mode domain: host names */
+            /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
             allowed_ips: string[];
             /** Format: date-time */
             created_at: string;
@@ -2537,7 +2541,7 @@ export interface operations {
                     title: string;
                     /** @enum {unknown} */
                     mode: "ip" | "domain";
-                    /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks; mode domain: host names */
+                    /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
                     allowed_ips: string[];
                 };
             };
@@ -2761,7 +2765,7 @@ export interface operations {
                     title?: string;
                     /** @enum {unknown} */
                     mode?: "ip" | "domain";
-                    /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks; mode domain: host names */
+                    /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
                     allowed_ips?: string[];
                 };
             };
@@ -3174,7 +3178,7 @@ export interface operations {
                     credential?: {
                         username: string;
                         password: string;
-                    };
+                    } | null;
                 };
             };
         };

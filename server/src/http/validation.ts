@@ -70,7 +70,8 @@ function closed(schema: TSchema): TSchema {
   const copy = Object.fromEntries(
     Object.entries(schema as Record<string, unknown>).map(([key, value]) => [key, closed(value as TSchema)]),
   )
-  if (copy['type'] === 'object' && copy['properties'] && !('additionalProperties' in copy)) {
+  const isObject = [copy['type']].flat().includes('object')
+  if (isObject && copy['properties'] && !('additionalProperties' in copy)) {
     copy['additionalProperties'] = false
   }
   return copy

@@ -26,3 +26,27 @@ export function isAddressOrBlock(text: string): boolean {
   if (prefix === undefined) return true
   return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
 }
+
+/**
+ * One key for all spellings of an address or block, so that an entry is not taken twice: letters and zeros of IPv6
+ * do not matter, nor do the bits beyond a block's prefix, nor whether an address is written as the block of itself.
+ */
+export function blockKey(text: string): string {
+  const [address = '', prefix] = text.split('/')
+  const bits = isIPv4(address) ? 32 : 128
+  const kept = prefix === undefined ? bits : Number(prefix)
+  const value = isIPv4(address) ? joined(address.split('.').map(Number), 8) : ipv6Value(address)
+  return `${bits}:${value >> BigInt(bits - kept)}/${kept}`
+}
+
+function ipv6Value(address: string): bigint {
+  // The URL parser writes every IPv6 address in one way, an IPv4 tail too.
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const groups = (part: string) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
+  const [left, right] = [groups(head), groups(tail)]
+  return joined([...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right], 16)
+}
+
+function joined(parts: readonly number[], bits: number): bigint {
+  return parts.reduce((value, part) => (value << BigInt(bits)) | BigInt(part), 0n)
+}

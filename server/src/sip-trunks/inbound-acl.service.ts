@@ -6,7 +6,7 @@ import { ValidationError, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
-import { isAddressOrBlock, isHostName } from './hosts.js'
+import { blockKey, isAddressOrBlock, isHostName } from './hosts.js'
 import { InboundAcl } from './inbound-acl.entity.js'
 import type { CreateInboundAcl, UpdateInboundAcl } from './sip-trunk.schema.js'
 
@@ -49,10 +49,17 @@ export class InboundAclService {
 
   /** @throws 404 */
   async update(workspace: Owner, id: string, input: UpdateInboundAcl): Promise<InboundAcl> {
-    const changed = { ...(await this.get(workspace, id)), ...input, updated_at: new Date() }
-    checkEntries(changed)
-    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
-    return changed
+    return this.database.transaction(async (tx) => {
+      const acls = this.table.in(tx)
+      const acl = await acls.lock(workspace, id)
+      if (!acl) throw notFound(`Inbound ACL ${id} not found`)
+      const changes = { ...input, updated_at: new Date() }
+      const changed = { ...acl, ...changes }
+      // Its mode and its entries must fit each other, also when requests race that change one of them each.
+      checkEntries(changed)
+      await acls.update(workspace, id, changes)
+      return changed
+    })
   }
 
   /** @throws 404 unknown, 409 in use */
@@ -76,6 +83,7 @@ function checkEntries({ mode, allowed_ips }: Pick<InboundAcl, 'mode' | 'allowed_
       : [{ field: `allowed_ips.${index}`, messages: [`allowed_ips.${index} must be ${rule}`] }],
   )
   if (problems.length > 0) throw new ValidationError(problems)
-  if (new Set(allowed_ips).size < allowed_ips.length)
+  const keys = allowed_ips.map((entry) => (mode === 'ip' ? blockKey(entry) : entry.toLowerCase()))
+  if (new Set(keys).size < keys.length)
     throw invalidField('allowed_ips', 'allowed_ips must not name an entry twice')
 }

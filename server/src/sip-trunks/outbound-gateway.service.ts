@@ -66,21 +66,25 @@ export class OutboundGatewayService {
     })
   }
 
-  /** @throws 404 */
+  /** A credential of null takes it away. @throws 404 */
   async update(
     workspace: Owner,
     id: string,
     { credential, ...input }: UpdateOutboundGateway,
   ): Promise<OutboundGateway> {
-    const gateway = await this.get(workspace, id)
     if (input.outbound_uris) checkUris(input.outbound_uris)
-    const changes = {
-      ...input,
-      ...(credential && this.sealed(id, credential)),
-      updated_at: new Date(),
-    }
-    await this.table.update(workspace, id, changes)
-    return { ...gateway, ...changes }
+    return this.database.transaction(async (tx) => {
+      const gateways = this.table.in(tx)
+      const gateway = await gateways.lock(workspace, id)
+      if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
+      const changes = {
+        ...input,
+        ...(credential !== undefined && this.sealed(id, credential)),
+        updated_at: new Date(),
+      }
+      await gateways.update(workspace, id, changes)
+      return { ...gateway, ...changes }
+    })
   }
 
   /** @throws 404 unknown, 409 in use */
@@ -103,7 +107,7 @@ export class OutboundGatewayService {
     return { username, password: this.secrets.open(sealed, `gateway:${gateway.id}`) }
   }
 
-  private sealed(id: string, credential: Credential | undefined) {
+  private sealed(id: string, credential: Credential | null | undefined) {
     return {
       credential_username: credential?.username ?? null,
       credential_password: credential ? this.secrets.seal(credential.password, `gateway:${id}`) : null,

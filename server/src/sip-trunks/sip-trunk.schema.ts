@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, Title, patterned } from '../http/shapes.js'
+import { Timestamp, Title, nullable, patterned } from '../http/shapes.js'
 
 const aclFields = {
   title: Title(1, 36),
@@ -7,7 +7,8 @@ const aclFields = {
   allowed_ips: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
     minItems: 1,
     maxItems: 5,
-    description: 'mode ip: IPv4 or IPv6 addresses or CIDR blocks; mode domain: host names',
+    description:
+      'mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names',
   }),
 }
 
@@ -33,6 +34,7 @@ const OutboundUriInput = Type.Object({
   priority: Type.Integer({ minimum: 1, maximum: 10, default: 1, description: '1 is tried first' }),
 })
 
+/** What a channel variable of the switch can hold. */
 const dialable = '^[^\\u0000-\\u001f\\u007f{}]*$'
 
 const gatewayFields = {
@@ -40,20 +42,9 @@ const gatewayFields = {
   outbound_caller_id: patterned('^\\+?[1-9][0-9]{2,17}$', 'a phone number with its country code'),
   outbound_uris: Type.Array(OutboundUriInput, { minItems: 1, maxItems: 10 }),
 }
-const Credential = Type.Object({
-  username: Type.String({
-    minLength: 1,
-    maxLength: 64,
-    pattern: dialable,
-    'x-rule': 'printable, without braces',
-  }),
-  password: Type.String({
-    minLength: 1,
-    maxLength: 128,
-    pattern: dialable,
-    'x-rule': 'printable, without braces',
-  }),
-})
+const secretText = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: dialable, 'x-rule': 'printable, without braces' })
+const Credential = Type.Object({ username: secretText(64), password: secretText(128) })
 
 export const OutboundGatewayShape = Type.Object(
   {
@@ -70,7 +61,10 @@ export const CreateOutboundGateway = Type.Object({
   ...gatewayFields,
   credential: Type.Optional(Credential),
 })
-export const UpdateOutboundGateway = Type.Partial(CreateOutboundGateway)
+export const UpdateOutboundGateway = Type.Object({
+  ...Type.Partial(Type.Object(gatewayFields)).properties,
+  credential: Type.Optional(nullable(Credential)),
+})
 export type CreateOutboundGateway = Static<typeof CreateOutboundGateway>
 export type UpdateOutboundGateway = Static<typeof UpdateOutboundGateway>
 

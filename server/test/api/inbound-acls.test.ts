@@ -21,6 +21,7 @@ describe('inbound ACLs', () => {
       '2001:db8::1',
       '2001:db8::/32',
       '::/128',
+      ...['192.0.2.7/24', '192.0.2.1/32', '255.255.255.255/0', '::/0', '2001:DB8::1/64', '::ffff:192.0.2.1'],
     ]) {
       expect((await create({ allowed_ips: [entry] })).status, entry).to.equal(201)
     }
@@ -50,7 +51,26 @@ describe('inbound ACLs', () => {
     expect((await create({ allowed_ips: entries(5) })).status).to.equal(201)
     expect(fieldsOf(await create({ allowed_ips: entries(6) }))).to.deep.equal(['allowed_ips'])
     expect(fieldsOf(await create({ allowed_ips: [] }))).to.deep.equal(['allowed_ips'])
-    expect(fieldsOf(await create({ allowed_ips: ['192.0.2.1', '192.0.2.1'] }))).to.deep.equal(['allowed_ips'])
+    for (const [first, second] of [
+      ['192.0.2.1', '192.0.2.1'],
+      ['192.0.2.1', '192.0.2.1/32'],
+      ['192.0.2.0/24', '192.0.2.255/24'],
+      ['2001:db8::1', '2001:0DB8:0:0::0001'],
+      ['2001:db8::/64', '2001:db8::ffff:0:0:1/64'],
+    ]) {
+      expect(fieldsOf(await create({ allowed_ips: [first, second] })), second).to.deep.equal(['allowed_ips'])
+    }
+    for (const [first, second] of [
+      ['192.0.2.1', '192.0.2.2'],
+      ['192.0.2.0/24', '192.0.2.0/25'],
+      ['192.0.2.127/25', '192.0.2.128/25'],
+      ['0.0.0.1', '::1'],
+      ['2001:db8::/64', '2001:db8:0:1::/64'],
+    ]) {
+      expect((await create({ allowed_ips: [first, second] })).status, second).to.equal(201)
+    }
+    const names = { mode: 'domain', allowed_ips: ['sip.example.com', 'SIP.example.com'] }
+    expect(fieldsOf(await create(names))).to.deep.equal(['allowed_ips'])
   })
 
   it('have titles of 1 to 36 characters', async () => {
@@ -72,6 +92,20 @@ describe('inbound ACLs', () => {
     ])
     const both = { mode: 'domain', allowed_ips: ['sip.example.com'] }
     expect(await succeed(api.patch(`/sip-trunks/acls/${made.id}`, both))).to.deep.include(both)
+  })
+
+  it('never end with entries of another mode when requests race', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await succeed(create({}))
+      const path = `/sip-trunks/acls/${id}`
+      await Promise.all([
+        api.patch(path, { mode: 'domain', allowed_ips: ['sip.example.com'] }),
+        api.patch(path, { allowed_ips: ['192.0.2.9'] }),
+        api.patch(path, { mode: 'ip' }),
+      ])
+      const { mode, allowed_ips } = await succeed(api.get(path))
+      expect(allowed_ips[0], mode).to.match(mode === 'ip' ? /^192/ : /^sip/)
+    }
   })
 
   it('are deleted, but not while numbers use them', async () => {

@@ -40,6 +40,45 @@ describe('outbound gateways', () => {
     expect(JSON.stringify(refused.body)).not.to.include(password)
   })
 
+  it('lose their credential when it is set to null', async () => {
+    const made = await succeed(create({ credential: { username: 'acme', password: 'secret' } }))
+    const path = `/sip-trunks/gateways/${made.id}`
+    const { credential: _, updated_at, ...rest } = made
+    const changed = await succeed(api.patch(path, { credential: null }))
+    expect(changed).to.deep.equal({ ...rest, updated_at: changed.updated_at })
+    expect(Date.parse(changed.updated_at)).to.be.at.least(Date.parse(updated_at))
+    expect(await succeed(api.get(path))).to.deep.equal(changed)
+    const [row] = await query(appliance, 'SELECT * FROM outbound_gateways WHERE id = ?', [made.id])
+    expect(row).to.include({ credential_username: null, credential_password: null })
+    const again = await succeed(api.patch(path, { credential: { username: 'other', password: 'secret' } }))
+    expect(again.credential).to.deep.equal({ username: 'other' })
+    expect(fieldsOf(await create({ credential: null }))).to.deep.equal(['credential'])
+  })
+
+  it('check each part of a credential', async () => {
+    const good = { username: 'x'.repeat(64), password: 'x'.repeat(128) }
+    const made = await succeed(create({ credential: good }))
+    const wrong: [string, object][] = [
+      ['credential.username', { ...good, username: 'x'.repeat(65) }],
+      ['credential.username', { ...good, username: '' }],
+      ['credential.username', { password: 'x' }],
+      ['credential.password', { ...good, password: 'x'.repeat(129) }],
+      ['credential.password', { ...good, password: '' }],
+      ['credential.password', { ...good, password: 'a{b}' }],
+      ['credential.password', { ...good, password: 'a\nb' }],
+      ['credential.password', { username: 'x' }],
+      ['credential.realm', { ...good, realm: 'x' }],
+    ]
+    for (const [field, credential] of wrong) {
+      const hint = JSON.stringify(credential).slice(0, 80)
+      expect(fieldsOf(await create({ credential })), hint).to.deep.equal([field])
+      expect(
+        fieldsOf(await api.patch(`/sip-trunks/gateways/${made.id}`, { credential })),
+        hint,
+      ).to.deep.equal([field])
+    }
+  })
+
   it('have 1 to 10 addresses', async () => {
     const uris = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ ...uri, priority: index + 1 }))
