@@ -42,7 +42,7 @@ export class PushCredentialService {
     })
     inUse.register('api_key', async (workspace, api_key_sid) => {
       const credentials = await this.table.findAll(workspace, { api_key_sid }, namedUsers)
-      return credentials.map(({ name }) => `push credential ${name}`)
+      return credentials.map(({ name }) => `the push credential ${name}`)
     })
   }
 

@@ -250,7 +250,7 @@ describe('push credentials', function () {
     const { id } = await succeed(ios({ api_key_sid, name: 'My app' }))
     const refused = await api.delete(`/api-keys/${api_key_sid}`)
     expect(refused.status).to.equal(409)
-    expect(refused.body.message).to.include('push credential My app')
+    expect(refused.body.message).to.include('the push credential My app')
     await succeed(api.delete(`/push-credentials/${id}`))
     expect((await api.delete(`/api-keys/${api_key_sid}`)).status).to.equal(200)
   })

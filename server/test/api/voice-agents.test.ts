@@ -152,6 +152,24 @@ describe('voice agents', function () {
     expect((await create()).status).to.equal(403)
   })
 
+  it('are not deleted while call flows use them', async () => {
+    const id = await newVoiceAgent(api)
+    const flow = {
+      title: 'Night line',
+      trigger_type: 'inbound',
+      nodes: [
+        { id: 'start', type: 'start', params: {}, next: { default: 'agent' } },
+        { id: 'agent', type: 'connect_voice_agent', params: { voice_agent_id: id }, next: {} },
+      ],
+    }
+    const made = await succeed(api.post('/call-flows', flow))
+    const refused = await api.delete(`/voice-agents/${id}`)
+    expect(refused.status).to.equal(409)
+    expect(refused.body.message).to.equal('The voice agent Reception is used by the call flow Night line')
+    await succeed(api.delete(`/call-flows/${made.id}`))
+    expect((await api.delete(`/voice-agents/${id}`)).status).to.equal(200)
+  })
+
   it('offer the default model when the operator lists none', async () => {
     expect((await succeed(api.get('/voice-agents/models'))).data).to.deep.equal([
       { id: 'gpt-realtime', provider: 'openai', name: 'gpt-realtime', languages: [] },

@@ -99,6 +99,29 @@ describe('configuration', () => {
     expect(config.log.level).to.equal('debug')
   })
 
+  it('takes lists of models as JSON, from the environment or the file', async () => {
+    const models = [{ id: 'swift-1', provider: 'acme', name: 'Swift', languages: ['en', 'pt-BR'] }]
+    const path = await file('models.json', JSON.stringify({ voice_agents: { models } }))
+    for (const environment of [
+      { JACKFIELD_CONFIG: path },
+      { JACKFIELD_VOICE_AGENTS_MODELS: JSON.stringify(models) },
+    ]) {
+      expect(readConfig({ ...needed, ...environment }).voice_agents.models).to.deep.equal(models)
+    }
+    const defaults = { default_model: 'gpt-realtime', models: [], voices: [] }
+    expect(readConfig(needed).voice_agents).to.deep.equal(defaults)
+    const [model] = models
+    const wrong = [
+      ...[{}, null, [null], [...models, model], [{ ...model, id: '' }], [{ ...model, price: 1 }]],
+      ...[[{ ...model, languages: ['english language'] }], [{ ...model, languages: undefined }]],
+    ]
+    for (const text of ['', '[', ...wrong.map((value) => JSON.stringify(value))]) {
+      expect(problemsOf({ ...needed, JACKFIELD_VOICE_AGENTS_VOICES: text }), text).to.deep.equal([
+        'JACKFIELD_VOICE_AGENTS_VOICES (voice_agents.voices) must be a JSON list of {id, provider, name, languages}',
+      ])
+    }
+  })
+
   it('refuses a file that cannot be read', async () => {
     const broken = await file('broken.json', '{')
     expect(problemsOf({ ...needed, JACKFIELD_CONFIG: broken })).to.have.length(1)
