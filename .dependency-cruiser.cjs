@@ -4,6 +4,8 @@
  */
 const features = [
   'workspaces',
+  'agents',
+  'teams',
   'sip-trunks',
   'phone-numbers',
   'sip-accounts',

@@ -1,6 +1,12 @@
 /** Wires the parts; the only place that knows all of them. */
 import { type Server, createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
+import { AgentPresenter } from './agents/agent-presenter.js'
+import { AgentStates } from './agents/agent-states.js'
+import { AgentService } from './agents/agent.service.js'
+import { agentEndpoints } from './agents/agents.routes.js'
+import { avatarPages } from './agents/avatar-pages.js'
+import { Avatars } from './agents/avatars.js'
 import { CallFlowService } from './call-flows/call-flow.service.js'
 import { callFlowEndpoints } from './call-flows/call-flows.routes.js'
 import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
@@ -24,6 +30,7 @@ import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
+import { PublicUrls } from './http/public-urls.js'
 import { AudioService } from './media/audio.service.js'
 import { audioEndpoints } from './media/audios.routes.js'
 import { Speech } from './media/speech.js'
@@ -40,6 +47,9 @@ import { sipTrunkEndpoints } from './sip-trunks/sip-trunks.routes.js'
 import { EndedChannels } from './switch/ended-channels.js'
 import { SwitchLink } from './switch/switch-link.js'
 import { Switchboard } from './switch/switchboard.js'
+import { MembershipService } from './teams/membership.service.js'
+import { TeamService } from './teams/team.service.js'
+import { teamEndpoints } from './teams/teams.routes.js'
 import { apiVersion } from './version.js'
 import { Catalogue } from './voice-agents/catalogue.js'
 import { VoiceAgentTools } from './voice-agents/voice-agent-tool.service.js'
@@ -81,6 +91,7 @@ export class App {
   private readonly workspaces: WorkspaceService
   private readonly apiKeys: ApiKeyService
   private readonly audios: AudioService
+  private readonly avatars: Avatars
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
@@ -98,6 +109,13 @@ export class App {
     const apiKeys = new ApiKeyService(database, secrets, inUse, limits.api_keys)
     const credit = new CreditService(database)
     const workspaces = new WorkspaceService(database, credit)
+    const urls = new PublicUrls(config.http.public_url)
+    const avatars = new Avatars(database, config.media.directory, urls)
+    const states = new AgentStates([])
+    const agents = new AgentService({ database, states, avatars, inUse, limit: limits.agents })
+    const agentPresenter = new AgentPresenter(states, avatars, config.edge.sip_domain)
+    const teams = new TeamService(database, inUse, limits.teams)
+    const memberships = new MembershipService(database, teams, agents)
     const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls)
     const outboundGateways = new OutboundGatewayService(database, secrets, inUse, limits.outbound_gateways)
     const phoneNumbers = new PhoneNumberService(
@@ -184,6 +202,8 @@ export class App {
       ...workspaceEndpoints({ workspaces, apiKeys, credit }),
       ...profileEndpoints({ profiles }),
       ...usageEndpoints({ usage }),
+      ...agentEndpoints({ agents, presenter: agentPresenter }),
+      ...teamEndpoints({ teams, memberships, agentPresenter }),
       ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
       ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
       ...sipAccountEndpoints({ sipAccounts }),
@@ -204,6 +224,7 @@ export class App {
     this.workspaces = workspaces
     this.apiKeys = apiKeys
     this.audios = audios
+    this.avatars = avatars
   }
 
   /** The API described; needs no database. */
@@ -214,7 +235,7 @@ export class App {
   /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
   async start(): Promise<void> {
     await this.database.connect()
-    await this.audios.start()
+    await Promise.all([this.audios.start(), this.avatars.start()])
     this.link.start()
     this.sessions.start()
     this.worker.start()
@@ -264,7 +285,10 @@ export class App {
       baseDomain: this.config.base_domain,
       rateLimits: this.config.rate_limits,
       log: this.log,
-      pages: pages({ document: this.openApi(), health: async () => this.health() }),
+      pages: [
+        pages({ document: this.openApi(), health: async () => this.health() }),
+        avatarPages(this.avatars),
+      ],
     })
     const answer = koa.callback()
     const server = createServer((request, response) => void answer(request, response))

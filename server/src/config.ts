@@ -65,11 +65,20 @@ const count = (what: string, fallback: number) =>
 const offers = (help: string) =>
   setting('a JSON list of {id, provider, name, languages}', readOffers, help, [])
 
+const isWorkspaceOrigin = (value: string) =>
+  value === '' || /^https?:\/\/\{workspace\}\.[a-z0-9.-]+(:\d{1,5})?$/.test(value)
+
 /** The table of all settings; `docs/settings.md` lists them for operators. */
 export const settings = {
   http: {
     host: address('address the API listens on', '127.0.0.1'),
     port: port('TCP port of the API', 8080),
+    public_url: setting(
+      'an origin with {workspace} in its host, such as https://{workspace}.example.com',
+      (value) => (isWorkspaceOrigin(value) ? value : undefined),
+      'address under which clients reach a workspace; empty means http://{workspace}.<base_domain>:<port>',
+      '',
+    ),
   },
   base_domain: domain('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
   operator_token: setting(
@@ -187,7 +196,12 @@ export function readConfig(environment: Environment = process.env): Config {
   const config = readGroup(settings, [], file, environment, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   const checked = config as Config
-  return { ...checked, media: { ...checked.media, directory: resolve(checked.media.directory) } }
+  const { http, media, base_domain } = checked
+  return {
+    ...checked,
+    http: { ...http, public_url: http.public_url || `http://{workspace}.${base_domain}:${http.port}` },
+    media: { ...media, directory: resolve(media.directory) },
+  }
 }
 
 /** The environment variable of a setting: `['http', 'port']` → `JACKFIELD_HTTP_PORT`. */

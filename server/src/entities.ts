@@ -1,4 +1,5 @@
 /** All tables, for the data source. */
+import { Agent } from './agents/agent.entity.js'
 import { CallFlow, CallFlowReference } from './call-flows/call-flow.entity.js'
 import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
@@ -17,6 +18,8 @@ import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
 import { VoiceAgentSettings } from './voice-agents/voice-agent-settings.entity.js'
 import { VoiceAgentTool } from './voice-agents/voice-agent-tool.entity.js'
 import { VoiceAgent } from './voice-agents/voice-agent.entity.js'
+import { TeamMember } from './teams/team-member.entity.js'
+import { Team } from './teams/team.entity.js'
 import { ApiKey } from './workspaces/api-key.entity.js'
 import { CreditBalance } from './workspaces/credit-balance.entity.js'
 import { CreditEntry } from './workspaces/credit-entry.entity.js'
@@ -27,6 +30,9 @@ export const entities = [
   ApiKey,
   CreditBalance,
   CreditEntry,
+  Agent,
+  Team,
+  TeamMember,
   InboundAcl,
   OutboundGateway,
   PhoneNumber,

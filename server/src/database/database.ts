@@ -105,3 +105,10 @@ export function isOutOfRange(error: unknown): boolean {
 export function isDuplicate(error: unknown): boolean {
   return errorCode(error) === 'ER_DUP_ENTRY'
 }
+
+/** The name of the UNIQUE constraint that an insert or update broke; MySQL writes the table before it. */
+export function duplicateKey(error: unknown): string | undefined {
+  if (!isDuplicate(error)) return undefined
+  const { sqlMessage = '' } = error as { sqlMessage?: string }
+  return /for key '(?:\w+\.)?(\w+)'$/.exec(sqlMessage)?.[1]
+}

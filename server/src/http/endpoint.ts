@@ -58,6 +58,8 @@ export interface Tenant {
 export interface UploadedFile {
   readonly path: string
   readonly name: string
+  /** The MIME type that the sender gave it, in lower case and without parameters; '' when it gave none. */
+  readonly type: string
   readonly size: number
 }
 
@@ -108,7 +110,7 @@ export interface EndpointDefinition<
   readonly params?: P
   readonly query?: Q
   readonly body?: B
-  /** Takes multipart/form-data with one file field of this name, besides JSON. */
+  /** Takes multipart/form-data with one file field of this name: besides JSON, or alone without a `body`. */
   readonly upload?: { readonly field: string; readonly maxBytes: number }
   /** The success status and the answer's shape. */
   readonly response: R

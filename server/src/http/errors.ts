@@ -30,14 +30,21 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 with a list of fields; the top-level message is the first of theirs. */
+/**
+ * 400 with a list of fields. The top-level message is the first of theirs, or all of them as an array, which
+ * the contract has for some failures.
+ */
 export class ValidationError extends ApiError {
-  constructor(readonly errors: readonly FieldProblem[]) {
+  constructor(
+    readonly errors: readonly FieldProblem[],
+    private readonly allMessages = false,
+  ) {
     super(400, errors[0]?.messages[0] ?? 'Bad Request')
   }
 
   override body(): ErrorBody {
-    return { ...super.body(), errors: [...this.errors] }
+    const all = this.errors.flatMap(({ messages }) => messages)
+    return { ...super.body(), ...(this.allMessages && { message: all }), errors: [...this.errors] }
   }
 }
 

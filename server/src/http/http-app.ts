@@ -10,10 +10,10 @@ import { Access, type Directory, siteOf } from './access.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
 import { RawAnswer } from './endpoint.js'
 import { ApiError, RateLimitError, badRequest, invalidField, notFound } from './errors.js'
+import { apiPrefix } from './public-urls.js'
 import { type RateState, RateLimits } from './rate-limits.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
 
-const apiPrefix = '/api/v1'
 const maxJsonBytes = 1_000_000
 
 interface HttpAppOptions {
@@ -24,7 +24,7 @@ interface HttpAppOptions {
   rateLimits: Readonly<Record<RateTier, number>>
   log: Logger
   /** Routes that are not part of the API, such as health and the documentation. */
-  pages: Router
+  pages: readonly Router[]
 }
 
 /** Builds the application. */
@@ -40,7 +40,7 @@ export function httpApp(options: HttpAppOptions): Koa {
   const app = new Koa()
   app.use(requestLog(options.log))
   app.use(answerErrors(options.log))
-  app.use(options.pages.routes())
+  for (const router of options.pages) app.use(router.routes())
   const operatorRoutes = routers.operator.routes()
   const workspaceRoutes = routers.workspace.routes()
   app.use(async (ctx, next) => {
@@ -123,12 +123,12 @@ function readBody(endpoint: Endpoint): Koa.Middleware {
       maxFields: 20,
     },
     onError: (error) => {
-      throw bodyError(error)
+      throw bodyError(error, upload?.field)
     },
   })
   return async (ctx, next) => {
     ctx.state.uploads = []
-    if (!endpoint.body) {
+    if (!endpoint.body && !upload) {
       await next()
       return
     }
@@ -150,15 +150,24 @@ function uploadsOf(ctx: Koa.Context, field: string | undefined): UploadedFile[] 
   )
   return files.map(({ name, one }) => {
     if (name !== field) throw invalidField(name, `the file must be sent as field ${field ?? ''}`)
-    return { path: one.filepath, name: one.originalFilename ?? 'file', size: one.size }
+    const type = (one.mimetype ?? '').replace(/;.*$/s, '').trim().toLowerCase()
+    return { path: one.filepath, name: one.originalFilename ?? 'file', type, size: one.size }
   })
 }
 
-function bodyError(error: Error & { status?: number; httpCode?: number; code?: unknown }): ApiError {
+/** Codes of formidable's errors: the file is larger than allowed (alone, in all), or empty. */
+const tooLarge = [1009, 1016]
+const noContent = 1010
+
+function bodyError(
+  error: Error & { status?: number; httpCode?: number; code?: unknown },
+  field: string | undefined,
+): ApiError {
   const status = error.status ?? error.httpCode
-  if (status === 413 || error.code === 1009 || error.code === 1016) {
+  if (status === 413 || tooLarge.some((code) => code === error.code)) {
     return new ApiError(413, 'The request body is too large')
   }
+  if (field && error.code === noContent) return invalidField(field, `${field} must not be empty`)
   return badRequest(error instanceof SyntaxError ? 'The body is not valid JSON' : 'The body cannot be read')
 }
 

@@ -104,13 +104,15 @@ function parameters(place: string, schema: TSchema | undefined, share: (schema: 
 }
 
 function requestBody(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json {
-  if (!endpoint.body) return {}
-  const content: Json = { 'application/json': { schema: share(sendable(endpoint.body)) } }
-  if (endpoint.upload) {
+  const { body, upload } = endpoint
+  if (!body && !upload) return {}
+  const content: Json = body ? { 'application/json': { schema: share(sendable(body)) } } : {}
+  if (upload) {
     content['multipart/form-data'] = {
       schema: {
         type: 'object',
-        properties: { [endpoint.upload.field]: { type: 'string', format: 'binary' } },
+        properties: { [upload.field]: { type: 'string', format: 'binary' } },
+        ...(!body && { required: [upload.field] }),
       },
     }
   }
@@ -140,7 +142,7 @@ function failures(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json
   return {
     400: answer(endpoint.errors[400] ?? 'Invalid parameters'),
     ...(endpoint.auth.scheme === 'api_key' && { 403: answer('Insufficient permissions') }),
-    ...(endpoint.body && { 413: answer('The request body is too large') }),
+    ...((endpoint.body ?? endpoint.upload) && { 413: answer('The request body is too large') }),
     ...(authenticated && {
       401: answer('Missing or invalid credentials'),
       429: answer('Rate limit exceeded'),

@@ -12,12 +12,15 @@ const options = {
   verbose: true,
 }
 
+/** On a property: when what is sent for it breaks its rules, the 400's message is an array of all messages. */
+const allMessages = 'x-all-messages'
+
 /** Bodies are taken as they are; query strings and path parameters are text and are converted. */
 const strictAjv = new Ajv(options)
 const textAjv = new Ajv({ ...options, coerceTypes: 'array', removeAdditional: true })
 for (const ajv of [strictAjv, textAjv]) {
   formats.default(ajv)
-  ajv.addVocabulary(['x-rule', 'x-reference'])
+  ajv.addVocabulary(['x-rule', 'x-reference', allMessages])
   // What `multipleOf` cannot say: 0.1 is no exact multiple of 0.000001 in binary fractions.
   ajv.addKeyword({
     keyword: 'x-decimals',
@@ -59,7 +62,10 @@ export function validateAt(check: Validator, value: unknown, path: string): Fiel
 
 function validator(check: ValidateFunction): Validator {
   return (value) => {
-    if (!check(value)) throw new ValidationError(fieldProblems(check.errors ?? []))
+    if (check(value)) return
+    const errors = check.errors ?? []
+    const asArray = errors.some(({ parentSchema }) => allMessages in (parentSchema ?? {}))
+    throw new ValidationError(fieldProblems(errors), asArray)
   }
 }
 

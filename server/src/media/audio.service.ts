@@ -1,9 +1,8 @@
 /** Audios: files that calls play, sent by people or rendered from text. */
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, open } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { In, QueryFailedError } from 'typeorm'
+import { In } from 'typeorm'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
@@ -16,19 +15,14 @@ import { checkLimit } from '../workspaces/limits.js'
 import { Audio } from './audio.entity.js'
 import type { CreateAudio, UpdateAudio, UploadAudio } from './audio.schema.js'
 import { type ConvertedAudio, convertUpload, maxAudioSeconds, settle } from './convert.js'
+import { OwnedFiles } from './owned-files.js'
 import type { Speech } from './speech.js'
-
-/** A file without a row is of an upload under way, unless it is older than this. */
-const orphanMs = 3_600_000
-
-/** Files that are looked up at once. */
-const sweepBatch = 500
 
 const maxTitleLength = 64
 
 export class AudioService {
   private readonly table: WorkspaceTable<Audio>
-  private readonly directory: string
+  private readonly files: OwnedFiles
 
   constructor(
     private readonly database: Database,
@@ -38,16 +32,12 @@ export class AudioService {
     private readonly limit: number,
   ) {
     this.table = new WorkspaceTable(database, Audio, { audited: 'audio' })
-    this.directory = join(config.directory, 'audios')
+    this.files = new OwnedFiles(join(config.directory, 'audios'), async (names) => this.ownedOf(names))
   }
 
   /** Makes the directory, and removes files whose row was never written or is gone. */
   async start(): Promise<void> {
-    await mkdir(this.directory, { recursive: true })
-    const names = await readdir(this.directory)
-    for (let from = 0; from < names.length; from += sweepBatch) {
-      await this.removeOrphans(names.slice(from, from + sweepBatch))
-    }
+    await this.files.start()
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<Audio>> {
@@ -64,13 +54,13 @@ export class AudioService {
   /** Path of the WAV file of an audio, or null when the workspace has no such audio. */
   async fileOf(workspace: Owner, id: string): Promise<string | null> {
     const audio = await this.table.find(workspace, id)
-    return audio && this.pathOf(audio.id)
+    return audio && this.files.pathOf(fileNameOf(audio.id))
   }
 
   /** The WAV file of an audio, to be read once, and its bytes. @throws 404 */
   async content(workspace: Owner, id: string): Promise<{ stream: Readable; size: number }> {
     await this.get(workspace, id)
-    const file = await open(this.pathOf(id), 'r').catch((error: unknown) => {
+    const file = await open(this.files.pathOf(fileNameOf(id)), 'r').catch((error: unknown) => {
       // It was deleted a moment ago, or the operator lost it.
       if ((error as { code?: string }).code === 'ENOENT') throw notFound(`Audio ${id} not found`)
       throw error
@@ -115,25 +105,18 @@ export class AudioService {
     await this.inUse.delete('audio', workspace, id, `The audio ${audio.title}`, async () =>
       this.table.delete(workspace, id),
     )
-    await rm(this.pathOf(id), { force: true })
+    await this.files.remove(fileNameOf(id))
     return audio
   }
 
-  private async removeOrphans(names: readonly string[]): Promise<void> {
-    const idOf = (name: string) => name.replace(/\.wav$/, '')
+  private async ownedOf(names: readonly string[]): Promise<Set<string>> {
+    const ids = names.map((name) => name.replace(/\.wav$/, ''))
     const rows = await this.database
       .platformTable(Audio)
-      .find({ select: { id: true }, where: { id: In(names.map(idOf)) } })
-    const known = new Set(rows.map(({ id }) => id))
-    for (const name of names) {
-      if (known.has(idOf(name))) continue
-      const path = join(this.directory, name)
-      const { mtimeMs } = await stat(path)
-      if (Date.now() - mtimeMs >= orphanMs) await rm(path, { force: true })
-    }
+      .find({ select: { id: true }, where: { id: In(ids) } })
+    return new Set(rows.map(({ id }) => fileNameOf(id)))
   }
 
-  /** The file comes first, synced to disk, and then its row: no row is without its file. */
   private async keep(
     workspace: Owner,
     fields: Pick<Audio, 'title' | 'source' | 'text'>,
@@ -141,28 +124,19 @@ export class AudioService {
   ): Promise<Audio> {
     const now = new Date()
     const id = newId('au')
-    const path = this.pathOf(id)
-    const temporary = `${path}.${randomUUID()}.tmp`
-    try {
-      const { duration, size } = await write(temporary)
-      await rename(temporary, path)
-      await syncDirectory(dirname(path))
-      const owner = { id, workspace_id: workspace.id, created_at: now, updated_at: now }
+    const owner = { id, workspace_id: workspace.id, created_at: now, updated_at: now }
+    return this.files.keep(fileNameOf(id), write, async ({ duration, size }) => {
       const row = { ...owner, ...fields, duration: Math.round(duration * 1000) / 1000, size }
-      return await this.database.transaction(async (tx) => {
+      return this.database.transaction(async (tx) => {
         await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'audios' })
         return this.table.in(tx).insert(row)
       })
-    } catch (error) {
-      await rm(temporary, { force: true })
-      if (!mayHaveWritten(error)) await rm(path, { force: true })
-      throw error
-    }
+    })
   }
+}
 
-  private pathOf(id: string): string {
-    return join(this.directory, `${id}.wav`)
-  }
+function fileNameOf(id: string): string {
+  return `${id}.wav`
 }
 
 /** A title from a file's name: without its ending and control characters. */
@@ -172,24 +146,4 @@ function titleOf(fileName: string): string {
     .replace(/\p{Cc}/gu, '')
     .trim()
   return [...plain].slice(0, maxTitleLength).join('') || 'Audio'
-}
-
-/**
- * Whether a row may be there although its insert failed: the link broke before the database answered. Its
- * file stays then, and is removed at a later start if there is no row.
- */
-function mayHaveWritten(error: unknown): boolean {
-  return (
-    error instanceof QueryFailedError && (error.driverError as { sqlState?: string }).sqlState === undefined
-  )
-}
-
-/** A new name in a directory survives a crash only when the directory is written too. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory: FileHandle = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
 }

@@ -4,8 +4,11 @@
  */
 import { type ApiClient, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { multipart } from '../support/audio-files.js'
+import { png } from '../support/pictures.js'
 import {
   acl,
+  agentInput,
   audio,
   callFlow,
   contact,
@@ -14,6 +17,7 @@ import {
   keyRights,
   newAcl,
   newAddressBook,
+  newAgent,
   newAudio,
   newCall,
   newCallFlow,
@@ -22,10 +26,13 @@ import {
   newNumber,
   newSipAccount,
   newVoiceAgent,
+  voiceAgent,
+  newTeam,
+  newName,
   numberInput,
   sipAccountInput,
   succeed,
-  voiceAgent,
+  teamInput,
 } from './fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
@@ -42,6 +49,13 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
     '/api-keys/{sid}': async ({ api }) => ({ sid: (await succeed(api.post('/api-keys', keyRights))).sid }),
+    '/agents/{id}': anAgent,
+    '/agents/{id}/avatar': anAgent,
+    '/agents/{id}/password': anAgent,
+    '/agents/{id}/teams': anAgent,
+    '/teams/{id}': aTeam,
+    '/teams/{id}/agents': aTeam,
+    '/teams/{id}/agents/{agent_id}': aMembership,
     '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
     '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
     '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
@@ -92,6 +106,11 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   }),
   'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA' }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
+  'POST /agents': async () => ({ ...agentInput(), ...agentChanges() }),
+  'PATCH /agents/{id}': async () => agentChanges(),
+  'PATCH /agents/{id}/password': async () => ({ password: 'battery staple' }),
+  'POST /teams': async () => teamInput(),
+  'PATCH /teams/{id}': async () => teamInput(),
   'POST /sip-trunks/acls': async () => acl,
   'PATCH /sip-trunks/acls/{id}': async () => acl,
   'POST /sip-trunks/gateways': async () => ({ ...gateway, credential: { username: 'me', password: 'x' } }),
@@ -149,6 +168,14 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
 }
 
+/** What is sent to endpoints that take a file and no JSON; by operation. */
+export const uploads: Record<string, { type: string; content: Buffer }> = {
+  'PATCH /agents/{id}/avatar': multipart({}, { name: 'me.png', content: png, type: 'image/png' }),
+}
+
+/** The status for what is not in the workspace, where the contract has another one than 404. */
+export const unknownStatus: Record<string, number> = { 'PATCH /agents/{id}': 400 }
+
 /** Ids of the right form that nobody has. */
 export function unknownParams({ parameters }: Operation): Params {
   const names = parameters.filter((one) => one.in === 'path').map((one) => one.name)
@@ -173,6 +200,28 @@ export async function bodyOf({ name }: Operation, workspace: TestWorkspace): Pro
 
 export function urlOf({ path }: Operation, params: Params): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
+}
+
+async function anAgent({ api }: TestWorkspace): Promise<Params> {
+  return { id: await newAgent(api) }
+}
+
+function agentChanges() {
+  const username = newName()
+  return {
+    ...{ username, display_name: 'Jane Roe', email: `${username}@example.com`, is_active: true },
+    ...{ avatar: 'https://example.com/me.png', country_code: 'DE', role: 'leader' },
+  }
+}
+
+async function aTeam({ api }: TestWorkspace): Promise<Params> {
+  return { id: await newTeam(api) }
+}
+
+async function aMembership({ api }: TestWorkspace): Promise<Params> {
+  const [id, agent_id] = [await newTeam(api), await newAgent(api)]
+  await succeed(api.put(`/teams/${id}/agents/${agent_id}`))
+  return { id, agent_id }
 }
 
 async function operatorsNumber(workspace: TestWorkspace): Promise<Params> {

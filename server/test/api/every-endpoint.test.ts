@@ -13,6 +13,8 @@ import {
   paramsOf,
   resources,
   unknownParams,
+  unknownStatus,
+  uploads,
   urlOf,
 } from './endpoint-examples.js'
 import { keyRights, keyWith, newActiveNumber, startUnlimited, succeed } from './fixtures.js'
@@ -64,6 +66,7 @@ describe('every endpoint', function () {
       it('has its entries in the tables of this suite', () => {
         if (pathParameters.length > 0) expect(resources, 'resources').to.have.property(path)
         if (operation.body) expect(bodies, 'bodies').to.have.property(name)
+        if (operation.takesOnlyFiles) expect(uploads, 'uploads').to.have.property(name)
       })
 
       it('says who may call it', () => {
@@ -136,14 +139,15 @@ describe('every endpoint', function () {
       if (pathParameters.length > 0) {
         it('answers 404 to unknown ids and to those of another workspace', async () => {
           const body = await bodyOf(operation, own)
+          const expected = unknownStatus[name] ?? 404
           const unknown = await send(clientOf(operation), operation, unknownParams(operation), body)
-          expect(unknown.status, 'unknown').to.equal(404)
+          expect(unknown.status, 'unknown').to.equal(expected)
           conforms(operation, unknown)
           const params = await paramsOf(operation, appliance, foreign)
           if (isOperators && !('workspace_id' in params)) return
           const crossed = isOperators ? { ...params, workspace_id: own.id } : params
           const answer = await send(clientOf(operation), operation, crossed, body)
-          expect(answer.status, 'foreign').to.equal(404)
+          expect(answer.status, 'foreign').to.equal(expected)
           conforms(operation, answer)
           // It was not touched either: its owner can still do the same with it.
           const client = isOperators ? appliance.operator : foreign.api
@@ -296,7 +300,9 @@ async function send(
   body?: unknown,
   query = '',
 ): Promise<Answer> {
-  return client.request(operation.method, urlOf(operation, params) + query, { body })
+  const upload = body === undefined ? uploads[operation.name] : undefined
+  const sent = upload ? { raw: upload } : { body }
+  return client.request(operation.method, urlOf(operation, params) + query, sent)
 }
 
 interface FoundId {

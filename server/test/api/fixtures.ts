@@ -151,6 +151,23 @@ export async function keyWith(
   return api.with({ authorization: `ApiKey ${api_key}` })
 }
 
+/** What `POST /agents` takes. */
+export function agentInput() {
+  return { username: newName(), password: 'correct horse', display_name: 'Jane Doe' }
+}
+
+export async function newAgent(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/agents', agentInput()))).id
+}
+
+export function teamInput() {
+  return { name: `Team ${newName()}` }
+}
+
+export async function newTeam(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/teams', teamInput()))).id
+}
+
 /** The fields that a 400 names. */
 export function fieldsOf({ status, body }: Answer): string[] {
   if (status !== 400) throw new Error(`expected a 400, got ${status}: ${JSON.stringify(body)}`)

@@ -19,6 +19,7 @@ export interface Operation {
   parameters: { name: string; in: 'path' | 'query' | 'header'; schema: Json }[]
   /** Schema of the JSON body. */
   body: Json | undefined
+  takesOnlyFiles: boolean
   responses: Json
   successStatus: number
 }
@@ -44,7 +45,8 @@ export function operationsOf(document: Json): Operation[] {
       path,
       auth: operation['x-auth'],
       parameters: operation.parameters,
-      body: operation.requestBody && resolved(document, jsonSchemaOf(operation.requestBody)),
+      body: bodyOf(document, operation.requestBody),
+      takesOnlyFiles: Boolean(operation.requestBody) && !bodyOf(document, operation.requestBody),
       responses: operation.responses,
       successStatus: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
     })),
@@ -98,8 +100,9 @@ export function replaced(body: unknown, [step, ...rest]: readonly (string | numb
   return typeof step === 'number' && !Array.isArray(copy) ? [copy[step]] : copy
 }
 
-function jsonSchemaOf(content: Json): Json {
-  return content['content']['application/json'].schema
+function bodyOf(document: Json, requestBody: Json | undefined): Json | undefined {
+  const schema = requestBody?.['content']['application/json']?.schema as Json | undefined
+  return schema && resolved(document, schema)
 }
 
 function resolved(document: Json, schema: Json): Json {

@@ -65,7 +65,7 @@ describe('audio files and their rows', function () {
     const path = join(directory, 'sent')
     const content = wavFile(440, 1)
     await writeFile(path, content)
-    return { path, name: 'sent.wav', size: content.length }
+    return { path, name: 'sent.wav', type: 'audio/wav', size: content.length }
   }
   const files = async () => (await readdir(join(directory, 'audios'))).sort()
   const failed = async (work: Promise<unknown>) =>

@@ -64,7 +64,7 @@ export class Appliance {
     /** Undefined with the sandbox. */
     readonly freeswitch: Freeswitch | undefined,
     readonly kamailio: Kamailio | undefined,
-    private readonly mediaDirectory: string,
+    readonly mediaDirectory: string,
   ) {}
 
   /** Starts everything and waits until `/health` is content. */

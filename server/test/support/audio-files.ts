@@ -35,13 +35,13 @@ export function samplesOf(wav: Buffer): Int16Array {
 /** A multipart/form-data body with text fields and one file. */
 export function multipart(
   fields: Record<string, string>,
-  file: { name: string; content: Buffer; field?: string },
+  file: { name: string; content: Buffer; field?: string; type?: string },
 ): { type: string; content: Buffer } {
   const boundary = 'boundary-of-the-tests'
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${file.field ?? 'file'}"; filename="${file.name}"\r\nContent-Type: audio/wav\r\n\r\n`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${file.field ?? 'file'}"; filename="${file.name}"\r\nContent-Type: ${file.type ?? 'audio/wav'}\r\n\r\n`
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     content: Buffer.concat([

@@ -37,7 +37,8 @@ describe('configuration', () => {
 
   it('has defaults for all but secrets', () => {
     const config = readConfig(needed)
-    expect(config.http).to.deep.equal({ host: '127.0.0.1', port: 8080 })
+    const public_url = 'http://{workspace}.localhost:8080'
+    expect(config.http).to.deep.equal({ host: '127.0.0.1', port: 8080, public_url })
     expect(config.rate_limits).to.deep.equal({ default: 100, heavy: 30, sms: 30, auth: 10 })
     expect(config.secret_key).to.have.length(32)
     expect(config.media.directory).to.match(/^\//)
@@ -49,6 +50,7 @@ describe('configuration', () => {
       JACKFIELD_SECRET_KEY: 'AAAA',
       JACKFIELD_HTTP_PORT: '65536',
       JACKFIELD_HTTP_HOST: 'localhost',
+      JACKFIELD_HTTP_PUBLIC_URL: 'https://example.com',
       JACKFIELD_BASE_DOMAIN: 'Example.com',
       JACKFIELD_SWITCH_KIND: 'asterisk',
       JACKFIELD_DATABASE_POOL: '1e2',
@@ -60,6 +62,7 @@ describe('configuration', () => {
       'JACKFIELD_SECRET_KEY',
       'JACKFIELD_HTTP_PORT',
       'JACKFIELD_HTTP_HOST',
+      'JACKFIELD_HTTP_PUBLIC_URL',
       'JACKFIELD_BASE_DOMAIN',
       'JACKFIELD_SWITCH_KIND',
       'JACKFIELD_DATABASE_POOL',

@@ -1,0 +1,38 @@
+/** What is told of agents. */
+import type { Owner } from '../database/workspace-table.js'
+import type { Agent } from './agent.entity.js'
+import type { AgentAnswer } from './agent.schema.js'
+import type { AgentStates } from './agent-states.js'
+import type { Avatars } from './avatars.js'
+
+export class AgentPresenter {
+  constructor(
+    private readonly states: AgentStates,
+    private readonly avatars: Avatars,
+    private readonly sipDomain: string,
+  ) {}
+
+  /** Presents agents of one workspace as they are in this moment. */
+  async presenting(workspace: Owner): Promise<(agent: Agent) => AgentAnswer> {
+    const stateOf = await this.states.of(workspace)
+    return (agent) => ({
+      id: agent.id,
+      workspace_id: agent.workspace_id,
+      username: agent.username,
+      domain: `${agent.workspace_id}.${this.sipDomain}`,
+      display_name: agent.display_name,
+      email: agent.email,
+      avatar: this.avatars.urlOf(agent),
+      role: agent.role,
+      state: stateOf(agent.id),
+      is_active: agent.is_active,
+      country_code: agent.country_code,
+      created_at: agent.created_at.toISOString(),
+      updated_at: agent.updated_at.toISOString(),
+    })
+  }
+
+  async present(workspace: Owner, agent: Agent): Promise<AgentAnswer> {
+    return (await this.presenting(workspace))(agent)
+  }
+}

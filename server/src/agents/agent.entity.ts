@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, flag, timestamp } from '../database/columns.js'
+
+/** What an agent may do in every team (contract, Authentication 5). */
+export type AgentRole = 'member' | 'leader' | 'supervisor'
+
+/** A person who takes calls and messages of a workspace. */
+@Entity('agents')
+export class Agent {
+  /** `ag_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  /** Unique in the workspace. */
+  @Column({ type: 'varchar', length: 30, charset: 'ascii', collation: 'ascii_bin' }) username!: string
+  @Column({ type: 'varchar', length: 50 }) display_name!: string
+  /** As it was given; unique in the workspace whatever its case. */
+  @Column({ type: 'varchar', length: 254, nullable: true }) email!: string | null
+  /** Address of a picture that lies elsewhere; null while `avatar_file` is set. */
+  @Column({ type: 'varchar', length: 2048, nullable: true }) avatar!: string | null
+  /** Name of an uploaded picture in the media directory. */
+  @Column({ ...asciiId, nullable: true } as never) avatar_file!: string | null
+  @Column(asciiId) role!: AgentRole
+  @Column(flag) is_active!: boolean
+  @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
+  /** argon2id, with its salt and cost. */
+  @Column({ type: 'varchar', length: 255, charset: 'ascii', collation: 'ascii_bin' }) password_hash!: string
+  @Column(timestamp) created_at!: Date
+  @Column(timestamp) updated_at!: Date
+}

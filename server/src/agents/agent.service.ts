@@ -1,0 +1,188 @@
+/** Agents: what administrators do with them. */
+import { isSupportedCountry } from 'libphonenumber-js/max'
+import { type FindOptionsWhere, In } from 'typeorm'
+import { type Database, duplicateKey } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { Tenant, UploadedFile } from '../http/endpoint.js'
+import { type ApiError, badRequest, conflict, invalidField, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import type { InUse } from '../workspaces/in-use.js'
+import { checkLimit } from '../workspaces/limits.js'
+import { Agent } from './agent.entity.js'
+import type { AgentList, CreateAgent, UpdateAgent } from './agent.schema.js'
+import type { AgentStates } from './agent-states.js'
+import type { Avatars } from './avatars.js'
+import { hashPassword } from './passwords.js'
+
+interface Parts {
+  database: Database
+  states: AgentStates
+  avatars: Avatars
+  inUse: InUse
+  limit: number
+}
+
+const unknownAgent = () => notFound('Agent not found')
+
+export class AgentService {
+  private readonly table: WorkspaceTable<Agent>
+
+  constructor(private readonly parts: Parts) {
+    this.table = new WorkspaceTable(parts.database, Agent, { audited: 'agent', hidden: ['password_hash'] })
+  }
+
+  /** A page of the agents that the list's filters leave. */
+  async list(workspace: Owner, request: AgentList): Promise<Page<Agent>> {
+    const { state, country_code, is_active } = request
+    return this.listWhere(workspace, request, {
+      ...(state && { id: await this.parts.states.being(workspace, state) }),
+      ...(country_code !== undefined && { country_code }),
+      ...(is_active !== undefined && { is_active }),
+    })
+  }
+
+  /** A page of the agents that a condition names. */
+  async listWhere(
+    workspace: Owner,
+    request: ListRequest,
+    where: FindOptionsWhere<Agent>,
+  ): Promise<Page<Agent>> {
+    return this.table.list(workspace, {
+      ...request,
+      searched: ['display_name', 'email', 'username'],
+      where,
+    })
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<Agent> {
+    const agent = await this.table.find(workspace, id)
+    if (!agent) throw unknownAgent()
+    return agent
+  }
+
+  /** Those of the ids that are agents of the workspace. */
+  async findMany(workspace: Owner, ids: readonly string[]): Promise<Agent[]> {
+    return ids.length === 0 ? [] : this.table.findAll(workspace, { id: In(ids as string[]) }, ids.length)
+  }
+
+  /** @throws 400 bad country, 403 at the limit, 409 when the username or the e-mail is taken */
+  async create(workspace: Tenant, { password, ...input }: CreateAgent): Promise<Agent> {
+    checkCountry(input.country_code)
+    const password_hash = await hashPassword(password)
+    const now = new Date()
+    const agent: Agent = {
+      id: newId('ag'),
+      workspace_id: workspace.id,
+      username: input.username,
+      display_name: input.display_name,
+      email: input.email ?? null,
+      avatar: input.avatar ?? null,
+      avatar_file: null,
+      role: input.role,
+      is_active: input.is_active,
+      country_code: input.country_code ?? workspace.country_code,
+      password_hash,
+      created_at: now,
+      updated_at: now,
+    }
+    return refusingDuplicates(agent, async () =>
+      this.parts.database.transaction(async (tx) => {
+        await checkLimit(tx, this.table, workspace, { max: this.parts.limit, what: 'agents' })
+        return this.table.in(tx).insert(agent)
+      }),
+    )
+  }
+
+  /** @throws 400 bad country, or no such agent (contract), 409 when the username or the e-mail is taken */
+  async update(workspace: Owner, id: string, input: UpdateAgent): Promise<Agent> {
+    checkCountry(input.country_code)
+    const { avatar, ...fields } = input
+    return refusingDuplicates(input, async () =>
+      this.change(
+        workspace,
+        id,
+        // A client that sends back what it was told keeps the uploaded picture.
+        (agent) =>
+          avatar === undefined || avatar === this.parts.avatars.urlOf(agent)
+            ? fields
+            : { ...fields, avatar, avatar_file: null },
+        () => badRequest('Agent not found'),
+      ),
+    )
+  }
+
+  /** @throws 404, 400 naming `file` when it is no such picture as its label says */
+  async setAvatar(workspace: Owner, id: string, file: UploadedFile): Promise<Agent> {
+    await this.get(workspace, id)
+    return this.parts.avatars.keep(file, async (avatar_file) =>
+      this.change(workspace, id, () => ({ avatar: null, avatar_file })),
+    )
+  }
+
+  /** @throws 404 */
+  async setPassword(workspace: Owner, id: string, password: string): Promise<Agent> {
+    await this.get(workspace, id)
+    const password_hash = await hashPassword(password)
+    return this.change(workspace, id, () => ({ password_hash }))
+  }
+
+  /** Deletes an agent with its memberships. @throws 404 unknown, 409 in use */
+  async delete(workspace: Owner, id: string): Promise<Agent> {
+    let agent = await this.get(workspace, id)
+    const { inUse, database, avatars } = this.parts
+    await inUse.delete('agent', workspace, id, `The agent ${agent.username}`, async () =>
+      database.transaction(async (tx) => {
+        const table = this.table.in(tx)
+        agent = (await table.lock(workspace, id)) ?? agent
+        await table.delete(workspace, id)
+      }),
+    )
+    if (agent.avatar_file) await avatars.remove(agent.avatar_file)
+    return agent
+  }
+
+  /** Changes an agent as it is once it is locked; a picture that it has no more is removed. */
+  private async change(
+    workspace: Owner,
+    id: string,
+    changesTo: (agent: Agent) => Partial<Agent>,
+    unknown: () => ApiError = unknownAgent,
+  ): Promise<Agent> {
+    const { database, avatars } = this.parts
+    const [before, after] = await database.transaction(async (tx) => {
+      const table = this.table.in(tx)
+      const agent = await table.lock(workspace, id)
+      if (!agent) throw unknown()
+      const changes = { ...changesTo(agent), updated_at: new Date() }
+      await table.update(workspace, id, changes)
+      return [agent, { ...agent, ...changes }] as const
+    })
+    if (before.avatar_file && before.avatar_file !== after.avatar_file) {
+      await avatars.remove(before.avatar_file)
+    }
+    return after
+  }
+}
+
+function checkCountry(code: string | undefined): void {
+  if (code !== undefined && !isSupportedCountry(code)) {
+    throw invalidField('country_code', `country_code ${code} is not a known country`)
+  }
+}
+
+/** Tells which of the fields that must be unique is taken. */
+async function refusingDuplicates<R>(
+  { username, email }: { username?: string; email?: string | null },
+  write: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await write()
+  } catch (error) {
+    const key = duplicateKey(error)
+    if (key === 'agents_username') throw conflict(`The username ${username} exists in this workspace already`)
+    if (key === 'agents_email') throw conflict(`The e-mail ${email} exists in this workspace already`)
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { invalidField } from '../http/errors.js'
+import { listAnswer, listOf } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { AgentPresenter } from './agent-presenter.js'
+import { AgentList, AgentShape, ChangePassword, CreateAgent, UpdateAgent } from './agent.schema.js'
+import type { AgentService } from './agent.service.js'
+import { maxAvatarBytes } from './avatars.js'
+
+const tag = 'Agents'
+const read = apiKey('any')
+const write = apiKey('full')
+
+interface Services {
+  agents: AgentService
+  presenter: AgentPresenter
+}
+
+export function agentEndpoints({ agents, presenter }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/agents',
+      summary: 'List agents',
+      tag,
+      auth: read,
+      query: AgentList,
+      response: { 200: listOf(AgentShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await agents.list(workspace, query), await presenter.presenting(workspace)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/agents/:id',
+      summary: 'Show an agent',
+      tag,
+      auth: read,
+      params: idParams,
+      response: { 200: AgentShape },
+      errors: { 404: 'No such agent' },
+      handler: async ({ workspace, params }) =>
+        presenter.present(workspace, await agents.get(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents',
+      summary: 'Add an agent',
+      description:
+        'The country is the workspace’s unless another is named. When `username` breaks its rules, the `message` of the 400 is an array.',
+      tag,
+      auth: write,
+      body: CreateAgent,
+      response: { 201: AgentShape },
+      errors: {
+        403: 'The workspace holds as many agents as it may',
+        409: 'The username or the e-mail exists in the workspace',
+      },
+      handler: async ({ workspace, body }) =>
+        presenter.present(workspace, await agents.create(workspace, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/agents/:id',
+      summary: 'Change an agent',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateAgent,
+      response: { 200: AgentShape },
+      errors: {
+        400: 'Invalid parameters, or no such agent',
+        409: 'The username or the e-mail exists in the workspace',
+      },
+      handler: async ({ workspace, params, body }) =>
+        presenter.present(workspace, await agents.update(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/agents/:id/avatar',
+      summary: 'Upload an agent’s picture',
+      description:
+        'Send multipart/form-data with a `file`: JPEG, PNG, WebP or GIF, 5 MB and 10,000 × 10,000 pixels at most, labelled with its MIME type. The previous picture is deleted.',
+      tag,
+      auth: write,
+      tier: 'heavy',
+      params: idParams,
+      upload: { field: 'file', maxBytes: maxAvatarBytes },
+      response: { 200: AgentShape },
+      errors: { 404: 'No such agent', 413: 'The file is too large' },
+      handler: async ({ workspace, params, file }) => {
+        if (!file) throw invalidField('file', 'file is required, as multipart/form-data with its MIME type')
+        return presenter.present(workspace, await agents.setAvatar(workspace, params.id, file))
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/agents/:id/password',
+      summary: 'Change an agent’s password',
+      tag,
+      auth: write,
+      params: idParams,
+      body: ChangePassword,
+      response: { 200: AgentShape },
+      errors: { 404: 'No such agent' },
+      handler: async ({ workspace, params, body }) =>
+        presenter.present(workspace, await agents.setPassword(workspace, params.id, body.password)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/agents/:id',
+      summary: 'Delete an agent with its memberships',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: AgentShape },
+      errors: { 404: 'No such agent', 409: 'The agent is in use' },
+      handler: async ({ workspace, params }) =>
+        presenter.present(workspace, await agents.delete(workspace, params.id)),
+    }),
+  ]
+}

@@ -1,0 +1,108 @@
+/** Uploaded pictures of agents: files in the media directory under names that cannot be guessed. */
+import { randomBytes } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { In } from 'typeorm'
+import type { Database } from '../database/database.js'
+import type { UploadedFile } from '../http/endpoint.js'
+import { invalidField } from '../http/errors.js'
+import type { PublicUrls } from '../http/public-urls.js'
+import { type ImageType, imageTypes, readImage } from '../media/images/image.js'
+import { OwnedFiles, writeThrough } from '../media/owned-files.js'
+import { Agent } from './agent.entity.js'
+
+/** Contract, section Limits: 5 MB. */
+export const maxAvatarBytes = 5 * 1024 * 1024
+
+/** Larger pictures would take a browser's memory, however small their files are. */
+const maxPixels = 10_000
+
+const endings: Record<ImageType, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+}
+
+/** Where avatars are served, relative to the API. */
+export const avatarPath = '/avatars'
+
+/** A picture to be read once. */
+export interface ServedAvatar {
+  type: ImageType
+  size: number
+  stream: Readable
+}
+
+export class Avatars {
+  private readonly files: OwnedFiles
+
+  constructor(
+    private readonly database: Database,
+    mediaDirectory: string,
+    private readonly urls: PublicUrls,
+  ) {
+    this.files = new OwnedFiles(join(mediaDirectory, 'avatars'), async (names) => this.ownedOf(names))
+  }
+
+  /** Makes the directory, and removes pictures that no agent has. */
+  async start(): Promise<void> {
+    await this.files.start()
+  }
+
+  /** Address of an agent's picture: the uploaded one, the one that lies elsewhere, or null. */
+  urlOf({ workspace_id, avatar, avatar_file }: Pick<Agent, 'workspace_id' | 'avatar' | 'avatar_file'>) {
+    return avatar_file ? this.urls.of(workspace_id, `${avatarPath}/${avatar_file}`) : avatar
+  }
+
+  /**
+   * Keeps a picture and the row that owns it, or neither.
+   * @param own writes the row, told the file's name
+   * @throws 400 naming `file` when it is no such picture as its label says
+   */
+  async keep<R>(file: UploadedFile, own: (name: string) => Promise<R>): Promise<R> {
+    const bytes = await readFile(file.path)
+    const image = readImage(bytes)
+    if (!image) throw invalidField('file', `file must be a whole image of type ${imageTypes.join(', ')}`)
+    if (image.type !== file.type) {
+      throw invalidField('file', `file holds ${image.type}, but was sent as ${file.type}`)
+    }
+    if (image.width > maxPixels || image.height > maxPixels) {
+      throw invalidField('file', `file must not be wider or higher than ${maxPixels} pixels`)
+    }
+    const name = `${randomBytes(16).toString('hex')}.${endings[image.type]}`
+    const picture = bytes.subarray(0, image.length)
+    return this.files.keep(
+      name,
+      async (path) => writeThrough(path, picture),
+      async () => own(name),
+    )
+  }
+
+  /** Removes a picture that no agent has any more; one that cannot be removed now goes at a later start. */
+  async remove(name: string): Promise<void> {
+    await this.files.remove(name).catch(() => undefined)
+  }
+
+  /** The picture of a name, or null when there is none. */
+  async open(name: string): Promise<ServedAvatar | null> {
+    const type = imageTypes.find((one) => new RegExp(`^[0-9a-f]{32}\\.${endings[one]}$`).test(name))
+    if (!type) return null
+    try {
+      const file = await open(this.files.pathOf(name), 'r')
+      const { size } = await file.stat()
+      return { type, size, stream: file.createReadStream() }
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  private async ownedOf(names: readonly string[]): Promise<Set<string>> {
+    const agents = await this.database
+      .platformTable(Agent)
+      .find({ select: { id: true, avatar_file: true }, where: { avatar_file: In(names as string[]) } })
+    return new Set(agents.flatMap(({ avatar_file }) => avatar_file ?? []))
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Tells what picture a file holds by its content, whatever its name or label says. The picture is followed
+ * from its first byte to its last, but its pixels are not decoded: a damaged one may still look wrong, and
+ * nobody's picture can make a decoder of ours stumble.
+ */
+import { readGif } from './gif.js'
+import { readJpeg } from './jpeg.js'
+import { readPng } from './png.js'
+import { readWebp } from './webp.js'
+
+/** What is known of a whole picture. */
+export interface Extent {
+  /** Pixels. */
+  width: number
+  height: number
+  /** Bytes from its first to its last; what a file holds beyond is no part of the picture. */
+  length: number
+}
+
+const readers = {
+  'image/jpeg': readJpeg,
+  'image/png': readPng,
+  'image/webp': readWebp,
+  'image/gif': readGif,
+} as const
+
+export type ImageType = keyof typeof readers
+
+export const imageTypes = Object.keys(readers) as ImageType[]
+
+/** The picture that the bytes begin with, or null when they hold none, or only a part of one. */
+export function readImage(bytes: Buffer): (Extent & { type: ImageType }) | null {
+  for (const type of imageTypes) {
+    const extent = within(bytes, readers[type])
+    if (extent && extent.width > 0 && extent.height > 0) return { type, ...extent }
+  }
+  return null
+}
+
+function within(bytes: Buffer, read: (bytes: Buffer) => Extent | null): Extent | null {
+  try {
+    return read(bytes)
+  } catch (error) {
+    // It was cut off: the reader came to the end of the bytes before that of the picture.
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}

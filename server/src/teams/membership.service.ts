@@ -1,0 +1,82 @@
+/** Who is in which team. */
+import { In, Raw } from 'typeorm'
+import type { AgentService } from '../agents/agent.service.js'
+import type { Agent } from '../agents/agent.entity.js'
+import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { TeamMember } from './team-member.entity.js'
+import type { Team } from './team.entity.js'
+import type { TeamService } from './team.service.js'
+
+export class MembershipService {
+  private readonly table: WorkspaceTable<TeamMember>
+
+  constructor(
+    private readonly database: Database,
+    private readonly teams: TeamService,
+    private readonly agents: AgentService,
+  ) {
+    this.table = new WorkspaceTable(database, TeamMember, { audited: 'team_member' })
+  }
+
+  /** Tells how many agents each of some teams has: one query for all of them. */
+  async countsOf(workspace: Owner, teams: readonly Team[]): Promise<(team: Team) => number> {
+    if (teams.length === 0) return () => 0
+    const rows = await this.database
+      .platformTable(TeamMember)
+      .createQueryBuilder('row')
+      .select(['row.team_id AS id', 'COUNT(*) AS agents'])
+      .where({ workspace_id: workspace.id, team_id: In(teams.map(({ id }) => id)) })
+      .groupBy('row.team_id')
+      .getRawMany<{ id: string; agents: string }>()
+    const counts = new Map(rows.map(({ id, agents }) => [id, Number(agents)]))
+    return ({ id }) => counts.get(id) ?? 0
+  }
+
+  /** A page of a team's agents. @throws 404 */
+  async agentsOf(workspace: Owner, teamId: string, request: ListRequest): Promise<Page<Agent>> {
+    await this.teams.get(workspace, teamId)
+    const isMember = (id: string) => `${id} IN (SELECT agent_id FROM team_members WHERE team_id = :teamId)`
+    return this.agents.listWhere(workspace, request, { id: Raw(isMember, { teamId }) })
+  }
+
+  /** A page of an agent's teams. @throws 404 */
+  async teamsOf(workspace: Owner, agentId: string, request: ListRequest): Promise<Page<Team>> {
+    await this.agents.get(workspace, agentId)
+    const hasMember = (id: string) => `${id} IN (SELECT team_id FROM team_members WHERE agent_id = :agentId)`
+    return this.teams.list(workspace, request, { id: Raw(hasMember, { agentId }) })
+  }
+
+  /** Puts an agent into a team, or finds it there. @throws 404 */
+  async add(workspace: Owner, teamId: string, agentId: string): Promise<TeamMember> {
+    await this.teams.get(workspace, teamId)
+    await this.agents.get(workspace, agentId)
+    const known = await this.find(workspace, teamId, agentId)
+    if (known) return known
+    const row = { id: newId('mem'), workspace_id: workspace.id, team_id: teamId, agent_id: agentId }
+    try {
+      return await this.table.insert({ ...row, created_at: new Date() })
+    } catch (error) {
+      // Another request was faster: it added the same, or deleted the team or the agent.
+      const winner = isDuplicate(error) && (await this.find(workspace, teamId, agentId))
+      if (winner) return winner
+      if (isMissingReference(error)) throw notFound('Team or agent not found')
+      throw error
+    }
+  }
+
+  /** @throws 404 when the agent is not in the team */
+  async remove(workspace: Owner, teamId: string, agentId: string): Promise<TeamMember> {
+    const member = await this.find(workspace, teamId, agentId)
+    if (!member) throw notFound('Membership not found')
+    await this.table.delete(workspace, member.id)
+    return member
+  }
+
+  private async find(workspace: Owner, team_id: string, agent_id: string): Promise<TeamMember | null> {
+    return this.table.findBy(workspace, { team_id, agent_id })
+  }
+}
