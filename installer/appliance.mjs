@@ -14,9 +14,9 @@ import {
   tidyFreeswitch,
 } from './parts/freeswitch.mjs'
 import { kamailioHealth, kamailioReady, prepareKamailio } from './parts/kamailio.mjs'
-import { checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
+import { KAMAILIO_USER, checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
 import { checkSandbox, prepareSandbox, sandboxJournal, sandboxReady, tidySandbox } from './parts/sandbox.mjs'
-import { checkServer, prepareServer, serverReady } from './parts/server.mjs'
+import { checkServer, prepareServer, prepareTables, serverReady } from './parts/server.mjs'
 import { secretPath } from './secrets.mjs'
 import { ROOT, environmentName } from './settings.mjs'
 
@@ -70,7 +70,7 @@ export function chooseSwitch(settings) {
 export function describeParts(settings, secrets, chosen) {
   return [
     ...(settings['database.own'] ? [mariadbPart(settings, secrets)] : []),
-    kamailioPart(settings, secrets),
+    kamailioPart(settings, secrets, chosen),
     chosen.kind === 'freeswitch' ? freeswitchPart(settings, secrets, chosen) : sandboxPart(settings, secrets),
     serverPart(settings, chosen),
   ]
@@ -98,6 +98,7 @@ function mariadbPart(settings, secrets) {
     user: settings['database.user'],
     password: secrets['db-password'],
     name: settings['database.name'],
+    kamailioPassword: secrets['kamailio-db-password'],
     bufferPoolMb: settings['database.buffer_pool_mb'],
     maxConnections: settings['database.max_connections'],
   }
@@ -113,19 +114,24 @@ function mariadbPart(settings, secrets) {
   }
 }
 
-/** @param {Settings} settings @param {Secrets} secrets @returns {Part} */
-function kamailioPart(settings, secrets) {
+/** @param {Settings} settings @param {Secrets} secrets @param {Switch} chosen @returns {Part} */
+function kamailioPart(settings, secrets, chosen) {
   const options = {
     directory: join(settings.home, 'kamailio'),
     sipHost: settings['sip.host'],
     sipPort: settings['sip.port'],
     tlsPort: settings['sip.tls_port'],
+    wsPort: settings['sip.ws_port'],
+    wssPort: settings['sip.wss_port'],
     privateHost: settings['edge.sip_host'],
     privatePort: settings['edge.sip_port'],
     rpcHost: '127.0.0.1',
     rpcPort: settings['edge.rpc_port'],
     rpcSecret: secrets['rpc-secret'],
     switchHost: '127.0.0.1',
+    switchPort: settings['switch.sip_port'],
+    sipDomain: settings['edge.sip_domain'],
+    database: kamailioDatabase(settings, secrets),
     tlsVerify: settings['sip.tls_verify'],
     tlsCaFile: settings['sip.tls_ca_file'],
     workers: settings['sip.workers'],
@@ -133,11 +139,20 @@ function kamailioPart(settings, secrets) {
   return {
     name: 'kamailio',
     title: 'Kamailio',
-    after: [],
+    after: ['mariadb'],
     ports: [
       portOf('udp', options.sipHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
       portOf('tcp', options.sipHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
       portOf('tcp', options.sipHost, options.tlsPort, 'SIP over TLS', 'sip.tls_port', 'sip.host'),
+      portOf('tcp', options.sipHost, options.wsPort, 'SIP over WebSocket', 'sip.ws_port', 'sip.host'),
+      portOf(
+        'tcp',
+        options.sipHost,
+        options.wssPort,
+        'SIP over WebSocket with TLS',
+        'sip.wss_port',
+        'sip.host',
+      ),
       portOf(
         'udp',
         options.privateHost,
@@ -149,7 +164,14 @@ function kamailioPart(settings, secrets) {
       portOf('tcp', '127.0.0.1', options.rpcPort, 'the SIP edge’s control', 'edge.rpc_port'),
     ],
     deadlineMs: 20_000,
-    prepare: () => prepareKamailio(options),
+    prepare: async () => {
+      if (!settings['database.own']) await requireForeignDatabase(settings)
+      await prepareTables({
+        environment: serverEnvironment(settings, chosen),
+        log: join(settings.home, 'log/migrate.log'),
+      })
+      return prepareKamailio(options)
+    },
     ready: (deadlineMs, giveUp) => kamailioReady(options, deadlineMs, giveUp),
     check: () => kamailioHealth(options),
   }
@@ -211,7 +233,6 @@ function serverPart(settings, chosen) {
     host: settings['http.host'],
     port: settings['http.port'],
     environment: serverEnvironment(settings, chosen),
-    log: join(settings.home, 'log/migrate.log'),
   }
   return {
     name: 'server',
@@ -220,12 +241,30 @@ function serverPart(settings, chosen) {
     ports: [portOf('tcp', options.host, options.port, 'the API', 'http.port', 'http.host')],
     deadlineMs: 60_000,
     prepare: async () => {
-      if (!settings['database.own']) await requireForeignDatabase(settings)
       mkdirSync(settings['media.directory'], { recursive: true })
       return prepareServer(options)
     },
     ready: (deadlineMs, giveUp) => serverReady(options, deadlineMs, giveUp),
     check: () => checkServer(options),
+  }
+}
+
+/**
+ * Kamailio's own login, which sees nothing but what it needs.
+ * @param {Settings} settings
+ * @param {Secrets} secrets
+ * @returns {import('./parts/kamailio.mjs').Database}
+ */
+function kamailioDatabase(settings, secrets) {
+  const port = settings['database.port']
+  const name = settings['database.name']
+  if (settings['database.own'])
+    return { host: '127.0.0.1', port, name, user: KAMAILIO_USER, password: secrets['kamailio-db-password'] }
+  const own = settings['edge.database_user'] !== ''
+  return {
+    ...{ host: settings['database.host'], port, name },
+    user: own ? settings['edge.database_user'] : settings['database.user'],
+    password: own ? settings['edge.database_password'] : settings['database.password'],
   }
 }
 
@@ -280,6 +319,8 @@ export function serverEnvironment(settings, chosen) {
         : sandboxJournal({ directory: join(home, 'sandbox') }),
     JACKFIELD_EDGE_SIP_HOST: settings['edge.sip_host'],
     JACKFIELD_EDGE_SIP_PORT: String(settings['edge.sip_port']),
+    JACKFIELD_EDGE_SIP_DOMAIN: settings['edge.sip_domain'],
+    JACKFIELD_EDGE_DATABASE_ACCOUNT: own ? `${KAMAILIO_USER}@127.0.0.1` : '',
     JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,
     JACKFIELD_EDGE_RPC_SECRET_FILE: secretPath(home, 'rpc-secret'),
     JACKFIELD_MEDIA_DIRECTORY: settings['media.directory'],

@@ -11,6 +11,7 @@ const MAKERS = {
   'esl-password': () => randomBytes(24).toString('hex'),
   'rpc-secret': () => randomBytes(24).toString('hex'),
   'db-password': () => randomBytes(24).toString('hex'),
+  'kamailio-db-password': () => randomBytes(24).toString('hex'),
 }
 
 /** @typedef {Record<keyof typeof MAKERS, string>} Secrets */

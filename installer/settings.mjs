@@ -89,6 +89,18 @@ const flag = (help, fallback) => ({
   read: (value) => ({ true: true, false: false })[value],
 })
 
+/**
+ * @param {string} help
+ * @param {string} fallback
+ * @returns {Setting<string>}
+ */
+const domain = (help, fallback) => ({
+  help,
+  fallback,
+  rule: 'a domain name in lower case',
+  read: (value) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(value) ? value : undefined),
+})
+
 const switchKinds = /** @type {const} */ (['auto', 'freeswitch', 'sandbox'])
 const logLevels = /** @type {const} */ (['trace', 'debug', 'info', 'warn', 'error', 'silent'])
 
@@ -100,21 +112,24 @@ export const SETTINGS = {
     read: (/** @type {string} */ value) => (isIP(value) ? value : undefined),
   },
   'http.port': port('TCP port of the API', 8080),
-  base_domain: {
-    ...text('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
-    rule: 'a domain name in lower case',
-    read: (/** @type {string} */ value) =>
-      /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(value) ? value : undefined,
-  },
+  base_domain: domain('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
   'sip.host': address('address on which carriers and phones reach the SIP edge', '127.0.0.1'),
   'sip.port': port('UDP and TCP port of the SIP edge', 5060),
   'sip.tls_port': port('TLS port of the SIP edge', 5061),
+  'sip.ws_port': port('TCP port of SIP over WebSocket', 5066),
+  'sip.wss_port': port('TCP port of SIP over WebSocket with TLS', 5067),
   'rtp.host': text('address that carriers send audio to; empty means sip.host', ''),
   'rtp.start': integer(1024, 65535, 'first UDP port of audio', 16384),
   'rtp.end': integer(1024, 65535, 'last UDP port of audio', 20479),
   'edge.sip_host': address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
   'edge.sip_port': port('UDP port of Kamailio’s private listener', 5060),
   'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC on 127.0.0.1', 5070),
+  'edge.sip_domain': domain('SIP accounts belong to <workspace>.<edge.sip_domain>', 'sip.localhost'),
+  'edge.database_user': text(
+    'database user of Kamailio when database.own is false; empty means database.user',
+    '',
+  ),
+  'edge.database_password': text('password of edge.database_user', ''),
   'sip.workers': integer(1, 64, 'processes of Kamailio for each UDP listener, and for all TCP', 4),
   'sip.tls_verify': flag('whether a carrier’s TLS certificate is checked', true),
   'sip.tls_ca_file': text('PEM file of authorities trusted for carriers besides the system’s', ''),

@@ -191,6 +191,7 @@ async function checkPorts(settings, report) {
     'esl-password': '',
     'rpc-secret': '',
     'db-password': '',
+    'kamailio-db-password': '',
   }
   const ports = describeParts(settings, none, chooseSwitch(settings)).flatMap((part) => part.ports)
   await requireFreePorts(ports)
@@ -290,7 +291,7 @@ async function tell(settings, changed, tookMs) {
     `  API docs   ${admin}/api/v1/docs`,
     hasConsole ? `  Console    ${admin}/` : '  Console    not in this version yet: use the CLI or the API',
     `  Token      the operator’s token is in ${secretPath(settings.home, 'operator-token')}`,
-    `  SIP        ${settings['sip.host']}:${settings['sip.port']} (udp, tcp), TLS ${settings['sip.tls_port']}`,
+    `  SIP        ${settings['sip.host']}:${settings['sip.port']} (udp, tcp), TLS ${settings['sip.tls_port']}, WebSocket ${settings['sip.ws_port']}, with TLS ${settings['sip.wss_port']}`,
     chosen.kind === 'freeswitch'
       ? `  Switch     real FreeSWITCH found at ${chosen.binary}`
       : '  Switch     the sandbox, which only simulates calls: install FreeSWITCH (or set JACKFIELD_FREESWITCH_BIN) and run this again',

@@ -29,17 +29,31 @@ import { until } from '../waiting.mjs'
  * @property {string} [sipHost] address for the world; one address, not a wildcard [127.0.0.1]
  * @property {number} sipPort UDP and TCP port for the world
  * @property {number} tlsPort TLS port for the world
+ * @property {number} wsPort TCP port of SIP over WebSocket, for the world
+ * @property {number} wssPort TCP port of SIP over WebSocket with TLS, for the world
  * @property {string} [privateHost] address for the switch [127.0.0.2]
  * @property {number} privatePort UDP port for the switch
  * @property {string} [rpcHost] address of JSON-RPC and metrics over HTTP [127.0.0.1]
  * @property {number} rpcPort
  * @property {string} rpcSecret bearer token of JSON-RPC: at least 16 of A-Z a-z 0-9 _ -
  * @property {string} switchHost address that the switch sends SIP from; all others are refused on the private listener
+ * @property {number} switchPort UDP port on which the switch takes the calls of phones
+ * @property {string} sipDomain SIP accounts belong to `<workspace>.<sipDomain>`
+ * @property {Database} database the server's, its tables made
  * @property {boolean} [tlsVerify] whether carriers reached over TLS must show a certificate that verifies [true]
  * @property {string} [tlsCaFile] PEM file of authorities trusted besides the system's ['']
  * @property {number} [workers] processes for each UDP listener, and for all TCP [4]
  * @property {string} [binary] the `kamailio` program [kamailio]
  * @property {'error' | 'warn' | 'notice' | 'info' | 'debug'} [logLevel] [notice]
+ */
+
+/**
+ * @typedef {object} Database
+ * @property {string} host
+ * @property {number} port
+ * @property {string} user may read `subscriber` and `version`, and write `location`
+ * @property {string} password
+ * @property {string} name
  */
 
 /** @typedef {Required<KamailioOptions>} Settings */
@@ -140,7 +154,7 @@ export async function kamailioHealth(options) {
     await kamailioRpc(options, 'core.uptime')
     return {
       ok: true,
-      detail: `SIP ${options.sipHost ?? DEFAULTS.sipHost}:${options.sipPort}, TLS ${options.tlsPort}`,
+      detail: `SIP ${options.sipHost ?? DEFAULTS.sipHost}:${options.sipPort}, TLS ${options.tlsPort}, WebSocket ${options.wsPort}, with TLS ${options.wssPort}`,
     }
   } catch (error) {
     return { ok: false, detail: messageOf(error) }
@@ -215,6 +229,18 @@ function refuseBadOptions(settings) {
   if (!/^[\w-]{16,}$/.test(settings.rpcSecret)) {
     throw new Failure('Kamailio’s rpcSecret must be at least 16 letters, digits, _ or -')
   }
+  if (!/^[a-z0-9.-]+$/.test(settings.sipDomain)) {
+    throw new Failure(
+      `Kamailio’s sipDomain is ${JSON.stringify(settings.sipDomain)}: give a domain name in lower case`,
+    )
+  }
+  for (const name of /** @type {const} */ (['host', 'user', 'password', 'name'])) {
+    if (!/^[\w.:-]+$/.test(settings.database[name])) {
+      throw new Failure(
+        `Kamailio cannot use this ${name} of the database: it may hold letters, digits, _ and - only`,
+      )
+    }
+  }
   if (!/^[\w./+@~-]+$/.test(settings.directory)) {
     throw new Failure(
       `Kamailio cannot work in ${settings.directory}: use a path without spaces or special characters`,
@@ -232,7 +258,7 @@ async function kamailioVersion(binary) {
     (error) => {
       if (codeOf(error) !== 'ENOENT') throw error
       throw new Failure(
-        `there is no ${binary} program: install the packages kamailio and kamailio-tls-modules`,
+        `there is no ${binary} program: install the packages kamailio, kamailio-tls-modules, kamailio-websocket-modules and kamailio-mysql-modules`,
       )
     },
   )
@@ -319,14 +345,20 @@ function render(settings) {
     SIP_HOST: inUri(settings.sipHost),
     SIP_PORT: settings.sipPort,
     TLS_PORT: settings.tlsPort,
+    WS_PORT: settings.wsPort,
+    WSS_PORT: settings.wssPort,
     PRIVATE_HOST: inUri(settings.privateHost),
     PRIVATE_PORT: settings.privatePort,
     RPC_HOST: inUri(settings.rpcHost),
     RPC_PORT: settings.rpcPort,
     RPC_SECRET: settings.rpcSecret,
     SWITCH_HOST: inUri(settings.switchHost),
+    SWITCH_PORT: settings.switchPort,
+    SIP_DOMAIN_PATTERN: `^[a-z0-9-]+[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
+    DATABASE_URL: databaseUrl(settings.database),
     // derived, so that calls outlive a restart of Kamailio without one more secret to keep
     DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
+    NONCE_KEY: createHmac('sha256', settings.rpcSecret).update('nonce').digest('hex'),
     WORKERS: settings.workers,
     DEBUG: DEBUG[settings.logLevel],
     TLS_DEBUG: settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,
@@ -340,6 +372,11 @@ function render(settings) {
     )
     writePrivately(join(settings.directory, name), text)
   }
+}
+
+/** @param {Database} database @returns {string} */
+function databaseUrl({ host, port, user, password, name }) {
+  return `mysql://${user}:${password}@${isIPv6(host) ? `[${host}]` : host}:${port}/${name}`
 }
 
 /**

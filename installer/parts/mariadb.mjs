@@ -19,10 +19,14 @@ import { until } from '../waiting.mjs'
  * @property {string} user made with all rights on `name` and on databases whose names begin with `<name>_`
  * @property {string} password letters and digits
  * @property {string} name the database, made when it is not there
+ * @property {string} kamailioPassword letters and digits, of the user `kamailio` on 127.0.0.1, to whom `user` may lend its rights
  * @property {number} [bufferPoolMb] [256]
  * @property {number} [maxConnections] [200]
  * @property {boolean} [durable] false only in tests: commits are not written through [true]
  */
+
+/** Kamailio's user of the database. */
+export const KAMAILIO_USER = 'kamailio'
 
 const PROGRAMS = ['/usr/sbin/mariadbd', '/usr/sbin/mysqld', '/usr/libexec/mariadbd']
 
@@ -168,18 +172,21 @@ async function makeData(data, directory, owner) {
  * Run by mariadbd at every start, before it takes connections.
  * @param {MariadbOptions} options
  */
-function initStatements({ user, password, name }) {
-  if (!/^[A-Za-z0-9_-]+$/.test(password + user))
-    throw new Failure('the database’s password and user must be letters and digits')
+function initStatements({ user, password, name, kamailioPassword }) {
+  if (!/^[A-Za-z0-9_-]+$/.test(password + user + kamailioPassword))
+    throw new Failure('the database’s passwords and user must be letters and digits')
   const accounts = ['127.0.0.1', 'localhost'].map((host) => `'${user}'@'${host}'`)
   return [
     `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;`,
     ...accounts.flatMap((account) => [
       `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${password}';`,
       `ALTER USER ${account} IDENTIFIED BY '${password}';`,
-      `GRANT ALL ON \`${name}\`.* TO ${account};`,
-      `GRANT ALL ON \`${name.replaceAll('_', '\\_')}\\_%\`.* TO ${account};`,
+      `GRANT ALL ON \`${name}\`.* TO ${account} WITH GRANT OPTION;`,
+      `GRANT ALL ON \`${name.replaceAll('_', '\\_')}\\_%\`.* TO ${account} WITH GRANT OPTION;`,
     ]),
+    // What it may see is granted where the views are made (server/src/edge/database-access.ts).
+    `CREATE USER IF NOT EXISTS '${KAMAILIO_USER}'@'127.0.0.1' IDENTIFIED BY '${kamailioPassword}';`,
+    `ALTER USER '${KAMAILIO_USER}'@'127.0.0.1' IDENTIFIED BY '${kamailioPassword}';`,
     '',
   ].join('\n')
 }

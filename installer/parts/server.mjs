@@ -1,4 +1,4 @@
-/** The server as a part of the appliance: tables first, then the API. */
+/** The server as a part of the appliance: the database's tables, and the API. */
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { Failure, messageOf } from '../failure.mjs'
@@ -11,25 +11,31 @@ import { until } from '../waiting.mjs'
  * @property {string} host address of the API
  * @property {number} port
  * @property {Record<string, string>} environment its settings, as JACKFIELD_* variables
- * @property {string} log file that the creation of tables writes to
  */
 
 /**
- * Creates or upgrades the tables and says how to start the server.
- * @param {ServerOptions} options
- * @returns {Promise<import('./freeswitch.mjs').Command>}
+ * Creates or upgrades the tables, of which Kamailio reads some too.
+ * @param {{environment: Record<string, string>, log: string}} options the server's environment; a file for the output
  * @throws {Failure} with the reason when the database refuses or a migration fails
  */
-export async function prepareServer(options) {
+export async function prepareTables({ environment, log }) {
   const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/migrate.js')], {
-    log: options.log,
-    env: { ...process.env, ...options.environment },
+    log,
+    env: { ...process.env, ...environment },
     cwd: ROOT,
     deadlineMs: 120_000,
     what: 'preparing the database’s tables',
   })
   if (code !== 0)
-    throw new Failure(`The database’s tables could not be made: ${reasonIn(output)} (see ${options.log})`)
+    throw new Failure(`The database’s tables could not be made: ${reasonIn(output)} (see ${log})`)
+}
+
+/**
+ * Says how to start the server; its tables must be there.
+ * @param {ServerOptions} options
+ * @returns {import('./freeswitch.mjs').Command}
+ */
+export function prepareServer(options) {
   return {
     command: process.execPath,
     args: [join(ROOT, 'server/dist/src/main.js')],

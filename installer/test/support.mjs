@@ -27,6 +27,8 @@ export class TestAppliance {
       'http.port',
       'sip.port',
       'sip.tls_port',
+      'sip.ws_port',
+      'sip.wss_port',
       'edge.rpc_port',
       'database.port',
       'switch.port',

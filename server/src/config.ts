@@ -114,6 +114,12 @@ export const settings = {
     sip_host: address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
     sip_port: port('UDP port of Kamailio’s private listener', 5060),
     sip_domain: domain('domain that our SIP messages carry in From', 'sip.localhost'),
+    database_account: setting(
+      'user@host',
+      (value) => (/^([\w-]+@[\w.%:-]+)?$/.test(value) ? value : undefined),
+      'Kamailio’s user of the database, who is given the rights it needs when tables are made; empty where the database’s keeper does that',
+      '',
+    ),
     rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
     rpc_secret: text('bearer token of Kamailio’s JSON-RPC', ''),
   },

@@ -11,8 +11,17 @@ describe('edge: the installer’s part', function () {
   beforeEach(async () => {
     options = {
       directory: await mkdtemp(join(tmpdir(), 'jackfield-part-')),
-      ...{ sipHost: '127.0.0.1', sipPort: 5060, tlsPort: 5061, privateHost: '127.0.0.2', privatePort: 5060 },
-      ...{ rpcHost: '127.0.0.1', rpcPort: 5070, rpcSecret: 'secret-of-the-tests', switchHost: '127.0.0.1' },
+      ...{ sipHost: '127.0.0.1', sipPort: 5060, tlsPort: 5061, wsPort: 5066, wssPort: 5067 },
+      ...{ privateHost: '127.0.0.2', privatePort: 5060 },
+      ...{
+        rpcHost: '127.0.0.1',
+        rpcPort: 5070,
+        rpcSecret: 'secret-of-the-tests',
+        switchHost: '127.0.0.1',
+        switchPort: 5080,
+      },
+      sipDomain: 'sip.localhost',
+      database: { host: '127.0.0.1', port: 3306, user: 'kamailio', password: 'secret', name: 'jackfield' },
     }
   })
   afterEach(async () => rm(options.directory, { recursive: true, force: true }))
@@ -49,6 +58,7 @@ describe('edge: the installer’s part', function () {
   it('says in one line what is wrong', async () => {
     expect(await refusal({ sipHost: '0.0.0.0' })).to.match(/sipHost/)
     expect(await refusal({ rpcSecret: 'short' })).to.match(/rpcSecret/)
+    expect(await refusal({ database: { ...options.database, password: 'p@ss' } })).to.match(/this password/)
     expect(await refusal({ binary: '/nowhere/kamailio' })).to.match(/install the packages kamailio/)
     expect(await refusal({ tlsCaFile: '/nowhere/ca.pem' })).to.match(/JACKFIELD_SIP_TLS_CA_FILE/)
   })

@@ -230,10 +230,9 @@ async function tlsClient(
                   : Buffer.alloc(300, Math.random() * 255),
               ),
             )
-      const options = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.1').replace(
-        'SIP/2.0/UDP',
-        'SIP/2.0/TLS',
-      )
+      const options = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.1')
+        .replace('SIP/2.0/UDP', 'SIP/2.0/TLS')
+        .replaceAll('@@PORT@@', '5061')
       const timer = setTimeout(() => socket.destroy(), kind === 1 ? 30 : 500)
       socket.on('data', () => socket.destroy())
       socket.on('error', () => undefined)

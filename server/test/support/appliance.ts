@@ -8,25 +8,12 @@ import { ApiClient, eventually } from './api-client.js'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
 import { type Freeswitch, findFreeswitch, startFreeswitch } from './freeswitch.js'
-import { type Kamailio, startKamailio } from './kamailio.js'
-import { type Mariadb, startMariadb } from './mariadb.js'
+import { type Kamailio, databaseOfKamailio, startKamailio } from './kamailio.js'
+import { type Mariadb, sharedMariadb } from './mariadb.js'
 import { TcpCut } from './tcp-cut.js'
 
 const dist = fileURLToPath(new URL('../../src/', import.meta.url))
 const operatorToken = 'operator-token-of-the-tests'
-
-let database: Promise<Mariadb> | undefined
-
-/** The one MariaDB of this test process; each appliance has a database of its own in it. */
-export async function sharedMariadb(): Promise<Mariadb> {
-  return (database ??= startMariadb())
-}
-
-/** Stops it; called once, when all tests have run. */
-export async function stopSharedMariadb(): Promise<void> {
-  await (await database)?.stop()
-  database = undefined
-}
 
 export type SwitchKind = 'freeswitch' | 'sandbox'
 
@@ -72,11 +59,16 @@ export class Appliance {
     const kind = options.switch ?? 'sandbox'
     const mariadb = options.mariadb ?? (await sharedMariadb())
     const databaseName = await mariadb.createDatabase()
+    await mariadb.migrate(databaseName)
     const mediaDirectory = await mkdtemp(join(tmpdir(), 'jackfield-media-'))
     const [port = 0, sandboxPort = 0] = await freePorts(2)
-    const kamailio = kind === 'freeswitch' ? await startKamailio(options.edge) : undefined
-    const freeswitch = kamailio
-      ? await startFreeswitch({ edgeHost: kamailio.options.privateHost })
+    const freeswitch = kind === 'freeswitch' ? await startFreeswitch() : undefined
+    const kamailio = freeswitch
+      ? await startKamailio({
+          database: databaseOfKamailio(mariadb, databaseName),
+          switchPort: freeswitch.sipPort,
+          ...options.edge,
+        })
       : undefined
     const password = freeswitch?.password ?? randomBytes(12).toString('hex')
     const sandboxEnvironment = {
@@ -116,7 +108,6 @@ export class Appliance {
       ...([port, kind, mariadb, databaseName, environment, sandbox, sandboxEnvironment, link] as const),
       ...([freeswitch, kamailio, mediaDirectory] as const),
     )
-    await appliance.migrate()
     await appliance.startServer()
     return appliance
   }
@@ -208,11 +199,6 @@ export class Appliance {
   private newId(): string {
     this.counter += 1
     return `ws${this.counter}-${randomBytes(3).toString('hex')}`
-  }
-
-  private async migrate(): Promise<void> {
-    const migrate = await Child.start(process.execPath, [join(dist, 'migrate.js')], { env: this.environment })
-    if ((await migrate.exitCode(60_000)) !== 0) throw new Error(migrate.output)
   }
 }
 

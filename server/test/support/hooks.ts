@@ -1,5 +1,5 @@
 /** Ends what the tests of one process share. */
-import { stopSharedMariadb } from './appliance.js'
+import { stopSharedMariadb } from './mariadb.js'
 
 export const mochaHooks = {
   async afterAll(this: Mocha.Context): Promise<void> {

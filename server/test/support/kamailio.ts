@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
+import { type Mariadb, sharedMariadb } from './mariadb.js'
 
 /** As `installer/parts/kamailio.mjs` has it. */
 export interface KamailioOptions {
@@ -11,12 +12,17 @@ export interface KamailioOptions {
   sipHost: string
   sipPort: number
   tlsPort: number
+  wsPort: number
+  wssPort: number
   privateHost: string
   privatePort: number
   rpcHost: string
   rpcPort: number
   rpcSecret: string
   switchHost: string
+  switchPort: number
+  sipDomain: string
+  database: { host: string; port: number; user: string; password: string; name: string }
   tlsVerify?: boolean
   tlsCaFile?: string
   workers?: number
@@ -56,16 +62,20 @@ export interface Kamailio {
 
 /**
  * Starts one and waits until it answers.
- * @param overrides for example `{switchHost, tlsCaFile}`; the switch is 127.0.0.1 unless said otherwise
+ * @param overrides for example `{switchPort, tlsCaFile}`; the switch is 127.0.0.1 unless said otherwise, and the
+ *   database one of its own in the shared MariaDB
  */
 export async function startKamailio(overrides: Partial<KamailioOptions> = {}): Promise<Kamailio> {
   const part = await kamailioPart()
   const directory = await mkdtemp(join(tmpdir(), 'jackfield-kamailio-'))
-  const [sipPort = 0, tlsPort = 0, privatePort = 0, rpcPort = 0] = await freePorts(4)
+  const [sipPort = 0, tlsPort = 0, wsPort = 0, wssPort = 0, privatePort = 0, rpcPort = 0, switchPort = 0] =
+    await freePorts(7)
   const options: KamailioOptions = {
-    ...{ directory, sipHost: '127.0.0.1', sipPort, tlsPort },
+    ...{ directory, sipHost: '127.0.0.1', sipPort, tlsPort, wsPort, wssPort },
     ...{ privateHost: '127.0.0.2', privatePort, rpcHost: '127.0.0.1', rpcPort },
-    ...{ rpcSecret: 'secret-of-the-tests', switchHost: '127.0.0.1', workers: 2 },
+    ...{ rpcSecret: 'secret-of-the-tests', switchHost: '127.0.0.1', switchPort, workers: 2 },
+    sipDomain: 'sip.localhost',
+    database: overrides.database ?? (await newDatabase()),
     ...overrides,
   }
   const { command, args, env } = await part.prepareKamailio(options)
@@ -91,4 +101,16 @@ export async function startKamailio(overrides: Partial<KamailioOptions> = {}): P
     rpc: async (method, params) => part.kamailioRpc(options, method, params),
     stop,
   }
+}
+
+/** Kamailio's login to a database whose tables are made. */
+export function databaseOfKamailio(mariadb: Mariadb, name: string): KamailioOptions['database'] {
+  return { host: mariadb.host, port: mariadb.port, ...mariadb.kamailio, name }
+}
+
+async function newDatabase(): Promise<KamailioOptions['database']> {
+  const mariadb = await sharedMariadb()
+  const name = await mariadb.createDatabase()
+  await mariadb.migrate(name)
+  return databaseOfKamailio(mariadb, name)
 }

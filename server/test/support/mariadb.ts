@@ -3,9 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
+
+const dist = fileURLToPath(new URL('../../src/', import.meta.url))
 
 interface MariadbOptions {
   directory: string
@@ -13,6 +16,7 @@ interface MariadbOptions {
   user: string
   password: string
   name: string
+  kamailioPassword: string
   bufferPoolMb: number
   durable: boolean
 }
@@ -42,6 +46,10 @@ export interface Mariadb {
   readonly password: string
   /** Makes an empty database and returns its name. */
   createDatabase(): Promise<string>
+  /** Makes the tables of a database, with all rights on them. */
+  migrate(name: string): Promise<void>
+  /** Kamailio's login, with which it may use what `migrate()` has made. */
+  readonly kamailio: { readonly user: string; readonly password: string }
   /** Stops the server as a crash or an outage would; data stay. */
   pause(): Promise<void>
   /** Starts it again after `pause()`. */
@@ -65,6 +73,7 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
     user: 'jackfield',
     password: randomBytes(12).toString('hex'),
     name: 'jackfield',
+    kamailioPassword: randomBytes(12).toString('hex'),
     bufferPoolMb: 64,
     durable,
   }
@@ -97,6 +106,23 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
       await connection.end()
       return name
     },
+    kamailio: { user: 'kamailio', password: options.kamailioPassword },
+    async migrate(name) {
+      const migrate = await Child.start(process.execPath, [join(dist, 'migrate.js')], {
+        env: {
+          JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration',
+          JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),
+          JACKFIELD_SWITCH_PASSWORD: '',
+          JACKFIELD_DATABASE_HOST: '127.0.0.1',
+          JACKFIELD_DATABASE_PORT: String(port),
+          JACKFIELD_DATABASE_USER: options.user,
+          JACKFIELD_DATABASE_PASSWORD: options.password,
+          JACKFIELD_DATABASE_NAME: name,
+          JACKFIELD_EDGE_DATABASE_ACCOUNT: 'kamailio@127.0.0.1',
+        },
+      })
+      if ((await migrate.exitCode(60_000)) !== 0) throw new Error(migrate.output)
+    },
     async pause() {
       await child.stop(20_000)
     },
@@ -108,4 +134,17 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+let shared: Promise<Mariadb> | undefined
+
+/** The one MariaDB of this test process; each appliance has a database of its own in it. */
+export async function sharedMariadb(): Promise<Mariadb> {
+  return (shared ??= startMariadb())
+}
+
+/** Stops it; called once, when all tests have run. */
+export async function stopSharedMariadb(): Promise<void> {
+  await (await shared)?.stop()
+  shared = undefined
 }

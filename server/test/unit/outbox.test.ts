@@ -10,7 +10,7 @@ import { type Job, OutboxJob, OutboxWorker, addJob } from '../../src/database/ou
 import { entities } from '../../src/entities.js'
 import { Workspace } from '../../src/workspaces/workspace.entity.js'
 import { eventually } from '../support/api-client.js'
-import { sharedMariadb } from '../support/appliance.js'
+import { sharedMariadb } from '../support/mariadb.js'
 
 const log = pino({ level: 'silent' })
 

@@ -7,6 +7,7 @@ import { Outbox1790000000005 } from './0005-outbox.js'
 import { PeopleAndPhones1790000000006 } from './0006-people-and-phones.js'
 import { VoiceAgentsAndPush1790000000008 } from './0008-voice-agents-and-push.js'
 import { ContactsAndFlowReferences1790000000009 } from './0009-contacts-and-flow-references.js'
+import { Edge1790000000010 } from './0010-edge.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -17,4 +18,5 @@ export const migrations = [
   PeopleAndPhones1790000000006,
   VoiceAgentsAndPush1790000000008,
   ContactsAndFlowReferences1790000000009,
+  Edge1790000000010,
 ]

@@ -1,0 +1,18 @@
+/** What Kamailio may do in the database. */
+
+interface Queryable {
+  query(sql: string): Promise<unknown>
+}
+
+/**
+ * Gives Kamailio's user its rights: to read who may register, to write who is registered, and nothing else.
+ * @param account `user@host`; the user must exist, and ours must be allowed to lend its own rights
+ * @throws {Error} when the database refuses
+ */
+export async function grantToKamailio(database: Queryable, account: string): Promise<void> {
+  const at = account.lastIndexOf('@')
+  const to = `'${account.slice(0, at)}'@'${account.slice(at + 1)}'`
+  await database.query(`GRANT SELECT ON subscriber TO ${to}`)
+  await database.query(`GRANT SELECT ON version TO ${to}`)
+  await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON location TO ${to}`)
+}
