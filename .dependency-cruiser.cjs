@@ -16,7 +16,7 @@ const features = [
   'voice-agents',
   'push',
 ]
-const layers = ['http', 'switch', 'edge', 'database']
+const layers = ['http', 'http-client', 'switch', 'edge', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -45,13 +45,13 @@ module.exports = {
       name: 'database-is-the-ground',
       severity: 'error',
       from: { path: inServer(['database']) },
-      to: { path: inServer(['http', 'switch', 'edge']) },
+      to: { path: inServer(['http', 'http-client', 'switch', 'edge']) },
     },
     {
       name: 'switch-and-edge-stand-alone',
-      comment: 'they know channels and registrations, and neither HTTP nor tables',
+      comment: 'they know channels, registrations and URLs, and neither the API nor tables',
       severity: 'error',
-      from: { path: inServer(['switch', 'edge']) },
+      from: { path: inServer(['switch', 'edge', 'http-client']) },
       to: { path: inServer(['http', 'database']) },
     },
     {

@@ -1,6 +1,10 @@
 import eslint from '@eslint/js'
 import tseslint from 'typescript-eslint'
 
+const childProcess = { name: 'child_process', message: 'import node:child_process' }
+
+const guardedOnly = 'URLs are fetched through http-client/guarded-client.ts, which refuses private addresses'
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', 'var/', 'sdk/src/openapi.ts', '**/*.cjs'] },
   eslint.configs.recommended,
@@ -21,9 +25,34 @@ export default tseslint.config(
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-dynamic-delete': 'off',
+      'no-restricted-imports': ['error', { paths: [childProcess] }],
+    },
+  },
+  {
+    // edge/ speaks to a part of our own at an address that the operator set.
+    files: ['server/src/**'],
+    ignores: ['server/src/http-client/**', 'server/src/edge/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: guardedOnly })),
+      ],
       'no-restricted-imports': [
         'error',
-        { paths: [{ name: 'child_process', message: 'import node:child_process' }] },
+        {
+          paths: [
+            childProcess,
+            ...['node:http', 'node:https', 'http', 'https'].map((name) => ({
+              name,
+              importNames: ['default', 'request', 'get', 'Agent'],
+              message: guardedOnly,
+            })),
+            ...['node:http2', 'undici', 'axios', 'got', 'node-fetch', 'ws'].map((name) => ({
+              name,
+              message: guardedOnly,
+            })),
+          ],
+        },
       ],
     },
   },

@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { readOffers } from './offers.js'
+import { type Network, parseNetwork } from './http-client/address-policy.js'
 
 /** One setting; groups of settings are plain objects around it. */
 class Setting<T> {
@@ -50,6 +51,16 @@ const port = (help: string, fallback?: number) => integer(1, 65535, help, fallba
 
 const address = (help: string, fallback?: string) =>
   setting('an IP address', (value) => (isIP(value) ? value : undefined), help, fallback)
+
+/** Entries with commas between them; none for an empty text. */
+function list<T>(rule: string, readEntry: (text: string) => T | undefined, help: string) {
+  const read = (value: string): readonly T[] | undefined => {
+    const entries = value.split(',').map((entry) => entry.trim())
+    const values = entries.filter(Boolean).map(readEntry)
+    return values.every((one): one is T & {} => one !== undefined) ? values : undefined
+  }
+  return setting<readonly T[]>(rule, read, help, [])
+}
 
 const domain = (help: string, fallback?: string) =>
   setting(
@@ -162,6 +173,18 @@ export const settings = {
     ),
     models: offers('AI models that workspaces may choose from, besides the default one'),
     voices: offers('voices that workspaces may choose from'),
+  },
+  http_client: {
+    allowed_networks: list<Network>(
+      'CIDR blocks with commas between them',
+      parseNetwork,
+      'private networks that the URLs of customers may lead to',
+    ),
+    dns_servers: list(
+      'IP addresses with commas between them, each with a port or without',
+      (entry) => (isIP(entry) || isIP(entry.replace(/:\d+$/, '')) ? entry : undefined),
+      'name servers for the URLs of customers, in place of the system’s',
+    ),
   },
   rate_limits: {
     default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),

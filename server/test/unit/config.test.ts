@@ -55,11 +55,15 @@ describe('configuration', () => {
       JACKFIELD_SWITCH_KIND: 'asterisk',
       JACKFIELD_DATABASE_POOL: '1e2',
       JACKFIELD_CALLS_DEFAULT_FEE_PER_MINUTE: '-1',
+      JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '10.0.0.0/8, 10.0.0.1',
+      JACKFIELD_HTTP_CLIENT_DNS_SERVERS: 'localhost',
     })
     const named = problems.map((problem) => problem.split(' ')[0])
     expect(named).to.have.members([
       'JACKFIELD_OPERATOR_TOKEN',
       'JACKFIELD_SECRET_KEY',
+      'JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS',
+      'JACKFIELD_HTTP_CLIENT_DNS_SERVERS',
       'JACKFIELD_HTTP_PORT',
       'JACKFIELD_HTTP_HOST',
       'JACKFIELD_HTTP_PUBLIC_URL',

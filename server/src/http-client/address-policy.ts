@@ -1,0 +1,48 @@
+/**
+ * Which addresses the guarded client may connect to: those of the public Internet, and what the
+ * operator allows of its own networks. The classes are IANA's special-purpose registries, as
+ * ipaddr.js keeps them.
+ */
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+
+/** A block of addresses, for example `10.20.0.0/16` or `fd12::/32`. */
+export type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+
+/** IANA has given out global unicast addresses of no other IPv6 block. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+
+/** Reads one block in CIDR notation; undefined when it is none. */
+export function parseNetwork(text: string): Network | undefined {
+  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined
+}
+
+export class AddressPolicy {
+  constructor(private readonly allowedNetworks: readonly Network[]) {}
+
+  /** Whether an address may be connected to. Text that is no address may not. */
+  allows(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false
+    // `::ffff:10.0.0.1` is 10.0.0.1; other ways of wrapping an IPv4 address are no global unicast.
+    const address = ipaddr.process(text)
+    return this.isAllowedByOperator(address) || (isPublic(address) && !isOwn(address))
+  }
+
+  private isAllowedByOperator(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+    return this.allowedNetworks.some((network) => within(address, network))
+  }
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || within(address, globalUnicast))
+}
+
+/** This machine’s own public addresses lead to services that trust it, as its loopback does. */
+function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return own.some((one) => ipaddr.process(one.address).toNormalizedString() === address.toNormalizedString())
+}
+
+function within(address: ipaddr.IPv4 | ipaddr.IPv6, network: Network): boolean {
+  return address.kind() === network[0].kind() && address.match(network)
+}

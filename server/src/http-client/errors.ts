@@ -1,0 +1,5 @@
+/** Why a guarded request has no answer; the message is fit for the customer whose URL it was. */
+export class RequestFailedError extends Error {}
+
+/** The request was not made, as its URL or where it leads is not allowed; trying again may not help. */
+export class RequestRefusedError extends RequestFailedError {}

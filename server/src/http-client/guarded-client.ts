@@ -1,0 +1,165 @@
+/**
+ * The one client for URLs that customers give. It is made of Node's own `http` and `https`: they
+ * follow no redirect, read no proxy from the environment and decompress nothing by themselves, and
+ * let the address be chosen when connecting, so that every hop is held to the same rules.
+ */
+import {
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type RequestOptions,
+  request as httpRequest,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { AddressPolicy, type Network } from './address-policy.js'
+import { RequestFailedError, RequestRefusedError } from './errors.js'
+import { guardedLookup } from './guarded-lookup.js'
+import { readBounded } from './read-bounded.js'
+import { brokenUrlRule } from './urls.js'
+
+interface Settings {
+  /** Networks that the operator allows although they are not public. */
+  allowedNetworks: readonly Network[]
+  /** Addresses of name servers, `host` or `host:port`; the system’s when empty. */
+  dnsServers: readonly string[]
+}
+
+export interface GuardedRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  body?: string
+  /** For everything: waiting for a connection, DNS, redirects and the whole answer. */
+  timeoutMs: number
+  maxResponseBytes: number
+  /** A longer answer is cut at `maxResponseBytes`, or makes the request fail. */
+  tooLong: 'cut' | 'fail'
+}
+
+export interface GuardedResponse {
+  status: number
+  headers: IncomingMessage['headers']
+  /** As it came: no content coding is undone, and none is asked for. */
+  body: Buffer
+}
+
+const maxRedirects = 3
+const maxHeaderBytes = 16_384
+const maxConnectionsPerHost = 50
+const maxConnections = 256
+
+/** Connections are not kept: nothing that one customer's server sent can reach the next request. */
+const agentOptions = { keepAlive: false, maxSockets: maxConnectionsPerHost, maxTotalSockets: maxConnections }
+
+/** Not passed on when a redirect leads to another origin. */
+const credentialHeaders = new Set(['authorization', 'cookie'])
+
+export class GuardedClient {
+  private readonly policy: AddressPolicy
+  private readonly lookup: LookupFunction
+  private readonly http = new HttpAgent(agentOptions)
+  private readonly https = new HttpsAgent(agentOptions)
+
+  constructor(settings: Settings) {
+    this.policy = new AddressPolicy(settings.allowedNetworks)
+    this.lookup = guardedLookup(this.policy, settings.dnsServers)
+  }
+
+  /** The rule that a URL breaks, to follow "must", or undefined; for telling it when the URL is given. */
+  brokenRule(url: string): string | undefined {
+    return brokenUrlRule(url, this.policy)
+  }
+
+  /**
+   * Makes a request, following at most three redirects that keep its method: 307 and 308, and for
+   * GET 301 to 303. Any other answer, of whatever status, is returned.
+   * @throws {RequestRefusedError} the URL, or where it leads, is not allowed
+   * @throws {RequestFailedError} no whole answer came in time
+   */
+  async request(request: GuardedRequest): Promise<GuardedResponse> {
+    const signal = AbortSignal.timeout(request.timeoutMs)
+    try {
+      return await this.follow(request, signal)
+    } catch (error) {
+      if (error instanceof RequestFailedError) throw error
+      const late = `no whole answer within ${request.timeoutMs / 1000} s`
+      throw new RequestFailedError(signal.aborted ? late : reasonOf(error), { cause: error })
+    }
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.http.destroy()
+    this.https.destroy()
+  }
+
+  private async follow(request: GuardedRequest, signal: AbortSignal): Promise<GuardedResponse> {
+    let hop = request
+    for (let redirects = 0; ; redirects++) {
+      const response = await this.send(hop, signal)
+      const target = redirectOf(response, request.method)
+      if (target === undefined)
+        return {
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: await readBounded(response, request, signal),
+        }
+      response.destroy()
+      if (redirects >= maxRedirects) throw new RequestRefusedError(`more than ${maxRedirects} redirects`)
+      hop = redirected(hop, target)
+    }
+  }
+
+  private async send(request: GuardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const broken = this.brokenRule(request.url)
+    if (broken) throw new RequestRefusedError(`the URL must ${broken}`)
+    const url = new URL(request.url)
+    const secure = url.protocol === 'https:'
+    const options: RequestOptions & { rejectUnauthorized: boolean } = {
+      method: request.method,
+      headers: {
+        'user-agent': 'Jackfield',
+        'accept-encoding': 'identity',
+        ...request.headers,
+        ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
+      },
+      agent: secure ? this.https : this.http,
+      lookup: this.lookup,
+      maxHeaderSize: maxHeaderBytes,
+      rejectUnauthorized: true,
+      signal,
+    }
+    return new Promise((resolve, reject) => {
+      const sent = (secure ? httpsRequest : httpRequest)(url, options, resolve)
+      sent.on('error', reject)
+      // An upgrade that nobody asked for ends without an error.
+      sent.on('close', () => reject(new RequestFailedError('the connection was closed without an answer')))
+      sent.end(request.body)
+    })
+  }
+}
+
+/** Where an answer sends a request of this method, when it may be followed without changing it. */
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, method: string): string | undefined {
+  const keepsMethod = statusCode === 307 || statusCode === 308
+  const followed = keepsMethod || (method === 'GET' && statusCode >= 301 && statusCode <= 303)
+  return followed ? headers.location : undefined
+}
+
+function redirected(request: GuardedRequest, location: string): GuardedRequest {
+  if (!URL.canParse(location, request.url)) throw new RequestRefusedError('a redirect to no URL')
+  const [from, to] = [new URL(request.url), new URL(location, request.url)]
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new RequestRefusedError('a redirect from https to http')
+  const headers = Object.entries(request.headers ?? {})
+  const kept = headers.filter(
+    ([name]) => from.origin === to.origin || !credentialHeaders.has(name.toLowerCase()),
+  )
+  return { ...request, url: to.href, headers: Object.fromEntries(kept) }
+}
+
+/** What went wrong, in a line; of several addresses that were tried, the first. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error)
+  return first.message.slice(0, 200)
+}
