@@ -15,6 +15,7 @@ const features = [
   'contacts',
   'voice-agents',
   'push',
+  'webhooks',
 ]
 const layers = ['http', 'http-client', 'switch', 'edge', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

@@ -24,6 +24,7 @@ import { Database } from './database/database.js'
 import { Idempotency } from './database/idempotency.js'
 import { OutboxWorker } from './database/outbox.js'
 import { SecretBox } from './database/secrets.js'
+import { GuardedClient } from './http-client/guarded-client.js'
 import { EdgeClient } from './edge/edge-client.js'
 import { entities } from './entities.js'
 import type { Endpoint } from './http/endpoint.js'
@@ -57,6 +58,8 @@ import { voiceAgentToolEndpoints } from './voice-agents/voice-agent-tools.routes
 import { VoiceAgentVersions } from './voice-agents/voice-agent-versions.service.js'
 import { VoiceAgentService } from './voice-agents/voice-agent.service.js'
 import { voiceAgentEndpoints } from './voice-agents/voice-agents.routes.js'
+import { Webhooks } from './webhooks/webhooks.js'
+import { webhookEndpoints } from './webhooks/webhooks.routes.js'
 import { ApiKeyService } from './workspaces/api-key.service.js'
 import { CreditService } from './workspaces/credit.service.js'
 import { InUse } from './workspaces/in-use.js'
@@ -75,7 +78,7 @@ const placeRetryMs = 1_000
 /** How long requests under way may take to finish when the server stops. */
 const drainMs = 10_000
 
-const idempotencySweepMs = 3_600_000
+const sweepMs = 3_600_000
 
 /** A server, wired and not yet started. */
 export class App {
@@ -92,6 +95,8 @@ export class App {
   private readonly apiKeys: ApiKeyService
   private readonly audios: AudioService
   private readonly avatars: Avatars
+  private readonly client: GuardedClient
+  private readonly webhooks: Webhooks
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
@@ -142,7 +147,13 @@ export class App {
     const link = new SwitchLink(config.switch, log)
     const switchboard = new Switchboard(link)
     const journal = new EndedChannels(config.switch.journal)
-    const store = new CallStore(database, credit)
+    const client = new GuardedClient(config.http_client)
+    const webhooks = new Webhooks({
+      ...{ database, secrets, client, log },
+      settings: config.webhooks,
+      limit: config.limits.webhooks,
+    })
+    const store = new CallStore(database, credit, webhooks.events)
     const routing = new CallRouting(phoneNumbers, outboundGateways)
     const identity = {
       proxy: `${config.edge.sip_host}:${config.edge.sip_port}`,
@@ -185,6 +196,7 @@ export class App {
       await addressBooks.deleteAll(tx, workspace)
       await phoneNumbers.deleteAll(tx, workspace)
       await pushCredentials.deleteAll(tx, workspace)
+      await webhooks.service.deleteAll(tx, workspace)
       await apiKeys.revokeAll(tx, workspace)
     })
     workspaces.guardDeletion(async (workspace) => {
@@ -214,6 +226,7 @@ export class App {
       ...voiceAgentEndpoints({ voiceAgents, versions, catalogue }),
       ...voiceAgentToolEndpoints({ voiceAgents, tools }),
       ...pushCredentialEndpoints({ pushCredentials }),
+      ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
     ]
     this.database = database
     this.link = link
@@ -225,6 +238,8 @@ export class App {
     this.apiKeys = apiKeys
     this.audios = audios
     this.avatars = avatars
+    this.client = client
+    this.webhooks = webhooks
   }
 
   /** The API described; needs no database. */
@@ -240,9 +255,8 @@ export class App {
     this.sessions.start()
     this.worker.start()
     this.registrations.start()
-    this.sweepTimer = setInterval(() => {
-      this.idempotency.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
-    }, idempotencySweepMs)
+    this.webhooks.worker.start()
+    this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
     await this.listen()
     this.log.info({ port: this.config.http.port }, 'serving')
   }
@@ -252,8 +266,8 @@ export class App {
     this.draining = true
     clearInterval(this.sweepTimer)
     await this.closeHttp()
-    await this.worker.stop()
-    await this.registrations.stop()
+    await Promise.all([this.worker.stop(), this.registrations.stop(), this.webhooks.worker.stop()])
+    this.client.close()
     await this.sessions.stop()
     this.link.stop()
     await this.database.close()
@@ -272,6 +286,12 @@ export class App {
     }
     const healthy = Object.values(parts).every((part) => part === 'up')
     return { status: this.draining ? 'draining' : healthy ? 'ok' : 'degraded', parts }
+  }
+
+  private sweep(): void {
+    for (const swept of [this.idempotency.sweep(), this.webhooks.sweep()]) {
+      swept.catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
+    }
   }
 
   private async listen(): Promise<void> {

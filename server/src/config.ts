@@ -186,6 +186,19 @@ export const settings = {
       'name servers for the URLs of customers, in place of the system’s',
     ),
   },
+  webhooks: {
+    timeout: integer(1, 60, 'seconds that a webhook’s server may take to answer', 10),
+    first_retry: integer(1, 3_600, 'seconds before a failed delivery is tried again', 10),
+    longest_pause: integer(1, 86_400, 'seconds between two attempts, at most', 21_600),
+    retry_for: integer(1, 2_592_000, 'seconds for which a delivery is tried', 259_200),
+    disable_after: integer(
+      1,
+      7_776_000,
+      'seconds without a success until a webhook is switched off',
+      432_000,
+    ),
+    kept_days: integer(1, 3_650, 'days for which deliveries are logged', 30),
+  },
   rate_limits: {
     default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),
     heavy: integer(1, 1_000_000, 'the same on uploads and rendering', 30),

@@ -20,6 +20,8 @@ import { VoiceAgentTool } from './voice-agents/voice-agent-tool.entity.js'
 import { VoiceAgent } from './voice-agents/voice-agent.entity.js'
 import { TeamMember } from './teams/team-member.entity.js'
 import { Team } from './teams/team.entity.js'
+import { QueuedDelivery, WebhookDelivery } from './webhooks/webhook-delivery.entity.js'
+import { Webhook } from './webhooks/webhook.entity.js'
 import { ApiKey } from './workspaces/api-key.entity.js'
 import { CreditBalance } from './workspaces/credit-balance.entity.js'
 import { CreditEntry } from './workspaces/credit-entry.entity.js'
@@ -47,6 +49,9 @@ export const entities = [
   AddressBookTeam,
   Contact,
   ContactNumber,
+  Webhook,
+  WebhookDelivery,
+  QueuedDelivery,
   OutboxJob,
   IdempotencyKey,
   AuditEntry,

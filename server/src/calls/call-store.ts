@@ -1,6 +1,7 @@
 /** All that is written of a call while it lives. The rows are the truth; a running session is a cache of them. */
 import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../database/database.js'
+import type { EventSink } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { ListRequest, Page } from '../http/lists.js'
@@ -27,6 +28,7 @@ export class CallStore {
   constructor(
     private readonly database: Database,
     private readonly credit: CreditService,
+    private readonly sink: EventSink,
   ) {
     this.calls = new WorkspaceTable(database, Call)
     this.events = new WorkspaceTable(database, CallEvent)
@@ -78,7 +80,7 @@ export class CallStore {
   async create(tx: EntityManager, call: Call): Promise<void> {
     await this.calls.in(tx).insert(call)
     const to = { number: call.to_number, name: call.to_name }
-    await this.events.in(tx).insert(eventOf(call, 'call.created', call.created_at, { to_party: to }))
+    await this.tell(tx, call, eventOf(call, 'call.created', call.created_at, { to_party: to }))
   }
 
   async addLeg(leg: CallLeg): Promise<void> {
@@ -89,7 +91,7 @@ export class CallStore {
     const to = { number: call.to_number, name: call.to_name }
     await this.database.transaction(async (tx) => {
       await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status: 'ringing' })
-      await this.events.in(tx).insert(eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to }))
+      await this.tell(tx, call, eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to }))
     })
   }
 
@@ -99,7 +101,7 @@ export class CallStore {
         .in(tx)
         .update({ id: call.workspace_id }, call.id, { status: 'started', answered_at: at })
       await tx.update(CallLeg, leg.id, { answered_at: at })
-      await this.events.in(tx).insert(eventOf(call, 'call.answered', at, { sip_code: 200 }))
+      await this.tell(tx, call, eventOf(call, 'call.answered', at, { sip_code: 200 }))
     })
   }
 
@@ -142,25 +144,41 @@ export class CallStore {
       if (!row?.live) return false
       const legs = await tx.find(CallLeg, { where: { call_id: call.id } })
       const cost = legs.reduce((sum, leg) => sum + legCost(leg, end.endedAt), 0)
+      const duration = billedSeconds(row.answered_at, end.endedAt)
       await tx.update(Call, call.id, {
         status: end.status,
         live: null,
         ended_at: end.endedAt,
-        duration: billedSeconds(row.answered_at, end.endedAt),
+        duration,
         cost,
         hangup_cause: end.hangupCause,
         sip_code: end.sipCode,
       })
-      await this.events
-        .in(tx)
-        .insert(
-          eventOf(call, 'call.ended', end.endedAt, { sip_code: end.sipCode, hangup_cause: end.hangupCause }),
-        )
+      const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause }
+      const outcome = { status: end.status, duration, cost }
+      await this.tell(tx, call, eventOf(call, 'call.ended', end.endedAt, details), outcome)
       if (cost > 0) {
         const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
         await this.credit.book(tx, { id: call.workspace_id }, charge)
       }
       return true
+    })
+  }
+
+  /** Writes an event to the timeline, and tells those who asked to be told. */
+  private async tell(tx: EntityManager, call: Call, event: CallEvent, outcome?: object): Promise<void> {
+    await this.events.in(tx).insert(event)
+    await this.sink.record(tx, {
+      ...event,
+      data: {
+        call_id: call.id,
+        direction: call.direction,
+        from: { number: call.from_number, name: call.from_name },
+        to: { number: call.to_number, name: call.to_name },
+        sip_code: event.sip_code,
+        ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
+        ...outcome,
+      },
     })
   }
 }

@@ -19,9 +19,9 @@ import { brokenUrlRule } from './urls.js'
 
 interface Settings {
   /** Networks that the operator allows although they are not public. */
-  allowedNetworks: readonly Network[]
+  allowed_networks: readonly Network[]
   /** Addresses of name servers, `host` or `host:port`; the system’s when empty. */
-  dnsServers: readonly string[]
+  dns_servers: readonly string[]
 }
 
 export interface GuardedRequest {
@@ -61,8 +61,8 @@ export class GuardedClient {
   private readonly https = new HttpsAgent(agentOptions)
 
   constructor(settings: Settings) {
-    this.policy = new AddressPolicy(settings.allowedNetworks)
-    this.lookup = guardedLookup(this.policy, settings.dnsServers)
+    this.policy = new AddressPolicy(settings.allowed_networks)
+    this.lookup = guardedLookup(this.policy, settings.dns_servers)
   }
 
   /** The rule that a URL breaks, to follow "must", or undefined; for telling it when the URL is given. */

@@ -22,17 +22,20 @@ import {
   newCall,
   newCallFlow,
   newContact,
+  newDelivery,
   newGateway,
   newNumber,
   newSipAccount,
   newVoiceAgent,
-  voiceAgent,
-  newTeam,
   newName,
+  newTeam,
+  newWebhook,
   numberInput,
   sipAccountInput,
   succeed,
   teamInput,
+  voiceAgent,
+  webhook,
 } from './fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
@@ -84,6 +87,12 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/push-credentials/{id}': async (workspace) => ({
       id: (await succeed(workspace.api.post('/push-credentials', await pushCredential(workspace)))).id,
     }),
+    '/webhooks/{id}': aWebhook,
+    '/webhooks/{id}/rotate-secret': aWebhook,
+    '/webhooks/{id}/test': aWebhook,
+    '/webhooks/{id}/deliveries': aWebhook,
+    '/webhooks/{id}/deliveries/{delivery_id}': async ({ api }) => newDelivery(api),
+    '/webhooks/{id}/deliveries/{delivery_id}/resend': async ({ api }) => newDelivery(api),
     '/calls/{id}': aCall,
     '/calls/{id}/events': aCall,
     '/calls/{id}/actions': anAnsweredCall,
@@ -160,6 +169,8 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /voice-agents/{id}/tools/{toolId}': async () => customTool,
   'POST /push-credentials': pushCredential,
   'PATCH /push-credentials/{id}': async () => ({ name: 'Renamed' }),
+  'POST /webhooks': async () => webhook,
+  'PATCH /webhooks/{id}': async () => ({ ...webhook, is_active: true }),
   'POST /calls/make': async () => ({
     to: { number: '+12025550100', name: 'Test line' },
     max_duration: 5,
@@ -242,6 +253,10 @@ async function pushCredential({ api, sid }: TestWorkspace) {
 async function makeRoom(api: ApiClient, path: string): Promise<void> {
   const { data } = await succeed(api.get(`${path}?limit=100`))
   for (const { id } of data) await api.delete(`${path}/${id}`)
+}
+
+async function aWebhook({ api }: TestWorkspace): Promise<Params> {
+  return { id: await newWebhook(api) }
 }
 
 async function aCall({ api }: TestWorkspace): Promise<Params> {

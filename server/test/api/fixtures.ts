@@ -9,6 +9,7 @@ export async function startUnlimited(settings: Record<string, string> = {}): Pro
     settings: {
       JACKFIELD_RATE_LIMITS_DEFAULT: '1000000',
       JACKFIELD_RATE_LIMITS_HEAVY: '1000000',
+      JACKFIELD_LIMITS_WEBHOOKS: '1000',
       ...settings,
     },
   })
@@ -34,6 +35,7 @@ export const callFlow = {
     { id: 'bye', type: 'hangup', params: { cause: 'NORMAL_CLEARING' }, next: {} },
   ],
 }
+export const webhook = { title: 'Backend', url: 'https://hooks.invalid/jackfield', events: ['call.ended'] }
 
 export const voiceAgent = { name: 'Reception', instructions: 'Greet the caller and ask what it is about.' }
 
@@ -71,6 +73,17 @@ export async function newAcl(api: ApiClient): Promise<string> {
 
 export async function newGateway(api: ApiClient): Promise<string> {
   return (await succeed(api.post('/sip-trunks/gateways', gateway))).id
+}
+
+export async function newWebhook(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/webhooks', webhook))).id
+}
+
+/** A delivery of a test event. */
+export async function newDelivery(api: ApiClient): Promise<{ id: string; delivery_id: string }> {
+  const id = await newWebhook(api)
+  const delivery = await succeed(api.post(`/webhooks/${id}/test`))
+  return { id, delivery_id: delivery.id }
 }
 
 export async function newAudio(api: ApiClient): Promise<string> {

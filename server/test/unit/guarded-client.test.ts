@@ -159,7 +159,7 @@ describe('the guarded client', function () {
       if (name === 'hidden.test') return ['127.0.0.1']
       return name === 'silent.test' ? undefined : []
     })
-    client = new GuardedClient({ allowedNetworks: networks('127.0.0.2/32'), dnsServers: [dns.address] })
+    client = new GuardedClient({ allowed_networks: networks('127.0.0.2/32'), dns_servers: [dns.address] })
   })
   beforeEach(() => {
     reached = []

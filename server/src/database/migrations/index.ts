@@ -5,6 +5,7 @@ import { Audios1790000000003 } from './0003-audios.js'
 import { Calls1790000000004 } from './0004-calls.js'
 import { Outbox1790000000005 } from './0005-outbox.js'
 import { PeopleAndPhones1790000000006 } from './0006-people-and-phones.js'
+import { Webhooks1790000000007 } from './0007-webhooks.js'
 import { VoiceAgentsAndPush1790000000008 } from './0008-voice-agents-and-push.js'
 import { ContactsAndFlowReferences1790000000009 } from './0009-contacts-and-flow-references.js'
 import { Edge1790000000010 } from './0010-edge.js'
@@ -16,6 +17,7 @@ export const migrations = [
   Calls1790000000004,
   Outbox1790000000005,
   PeopleAndPhones1790000000006,
+  Webhooks1790000000007,
   VoiceAgentsAndPush1790000000008,
   ContactsAndFlowReferences1790000000009,
   Edge1790000000010,

@@ -1,0 +1,19 @@
+/** What happens in a workspace, told in the transaction that makes it so: it is kept and told, or neither. */
+import type { EntityManager } from 'typeorm'
+
+/** One event, as its receivers are told of it. */
+export interface WorkspaceEvent {
+  /** `evt_…` */
+  id: string
+  /** For example `call.ended`. */
+  event: string
+  workspace_id: string
+  created_at: Date
+  /** Serialized as JSON. */
+  data: object
+}
+
+/** Where features tell of events; implemented by webhooks. */
+export interface EventSink {
+  record(tx: EntityManager, event: WorkspaceEvent): Promise<void>
+}

@@ -1,0 +1,144 @@
+/** One attempt of a delivery, and what follows from its outcome. */
+import type { EntityManager } from 'typeorm'
+import type { Database } from '../database/database.js'
+import { RequestFailedError } from '../http-client/errors.js'
+import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
+import type { DeliveryQueue } from './delivery-queue.js'
+import type { RetrySchedule } from './retry-schedule.js'
+import { signatureOf } from './signature.js'
+import { type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
+import { Webhook } from './webhook.entity.js'
+import { excerptBytes } from './webhook.schema.js'
+import type { WebhookService } from './webhook.service.js'
+
+interface Options {
+  database: Database
+  client: GuardedClient
+  queue: DeliveryQueue
+  schedule: RetrySchedule
+  webhooks: WebhookService
+  timeoutMs: number
+  /** A webhook without a success for so long is switched off, in milliseconds. */
+  disableAfterMs: number
+}
+
+/** What an attempt came to; without an error it was a success. */
+type Outcome = Pick<
+  WebhookDelivery,
+  'attempted_at' | 'duration_ms' | 'response_status' | 'response_body' | 'error'
+>
+
+const gone = 410
+
+export class DeliveryAttempt {
+  constructor(private readonly options: Options) {}
+
+  /** Posts the delivery and writes what came of it. @throws when that cannot be written */
+  async run(job: QueuedDelivery, webhook: Webhook): Promise<void> {
+    const { database, queue } = this.options
+    const delivery = await database.platformTable(WebhookDelivery).findOneBy({ id: job.delivery_id })
+    if (!delivery) {
+      await database.transaction(async (tx) => queue.finish(tx, job))
+      return
+    }
+    const outcome = await this.post(delivery, webhook)
+    await database.transaction(async (tx) => {
+      if (outcome.error === null) await this.succeeded(tx, job, webhook, delivery, outcome)
+      else await this.failed(tx, job, webhook, delivery, outcome)
+    })
+  }
+
+  private async post(delivery: WebhookDelivery, webhook: Webhook): Promise<Outcome> {
+    const attempted_at = new Date()
+    const answered = await this.options.client
+      .request({
+        method: 'POST',
+        url: webhook.url,
+        headers: {
+          'content-type': 'application/json',
+          'jackfield-event': delivery.event,
+          'jackfield-delivery': delivery.id,
+          'jackfield-signature': signatureOf(
+            delivery.body,
+            this.options.webhooks.secretOf(webhook),
+            attempted_at,
+          ),
+        },
+        body: delivery.body,
+        timeoutMs: this.options.timeoutMs,
+        maxResponseBytes: excerptBytes,
+        tooLong: 'cut',
+      })
+      .catch((error: unknown) => {
+        if (error instanceof RequestFailedError) return error
+        throw error
+      })
+    const duration_ms = Date.now() - attempted_at.getTime()
+    if (answered instanceof RequestFailedError) {
+      return {
+        attempted_at,
+        duration_ms,
+        response_status: null,
+        response_body: null,
+        error: answered.message.slice(0, 255),
+      }
+    }
+    const { status } = answered
+    const error = status >= 200 && status < 300 ? null : `the answer was ${status} instead of 2xx`
+    return { attempted_at, duration_ms, response_status: status, response_body: excerptOf(answered), error }
+  }
+
+  private async succeeded(
+    tx: EntityManager,
+    job: QueuedDelivery,
+    webhook: Webhook,
+    delivery: WebhookDelivery,
+    outcome: Outcome,
+  ): Promise<void> {
+    if (!(await this.options.queue.finish(tx, job))) return
+    await this.write(tx, delivery, { ...outcome, status: 'delivered', next_attempt_at: null })
+    if (webhook.failing_since) await tx.update(Webhook, webhook.id, { failing_since: null })
+  }
+
+  private async failed(
+    tx: EntityManager,
+    job: QueuedDelivery,
+    webhook: Webhook,
+    delivery: WebhookDelivery,
+    outcome: Outcome,
+  ): Promise<void> {
+    const { queue, schedule, disableAfterMs } = this.options
+    const now = new Date()
+    const isGone = outcome.response_status === gone
+    const next = isGone ? null : schedule.next(now, job)
+    const held = next ? await queue.postpone(tx, job, next) : await queue.finish(tx, job)
+    if (!held) return
+    await this.write(tx, delivery, { ...outcome, status: next ? 'pending' : 'failed', next_attempt_at: next })
+    const failingSince = webhook.failing_since ?? now
+    if (!webhook.failing_since) await tx.update(Webhook, webhook.id, { failing_since: now })
+    // Only with a delivery that is given up: a webhook with few events is retried as long as any other.
+    const failedLong = !next && now.getTime() - failingSince.getTime() >= disableAfterMs
+    if (isGone) await this.options.webhooks.disable(tx, webhook, 'Its server answered 410 Gone')
+    else if (failedLong)
+      await this.options.webhooks.disable(
+        tx,
+        webhook,
+        `No delivery has succeeded since ${failingSince.toISOString()}`,
+      )
+  }
+
+  private async write(
+    tx: EntityManager,
+    delivery: WebhookDelivery,
+    changes: Outcome & Pick<WebhookDelivery, 'status' | 'next_attempt_at'>,
+  ): Promise<void> {
+    await tx.update(WebhookDelivery, delivery.id, { ...changes, attempts: delivery.attempts + 1 })
+  }
+}
+
+/** What can be shown of a body: text, without what a column cannot keep. */
+function excerptOf({ headers, body }: GuardedResponse): string {
+  const coding = headers['content-encoding']
+  if (coding && coding !== 'identity') return `(${body.length} bytes of ${coding})`.slice(0, 64)
+  return body.toString('utf8').replaceAll('\u0000', '\ufffd')
+}

@@ -1,0 +1,82 @@
+/** Makes an event’s deliveries, in the transaction of the event. */
+import type { EntityManager } from 'typeorm'
+import type { EventSink, WorkspaceEvent } from '../database/events.js'
+import { newId } from '../database/ids.js'
+import type { RetrySchedule } from './retry-schedule.js'
+import { QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
+import { Webhook } from './webhook.entity.js'
+import { everyEvent } from './webhook.schema.js'
+
+export class EventFanOut implements EventSink {
+  /**
+   * @param wake called when a delivery was made; its transaction ends a little later
+   */
+  constructor(
+    private readonly schedule: RetrySchedule,
+    private readonly wake: () => void,
+  ) {}
+
+  async record(tx: EntityManager, event: WorkspaceEvent): Promise<void> {
+    const webhooks = await tx.find(Webhook, {
+      select: { id: true, workspace_id: true, events: true },
+      where: { workspace_id: event.workspace_id, is_active: true },
+    })
+    const asked = webhooks.filter(({ events }) => events.includes(everyEvent) || events.includes(event.event))
+    await this.insert(
+      tx,
+      asked.map((webhook) => deliveryOf(webhook, event)),
+    )
+  }
+
+  /** Makes a delivery to one webhook, whether it asked for the event or not. */
+  async deliverTo(tx: EntityManager, event: WorkspaceEvent, webhook: Webhook): Promise<WebhookDelivery> {
+    const delivery = deliveryOf(webhook, event)
+    await this.insert(tx, [delivery])
+    return delivery
+  }
+
+  private async insert(tx: EntityManager, deliveries: WebhookDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return
+    await tx.insert(WebhookDelivery, deliveries)
+    await tx.insert(
+      QueuedDelivery,
+      deliveries.map((delivery) => queued(delivery, this.schedule)),
+    )
+    this.wake()
+  }
+}
+
+/** What stands in the queue for a delivery that is due at once. */
+export function queued(
+  { id, workspace_id, webhook_id }: Pick<WebhookDelivery, 'id' | 'workspace_id' | 'webhook_id'>,
+  schedule: RetrySchedule,
+): QueuedDelivery {
+  const now = new Date()
+  const give_up_at = schedule.giveUpAt(now)
+  return { delivery_id: id, workspace_id, webhook_id, due_at: now, give_up_at, retries: 0, claim: null }
+}
+
+function bodyOf({ id, event, workspace_id, created_at, data }: WorkspaceEvent): string {
+  return JSON.stringify({ id, event, workspace_id, created_at: created_at.toISOString(), data })
+}
+
+function deliveryOf(webhook: Pick<Webhook, 'id' | 'workspace_id'>, event: WorkspaceEvent): WebhookDelivery {
+  const now = new Date()
+  return {
+    id: newId('whd'),
+    workspace_id: webhook.workspace_id,
+    webhook_id: webhook.id,
+    event_id: event.id,
+    event: event.event,
+    body: bodyOf(event),
+    status: 'pending',
+    attempts: 0,
+    attempted_at: null,
+    next_attempt_at: now,
+    duration_ms: null,
+    response_status: null,
+    response_body: null,
+    error: null,
+    created_at: now,
+  }
+}

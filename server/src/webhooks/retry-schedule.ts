@@ -1,0 +1,34 @@
+/** When a delivery that failed is tried again. */
+
+/** In seconds. */
+interface Settings {
+  /** Pause before the first retry; each further one is three times as long. */
+  first_retry: number
+  /** No pause is longer. */
+  longest_pause: number
+  /** From the event, or from the resending, to the last attempt. */
+  retry_for: number
+}
+
+const growth = 3
+/** Pauses vary by this part of theirs, so that what failed together does not come again together. */
+const jitter = 0.2
+
+export class RetrySchedule {
+  constructor(
+    private readonly settings: Settings,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  giveUpAt(begun: Date): Date {
+    return new Date(begun.getTime() + this.settings.retry_for * 1000)
+  }
+
+  /** The time of the next attempt after one that failed, or null when that was the last. */
+  next(failedAt: Date, { retries, give_up_at }: { retries: number; give_up_at: Date }): Date | null {
+    if (failedAt >= give_up_at) return null
+    const pause = Math.min(this.settings.first_retry * growth ** retries, this.settings.longest_pause)
+    const spread = 1 - jitter + 2 * jitter * this.random()
+    return new Date(Math.min(failedAt.getTime() + pause * spread * 1000, give_up_at.getTime()))
+  }
+}

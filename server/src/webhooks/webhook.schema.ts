@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox'
+import { maxUrlLength } from '../http-client/urls.js'
+import { listQuery } from '../http/lists.js'
+import { Timestamp, Title, nullable } from '../http/shapes.js'
+
+/** All events that a webhook may ask for (contract, section Events). */
+export const webhookEvents = [
+  'call.created',
+  'call.ringing',
+  'call.answered',
+  'call.ended',
+  'message.received',
+  'message.sent',
+  'message.delivered',
+  'message.failed',
+  'message.undelivered',
+] as const
+
+/** Stands for all events, also those of later versions. */
+export const everyEvent = '*'
+
+/** What `POST /webhooks/:id/test` sends, to any webhook. */
+export const testEvent = 'webhook.test'
+
+/** Bytes of a request or an answer that are shown, and of an answer that are kept. */
+export const excerptBytes = 4_096
+
+const fields = {
+  title: Type.Optional(Title(0, 64)),
+  url: Type.String({
+    maxLength: maxUrlLength,
+    pattern: '^[!-~]+$',
+    'x-rule': 'a URL of printable ASCII characters',
+    description: 'http or https',
+  }),
+  events: Type.Array(Type.Enum([...webhookEvents, everyEvent]), {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Names of events, or * alone for all',
+  }),
+  is_active: Type.Optional(Type.Boolean({ description: 'Nothing is sent while it is false' })),
+}
+
+export const CreateWebhook = Type.Object(fields)
+export type CreateWebhook = Static<typeof CreateWebhook>
+export const UpdateWebhook = Type.Partial(CreateWebhook)
+export type UpdateWebhook = Static<typeof UpdateWebhook>
+
+export const WebhookShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    title: Type.String(),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    is_active: Type.Boolean(),
+    disabled_reason: nullable(Type.String({ description: 'Why the platform switched it off' })),
+    failing_since: nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Webhook' },
+)
+
+export const NewWebhookShape = Type.Object(
+  { ...WebhookShape.properties, secret: Type.String({ description: 'Signs what is sent; shown only here' }) },
+  { title: 'NewWebhook' },
+)
+
+const status = Type.Enum(['pending', 'delivered', 'failed'])
+
+export const deliveryQuery = Type.Object({
+  ...listQuery({ limit: 20, sort: ['created_at'] }).properties,
+  status: Type.Optional(status),
+})
+export type DeliveryQuery = Static<typeof deliveryQuery>
+
+export const DeliveryShape = Type.Object(
+  {
+    id: Type.String(),
+    webhook_id: Type.String(),
+    event_id: Type.String(),
+    event: Type.String(),
+    status,
+    attempts: Type.Integer(),
+    response_status: nullable(Type.Integer({ description: 'Of the last attempt' })),
+    error: nullable(Type.String({ description: 'Why the last attempt has no answer, or was no success' })),
+    duration_ms: nullable(Type.Integer()),
+    created_at: Timestamp,
+    attempted_at: nullable(Timestamp),
+    next_attempt_at: nullable(Timestamp),
+  },
+  { title: 'WebhookDelivery' },
+)
+
+const excerpt = (what: string) => Type.String({ description: `${what}, the first ${excerptBytes} bytes` })
+
+export const DeliveryDetailShape = Type.Object(
+  {
+    ...DeliveryShape.properties,
+    request: Type.Object({ method: Type.Enum(['POST']), url: Type.String(), body: excerpt('What is sent') }),
+    response: Type.Unsafe<{ status: number; body: string } | null>({
+      type: ['object', 'null'],
+      required: ['status', 'body'],
+      properties: { status: Type.Integer(), body: excerpt('What was answered last') },
+    }),
+  },
+  { title: 'WebhookDeliveryDetail' },
+)

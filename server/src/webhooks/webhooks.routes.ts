@@ -1,0 +1,198 @@
+import Type from 'typebox'
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { Id, idParams } from '../http/shapes.js'
+import type { DeliveryService } from './delivery.service.js'
+import type { WebhookDelivery } from './webhook-delivery.entity.js'
+import type { Webhook } from './webhook.entity.js'
+import {
+  CreateWebhook,
+  DeliveryDetailShape,
+  DeliveryShape,
+  NewWebhookShape,
+  UpdateWebhook,
+  WebhookShape,
+  deliveryQuery,
+  excerptBytes,
+} from './webhook.schema.js'
+import type { WebhookService } from './webhook.service.js'
+
+interface Services {
+  webhooks: WebhookService
+  deliveries: DeliveryService
+}
+
+const tag = 'Webhooks'
+const read = apiKey('any')
+const write = apiKey('full')
+const deliveryParams = Type.Object({ id: Id(), delivery_id: Id() })
+const noDelivery = 'No such webhook or delivery'
+const switchedOff = 'The webhook is switched off'
+
+export function webhookEndpoints({ webhooks, deliveries }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/webhooks',
+      summary: 'List webhooks',
+      tag,
+      auth: read,
+      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and URL' }),
+      response: { 200: listOf(WebhookShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await webhooks.list(workspace, query), presentWebhook),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/webhooks',
+      summary: 'Create a webhook',
+      description: 'The secret is in this answer and never shown again.',
+      tag,
+      auth: write,
+      body: CreateWebhook,
+      response: { 201: NewWebhookShape },
+      errors: { 403: 'The workspace holds as many webhooks as it may, or insufficient permissions' },
+      handler: async ({ workspace, body }) => presentNew(await webhooks.create(workspace, body)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/webhooks/:id',
+      summary: 'Show a webhook',
+      tag,
+      auth: read,
+      params: idParams,
+      response: { 200: WebhookShape },
+      errors: { 404: 'No such webhook' },
+      handler: async ({ workspace, params }) => presentWebhook(await webhooks.get(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/webhooks/:id',
+      summary: 'Change a webhook, or switch it on or off',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateWebhook,
+      response: { 200: WebhookShape },
+      errors: { 404: 'No such webhook' },
+      handler: async ({ workspace, params, body }) =>
+        presentWebhook(await webhooks.update(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/webhooks/:id',
+      summary: 'Delete a webhook with the log of its deliveries',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: WebhookShape },
+      errors: { 404: 'No such webhook' },
+      handler: async ({ workspace, params }) => presentWebhook(await webhooks.delete(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/webhooks/:id/rotate-secret',
+      summary: 'Give a webhook a new secret',
+      description:
+        'The secret is in this answer and never shown again. What is sent from now on is signed with it.',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 201: NewWebhookShape },
+      errors: { 404: 'No such webhook' },
+      handler: async ({ workspace, params }) => presentNew(await webhooks.rotateSecret(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/webhooks/:id/test',
+      summary: 'Send a webhook.test event to a webhook',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 201: DeliveryShape },
+      errors: { 404: 'No such webhook', 409: switchedOff },
+      handler: async ({ workspace, params }) => presentDelivery(await deliveries.test(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/webhooks/:id/deliveries',
+      summary: 'List the deliveries of a webhook',
+      tag,
+      auth: read,
+      params: idParams,
+      query: deliveryQuery,
+      response: { 200: listOf(DeliveryShape) },
+      errors: { 404: 'No such webhook' },
+      handler: async ({ workspace, params, query }) =>
+        listAnswer(query, await deliveries.list(workspace, params.id, query), presentDelivery),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/webhooks/:id/deliveries/:delivery_id',
+      summary: 'Show a delivery with what was sent and answered',
+      tag,
+      auth: read,
+      params: deliveryParams,
+      response: { 200: DeliveryDetailShape },
+      errors: { 404: noDelivery },
+      handler: async ({ workspace, params }) =>
+        presentDetail(await deliveries.get(workspace, params.id, params.delivery_id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/webhooks/:id/deliveries/:delivery_id/resend',
+      summary: 'Send a delivery again',
+      tag,
+      auth: write,
+      params: deliveryParams,
+      response: { 200: DeliveryShape },
+      errors: { 404: noDelivery, 409: switchedOff },
+      handler: async ({ workspace, params }) =>
+        presentDelivery((await deliveries.resend(workspace, params.id, params.delivery_id)).delivery),
+    }),
+  ]
+}
+
+/** The secret is never among what is returned. */
+function presentWebhook({ secret: _, ...webhook }: Webhook) {
+  return {
+    ...webhook,
+    failing_since: webhook.failing_since?.toISOString() ?? null,
+    created_at: webhook.created_at.toISOString(),
+    updated_at: webhook.updated_at.toISOString(),
+  }
+}
+
+function presentNew({ webhook, secret }: { webhook: Webhook; secret: string }) {
+  return { ...presentWebhook(webhook), secret }
+}
+
+function presentDelivery(delivery: WebhookDelivery) {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhook_id,
+    event_id: delivery.event_id,
+    event: delivery.event,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    response_status: delivery.response_status,
+    error: delivery.error,
+    duration_ms: delivery.duration_ms,
+    created_at: delivery.created_at.toISOString(),
+    attempted_at: delivery.attempted_at?.toISOString() ?? null,
+    next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
+  }
+}
+
+function presentDetail({ webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery }) {
+  const { response_status, response_body } = delivery
+  return {
+    ...presentDelivery(delivery),
+    request: { method: 'POST' as const, url: webhook.url, body: excerptOf(delivery.body) },
+    response: response_status === null ? null : { status: response_status, body: response_body ?? '' },
+  }
+}
+
+function excerptOf(text: string): string {
+  return Buffer.from(text).subarray(0, excerptBytes).toString()
+}
