@@ -55,7 +55,7 @@ describe('validation', () => {
       title: Type.String({ minLength: 2 }),
       kind: Type.Optional(Type.Enum(['a', 'b'])),
       code: Type.Optional(patterned('^x$', 'an x')),
-      amount: Type.Optional(Type.Number({ multipleOf: 0.000001 })),
+      amount: Type.Optional(Type.Number({ 'x-decimals': 6 })),
       note: Type.Optional(nullable(Type.String())),
       rows: Type.Optional(Type.Array(Type.Object({ 'a/b': Type.Integer() }))),
       port: Type.Optional(Type.Integer({ default: 5060 })),

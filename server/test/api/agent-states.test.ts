@@ -1,0 +1,74 @@
+/** States of agents come from what reaches them; lists are filtered by them all the same. */
+import { expect } from 'chai'
+import { AgentService } from '../../src/agents/agent.service.js'
+import { AgentStates, type AgentState, type PresenceSource } from '../../src/agents/agent-states.js'
+import type { Avatars } from '../../src/agents/avatars.js'
+import { Database } from '../../src/database/database.js'
+import { entities } from '../../src/entities.js'
+import { InUse } from '../../src/workspaces/in-use.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { newAgent, startUnlimited } from './fixtures.js'
+
+type Online = Awaited<ReturnType<PresenceSource['onlineIn']>>
+
+const source = (...states: [string, Exclude<AgentState, 'offline'>][]): PresenceSource => ({
+  onlineIn: async (): Promise<Online> => new Map(states),
+})
+
+describe('states of agents', () => {
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let database: Database
+  let ids: string[]
+  before(async () => {
+    appliance = await startUnlimited()
+    workspace = await appliance.workspace()
+    const { host, port, user, password } = appliance.mariadb
+    const name = appliance.databaseName
+    database = new Database({ host, port, socket: '', user, password, name, pool: 2 }, entities)
+    await database.connect()
+    ids = []
+    for (let count = 0; count < 5; count++) ids.push(await newAgent(workspace.api))
+  })
+  after(async () => {
+    await database.close()
+    await appliance.stop()
+  })
+
+  const found = async (states: AgentStates, state: AgentState, limit = 10, page = 1) => {
+    // Lists need no avatars.
+    const avatars = undefined as unknown as Avatars
+    const agents = new AgentService({ database, states, avatars, inUse: new InUse(), limit: 10 })
+    const request = { page, limit, sort_field: 'created_at', sort_order: 'asc', state } as const
+    const { rows, total } = await agents.list(workspace, request)
+    return { total, indices: rows.map(({ id }) => ids.indexOf(id)) }
+  }
+
+  it('are offline while nothing reaches them', async () => {
+    const stateOf = await new AgentStates([]).of(workspace)
+    expect(ids.map(stateOf)).to.deep.equal(Array(5).fill('offline'))
+  })
+
+  it('are the strongest that a source tells: in a call, then busy, then available', async () => {
+    const [a, b, c, d, e] = ids as [string, string, string, string, string]
+    const states = new AgentStates([
+      source([a, 'available'], [b, 'busy'], [c, 'incall']),
+      source([a, 'busy'], [b, 'incall'], [c, 'available'], [d, 'available']),
+    ])
+    const stateOf = await states.of(workspace)
+    expect([a, b, c, d, e].map(stateOf)).to.deep.equal([
+      ...['busy', 'incall', 'incall', 'available', 'offline'],
+    ])
+    expect(await found(states, 'incall')).to.deep.equal({ total: 2, indices: [1, 2] })
+    expect(await found(states, 'busy')).to.deep.equal({ total: 1, indices: [0] })
+    expect(await found(states, 'available')).to.deep.equal({ total: 1, indices: [3] })
+    expect(await found(states, 'offline')).to.deep.equal({ total: 1, indices: [4] })
+  })
+
+  it('leave pages whole when lists are filtered by them', async () => {
+    const states = new AgentStates([source([ids[1]!, 'available'], ['ag_of_another_workspace', 'available'])])
+    expect(await found(states, 'offline', 2, 1)).to.deep.equal({ total: 4, indices: [0, 2] })
+    expect(await found(states, 'offline', 2, 2)).to.deep.equal({ total: 4, indices: [3, 4] })
+    expect(await found(states, 'available', 2, 1)).to.deep.equal({ total: 1, indices: [1] })
+  })
+})
