@@ -1603,6 +1603,8 @@ export interface components {
             status: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
+            /** @description The SIP account whose phone made the call */
+            sip_account_id: string | null;
             /** @description Seconds */
             duration: number;
             /** @description USD */
@@ -1620,10 +1622,12 @@ export interface components {
         CallLeg: {
             id: string;
             /** @enum {unknown} */
-            role: "called" | "operator";
+            role: "caller" | "called" | "operator";
             number: string;
             gateway_id: string | null;
-            /** @description The gateway’s address that was tried */
+            /** @description The SIP account at this end */
+            sip_account_id: string | null;
+            /** @description The address that was tried: the gateway’s, or `sip:username@domain` */
             uri: string;
             hangup_cause: string | null;
             sip_code: number | null;
@@ -1643,6 +1647,8 @@ export interface components {
             status: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
+            /** @description The SIP account whose phone made the call */
+            sip_account_id: string | null;
             /** @description Seconds */
             duration: number;
             /** @description USD */
@@ -6509,7 +6515,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, extension or agent username */
+                        /** @description E.164 number, or the extension or username of a SIP account */
                         number: string;
                         name?: string;
                     };

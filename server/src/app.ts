@@ -15,7 +15,8 @@ import { CallService, placeCallJob } from './calls/call.service.js'
 import { CallSessions } from './calls/call-sessions.js'
 import { CallStore } from './calls/call-store.js'
 import { callEndpoints } from './calls/calls.routes.js'
-import { TrunkHunt } from './calls/trunk-hunt.js'
+import { Hunt } from './calls/hunt.js'
+import { Phones } from './calls/phones.js'
 import type { Config } from './config.js'
 import { AddressBookService } from './contacts/address-book.service.js'
 import { ContactService } from './contacts/contact.service.js'
@@ -154,12 +155,12 @@ export class App {
       limit: config.limits.webhooks,
     })
     const store = new CallStore(database, credit, webhooks.events)
-    const routing = new CallRouting(phoneNumbers, outboundGateways)
-    const identity = {
-      proxy: `${config.edge.sip_host}:${config.edge.sip_port}`,
-      domain: config.edge.sip_domain,
-    }
-    const hunt = new TrunkHunt(store, switchboard, identity)
+    const phones = new Phones(database)
+    const routing = new CallRouting({
+      ...{ phoneNumbers, outboundGateways, phones },
+      sipDomain: config.edge.sip_domain,
+    })
+    const hunt = new Hunt(store, switchboard, `${config.edge.sip_host}:${config.edge.sip_port}`)
     const actions = {
       routing,
       media: {
@@ -170,12 +171,14 @@ export class App {
       },
     }
     const sessions = new CallSessions({
-      ...{ store, hunt, actions, phoneNumbers, credit, link, switchboard, journal, log },
+      ...{ database, store, hunt, actions, phones, phoneNumbers, credit, link, switchboard, journal, log },
+      countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
+      edgeAddress: config.edge.sip_host,
       ringTimeout: config.calls.ring_timeout,
     })
     const idempotency = new Idempotency(database)
     const calls = new CallService({
-      ...{ database, store, sessions, credit, actions, idempotency },
+      ...{ database, store, sessions, credit, actions, phoneNumbers, idempotency },
       worker: () => this.worker,
     })
     const callFlows = new CallFlowService({ database, inUse, max: limits.call_flows, actions })

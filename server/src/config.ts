@@ -140,7 +140,7 @@ export const settings = {
     tts_cache_mb: integer(10, 1_000_000, 'size of the cache of rendered speech, in megabytes', 1024),
   },
   calls: {
-    ring_timeout: integer(5, 300, 'seconds a call made by POST /calls/make may ring', 60),
+    ring_timeout: integer(5, 300, 'seconds a call may ring, made by POST /calls/make or by a phone', 60),
     default_fee_per_minute: setting(
       'a price from 0 to 1000',
       (value) => (/^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined),

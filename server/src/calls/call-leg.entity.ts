@@ -1,10 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, money, timestamp } from '../database/columns.js'
 
-/** `called`: the party that the call was made to; `operator`: one that the script connects it with. */
-export type LegRole = 'called' | 'operator'
+/**
+ * `caller`: the phone that made the call; `called`: the party that the call was made to; `operator`: one that the
+ * script connects it with.
+ */
+export type LegRole = 'caller' | 'called' | 'operator'
 
-/** One attempt to reach somebody over one address of a gateway: one channel of the switch. */
+/** A caller, or one attempt to reach somebody at one address: one channel of the switch. */
 @Entity('call_legs')
 export class CallLeg {
   /** `leg_…` */
@@ -14,10 +17,12 @@ export class CallLeg {
   /** The switch's id of the channel, chosen by us before it exists. */
   @Column({ type: 'char', length: 36, charset: 'ascii', collation: 'ascii_bin' }) channel_id!: string
   @Column(asciiId) role!: LegRole
-  /** Digits that were dialled. */
+  /** Digits of a telephone number; of a phone, what others dial to reach it or its username. */
   @Column({ type: 'varchar', length: 64 }) number!: string
   @Column({ ...asciiId, nullable: true } as never) gateway_id!: string | null
-  /** The gateway's address that was tried: `host:port;transport`. */
+  /** The phone at this end. */
+  @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
+  /** The gateway's address that was tried: `host:port;transport`; of a phone `sip:username@domain`. */
   @Column({ type: 'varchar', length: 255 }) uri!: string
   /** USD. */
   @Column(money) fee_per_minute!: number

@@ -9,12 +9,12 @@ import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
-import type { TrunkRoute } from './call-routing.js'
+import type { Route } from './call-routing.js'
 import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { ScriptPosition } from './script-runner.js'
-import type { Reached } from './trunk-hunt.js'
+import type { Reached } from './hunt.js'
 
 interface RecoveryServices {
   store: CallStore
@@ -22,7 +22,7 @@ interface RecoveryServices {
   journal: EndedChannels
   session: SessionServices
   /** The way that the call was going. */
-  routeOf(call: Call): Promise<TrunkRoute | null>
+  routeOf(call: Call): Promise<Route | null>
   ringTimeout: number
 }
 
@@ -96,7 +96,7 @@ export class CallRecovery {
     tried: number,
   ): Promise<CallSession | null> {
     const route = isFinal(end) ? null : await this.services.routeOf(call)
-    if (route && tried < route.uris.length) return this.dialAgain(call, leg, tried)
+    if (route && tried < route.targets.length) return this.dialAgain(call, leg, tried)
     await this.services.store.ended(call, {
       status: statusOfFailure(end),
       hangupCause: end.hangupCause,
@@ -106,7 +106,7 @@ export class CallRecovery {
     return null
   }
 
-  private async dialAgain(call: Call, leg: CallLeg, firstUri: number): Promise<CallSession | null> {
+  private async dialAgain(call: Call, leg: CallLeg, first: number): Promise<CallSession | null> {
     const now = new Date()
     if (!leg.ended_at) {
       const never = { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null, answeredAt: null, endedAt: now }
@@ -119,7 +119,7 @@ export class CallRecovery {
       return null
     }
     const session = new CallSession(call, this.services.session)
-    await session.place(route, this.services.ringTimeout, firstUri)
+    await session.place(route, this.services.ringTimeout, first)
     return session
   }
 
@@ -149,7 +149,7 @@ export class CallRecovery {
  * What can be known of a leg whose channel is gone and is in no journal. Null when the switch has never
  * heard of it: it would stand in the journal otherwise.
  */
-function presumedEnd(
+export function presumedEnd(
   leg: CallLeg,
   { startedAt, lostAt }: SwitchHistory,
   journalIsKept: boolean,
@@ -166,7 +166,8 @@ function presumedEnd(
   }
 }
 
-function endOfLeg(leg: CallLeg): ChannelEnd {
+/** What a leg's row says of its end. */
+export function endOfLeg(leg: CallLeg): ChannelEnd {
   return {
     hangupCause: leg.hangup_cause ?? 'NORMAL_UNSPECIFIED',
     sipCode: leg.sip_code,

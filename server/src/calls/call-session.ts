@@ -10,25 +10,26 @@ import { SwitchDownError } from '../switch/errors.js'
 import type { ActionContext, ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
-import type { TrunkRoute } from './call-routing.js'
+import type { Route } from './call-routing.js'
 import type { CallAction } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
+import { type LiveCall, notBefore } from './live-call.js'
 import { OperatorLink } from './operator-link.js'
 import { costOf } from './rating.js'
 import { type ScriptPosition, ScriptRunner } from './script-runner.js'
-import { DialFailedError, type Reached, type TrunkHunt } from './trunk-hunt.js'
+import { DialFailedError, type Reached, type Hunt } from './hunt.js'
 
 export interface SessionServices {
   readonly store: CallStore
-  readonly hunt: TrunkHunt
+  readonly hunt: Hunt
   readonly actions: ActionServices
   /** The number that a call goes out with; null when it is gone. */
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   readonly log: Logger
   /** Called once, when the call's end is written. */
-  onEnded(session: CallSession): void
+  onEnded(session: LiveCall): void
 }
 
 /** What an earlier process left in the middle of an action. */
@@ -40,7 +41,7 @@ export interface ResumePoint {
   operator: Reached | null
 }
 
-export class CallSession {
+export class CallSession implements LiveCall {
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
   private called: Reached | undefined
@@ -58,12 +59,12 @@ export class CallSession {
   }
 
   /** Calls the party that the call is made to; resolves when the first INVITE is on its way. */
-  async place(route: TrunkRoute, ringTimeout: number, firstUri = 0): Promise<void> {
+  async place(route: Route, ringTimeout: number, first = 0): Promise<void> {
     return new Promise((resolve, reject) => {
       this.services.hunt
         .reach(this.call, route, {
           ...this.huntOptions(ringTimeout),
-          firstUri,
+          first,
           onDialed: (_leg, channel) => {
             this.dialing = channel
             resolve()
@@ -95,33 +96,27 @@ export class CallSession {
     void this.runScript(reached.channel, resume.position, true)
   }
 
-  /** Runs another script in the place of what is left of this one. */
   replaceScript(script: CallAction[], revision: number): void {
     this.runner?.replace(script, revision)
   }
 
-  /** Ends the call, or the attempt to reach somebody. */
   async hangUp(cause: string): Promise<void> {
     if (this.called) await this.called.channel.hangUp(cause)
     else this.over.abort()
   }
 
-  /** Ends it with what is known when the switch no longer tells. */
   lose(end: ChannelEnd): void {
     ;(this.called?.channel ?? this.dialing)?.finish(end)
   }
 
-  /** The channel that the call stands and falls with. */
   get channel(): Channel | undefined {
     return this.called?.channel ?? this.dialing
   }
 
-  /** Ids of all its channels. */
   get channelIds(): string[] {
     return [this.channel?.id, this.operator?.channelId].flatMap((id) => (id ? [id] : []))
   }
 
-  /** USD that the call has cost up to a moment. */
   costAt(now: Date): number {
     const legs = [this.called?.leg, this.operator?.leg]
     return legs.reduce((sum, leg) => {
@@ -130,7 +125,6 @@ export class CallSession {
     }, 0)
   }
 
-  /** Resolves when all that the session knew is written. */
   async settled(): Promise<void> {
     await this.writes.settled()
   }
@@ -264,7 +258,7 @@ export class CallSession {
 
   private async connect(
     channel: Channel,
-    route: TrunkRoute,
+    route: Route,
     options: { ringTimeout: number; ringback: string | null },
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -295,9 +289,4 @@ export class CallSession {
     this.resume = undefined
     return resume
   }
-}
-
-/** The clocks of switch and server differ by a little: a timeline must not run backwards. */
-function notBefore(earliest: Date, at: Date): Date {
-  return at < earliest ? earliest : at
 }

@@ -1,32 +1,29 @@
 /** All running calls of this server: begins them, keeps them true to the switch, and stops with it. */
-import type { Logger } from 'pino'
 import type { Job } from '../database/outbox.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { SwitchLink } from '../switch/switch-link.js'
 import type { Switchboard } from '../switch/switchboard.js'
-import type { CreditService } from '../workspaces/credit.service.js'
 import type { ActionServices } from './actions/action.js'
 import { CallRecovery, type SwitchHistory } from './call-recovery.js'
-import type { TrunkRoute } from './call-routing.js'
+import type { Route } from './call-routing.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { TrunkHunt } from './trunk-hunt.js'
+import type { Hunt } from './hunt.js'
+import type { LiveCall } from './live-call.js'
+import { PhoneCalls, type PhoneCallsOptions } from './phone-calls.js'
+import { PhoneRecovery } from './phone-recovery.js'
 
-interface Options {
+interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   store: CallStore
-  hunt: TrunkHunt
+  hunt: Hunt
   actions: ActionServices
   phoneNumbers: PhoneNumberService
-  credit: CreditService
   link: SwitchLink
   switchboard: Switchboard
   journal: EndedChannels
-  /** Seconds. */
-  ringTimeout: number
-  log: Logger
 }
 
 const sweepMs = 15_000
@@ -42,9 +39,11 @@ const staleMs = 30_000
 const youngMs = 10_000
 
 export class CallSessions {
-  private readonly sessions = new Map<string, CallSession>()
+  private readonly sessions = new Map<string, LiveCall>()
   private readonly sessionServices: SessionServices
   private readonly recovery: CallRecovery
+  private readonly phoneCalls: PhoneCalls
+  private readonly phoneRecovery: PhoneRecovery
   private readonly timers: NodeJS.Timeout[] = []
   private lostAt: Date | null = null
   private recovering: Promise<void> = Promise.resolve()
@@ -61,6 +60,19 @@ export class CallSessions {
       ...options,
       session: this.sessionServices,
       routeOf: async (call) => this.routeOf(call),
+    })
+    const { routing } = options.actions
+    this.phoneCalls = new PhoneCalls({ ...options, routing }, this.sessionServices, (call) =>
+      this.sessions.set(call.call.id, call),
+    )
+    this.phoneRecovery = new PhoneRecovery({
+      ...options,
+      session: this.sessionServices,
+      routeOf: async (call) => this.routeOfPhone(call),
+    })
+    options.switchboard.on('arrived', (arrival) => {
+      // What arrives earlier is found parked when the calls are taken up.
+      if (this.ready) void this.phoneCalls.take(arrival)
     })
     options.link.on('up', () => this.recoverAll())
     options.link.on('down', () => {
@@ -82,7 +94,7 @@ export class CallSessions {
     await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
   }
 
-  find(callId: string): CallSession | undefined {
+  find(callId: string): LiveCall | undefined {
     return this.sessions.get(callId)
   }
 
@@ -127,6 +139,7 @@ export class CallSessions {
         for (const call of await this.options.store.live()) await this.takeUp(call, history)
         this.lostAt = null
         this.ready = true
+        for (const id of await this.options.switchboard.channelIds()) await this.takeArrival(id)
         this.options.log.info({ calls: this.sessions.size }, 'calls taken up')
       })
       .catch((error: unknown) => {
@@ -136,7 +149,10 @@ export class CallSessions {
   }
 
   private async takeUp(call: Call, history?: SwitchHistory): Promise<void> {
-    const session = await this.recovery.recover(call, history ?? (await this.history()))
+    const then = history ?? (await this.history())
+    const session = call.sip_account_id
+      ? await this.phoneRecovery.recover(call, await this.options.store.legsOf(call.id), then)
+      : await this.recovery.recover(call, then)
     if (session) this.sessions.set(call.id, session)
   }
 
@@ -162,7 +178,13 @@ export class CallSessions {
     }
   }
 
-  private async checkSession(session: CallSession): Promise<void> {
+  /** A call that came in while nobody listened. */
+  private async takeArrival(channelId: string): Promise<void> {
+    const arrival = (await this.options.switchboard.look(channelId))?.arrival
+    if (arrival) void this.phoneCalls.take(arrival)
+  }
+
+  private async checkSession(session: LiveCall): Promise<void> {
     const { channel } = session
     if (!channel || channel.state === 'dialing' || channel.end || (await channel.exists())) return
     const end = await this.options.journal.find(channel.id)
@@ -175,7 +197,8 @@ export class CallSessions {
   private async checkStray(channelId: string, young: number): Promise<void> {
     const snapshot = await this.options.switchboard.look(channelId)
     const callId = snapshot?.variable('jackfield_call')
-    if (!callId || !snapshot || (snapshot.answeredAt?.getTime() ?? 0) > young) return
+    if (!callId || !snapshot || (snapshot.answeredAt ?? snapshot.createdAt ?? new Date()).getTime() > young)
+      return
     const call = await this.options.store.load(callId)
     if (call?.live) return
     this.options.log.warn({ call: callId, channel: channelId }, 'a channel outlived its call')
@@ -184,7 +207,7 @@ export class CallSessions {
 
   /** Ends the calls of a workspace whose calls have together used up its credit. */
   private async cutOffUnpaid(): Promise<void> {
-    const byWorkspace = new Map<string, CallSession[]>()
+    const byWorkspace = new Map<string, LiveCall[]>()
     for (const session of this.sessions.values()) {
       const list = byWorkspace.get(session.call.workspace_id) ?? []
       byWorkspace.set(session.call.workspace_id, [...list, session])
@@ -203,11 +226,20 @@ export class CallSessions {
     return call.phone_number_id ? this.options.phoneNumbers.find(workspace, call.phone_number_id) : null
   }
 
-  private async routeOf(call: Call): Promise<TrunkRoute | null> {
-    const from = await this.phoneNumberOf(call)
+  private async routeOf(call: Call): Promise<Route | null> {
+    const workspace = { id: call.workspace_id }
     const { routing } = this.options.actions
-    const to = routing.destination(call.to_number, 'to.number')
-    return from && routing.route({ id: call.workspace_id }, from, to)
+    const to = await routing.find(workspace, call.to_number)
+    if (!to || to.kind === 'unavailable') return null
+    return routing.route(workspace, await this.phoneNumberOf(call), to)
+  }
+
+  private async routeOfPhone(call: Call): Promise<Route | null> {
+    const workspace = { id: call.workspace_id }
+    const phone = await this.options.phones.find(workspace, call.sip_account_id ?? '')
+    const to = await this.options.actions.routing.find(workspace, call.to_number)
+    const plan = phone && (await this.phoneCalls.plan(phone, to))
+    return plan && 'route' in plan ? plan.route : null
   }
 
   private every(ms: number, work: () => Promise<void>): void {

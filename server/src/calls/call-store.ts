@@ -83,8 +83,8 @@ export class CallStore {
     await this.tell(tx, call, eventOf(call, 'call.created', call.created_at, { to_party: to }))
   }
 
-  async addLeg(leg: CallLeg): Promise<void> {
-    await this.database.platformTable(CallLeg).insert(leg)
+  async addLeg(leg: CallLeg, tx?: EntityManager): Promise<void> {
+    await this.database.platformTable(CallLeg, tx).insert(leg)
   }
 
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
@@ -95,11 +95,15 @@ export class CallStore {
     })
   }
 
-  async answered(call: Call, leg: CallLeg, at: Date): Promise<void> {
+  /** @param status `active` when the answer joins two people, rather than beginning a script */
+  async answered(
+    call: Call,
+    leg: CallLeg,
+    at: Date,
+    status: 'started' | 'active' = 'started',
+  ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await this.calls
-        .in(tx)
-        .update({ id: call.workspace_id }, call.id, { status: 'started', answered_at: at })
+      await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status, answered_at: at })
       await tx.update(CallLeg, leg.id, { answered_at: at })
       await this.tell(tx, call, eventOf(call, 'call.answered', at, { sip_code: 200 }))
     })

@@ -6,6 +6,7 @@ import type { CallAction } from './call.schema.js'
 export type CallStatus =
   'created' | 'ringing' | 'started' | 'active' | 'completed' | 'failed' | 'busy' | 'no_answer' | 'canceled'
 
+/** `outbound`: made by the workspace, by its API or its phones; `inbound`: came over a trunk. */
 export type CallDirection = 'inbound' | 'outbound'
 
 /** A call. */
@@ -22,6 +23,8 @@ export class Call {
   @Column({ type: 'varchar', length: 64 }) to_name!: string
   /** The number that it goes out with. */
   @Column({ ...asciiId, nullable: true } as never) phone_number_id!: string | null
+  /** The SIP account whose phone made it. */
+  @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
   /** Seconds after the answer at which it is hung up. */
   @Column({ type: 'int', unsigned: true }) max_duration!: number
   /** The actions that run when it is answered. */

@@ -31,7 +31,7 @@ export type CallAction = Static<typeof CallAction>
 
 export const MakeCall = Type.Object({
   to: Type.Object({
-    number: partyNumber('E.164 number, extension or agent username'),
+    number: partyNumber('E.164 number, or the extension or username of a SIP account'),
     name: Type.Optional(partyName),
   }),
   from: Type.Optional(
@@ -98,6 +98,7 @@ export const CallRecordShape = Type.Object(
     to: Type.String(),
     status,
     direction,
+    sip_account_id: nullable(Type.String({ description: 'The SIP account whose phone made the call' })),
     duration: Type.Integer({ description: 'Seconds' }),
     cost: Type.Number({ description: 'USD' }),
     hangup_cause: nullable(Type.String()),
@@ -112,10 +113,11 @@ export const CallRecordShape = Type.Object(
 const CallLegShape = Type.Object(
   {
     id: Type.String(),
-    role: Type.Enum(['called', 'operator']),
+    role: Type.Enum(['caller', 'called', 'operator']),
     number: Type.String(),
     gateway_id: nullable(Type.String()),
-    uri: Type.String({ description: 'The gateway’s address that was tried' }),
+    sip_account_id: nullable(Type.String({ description: 'The SIP account at this end' })),
+    uri: Type.String({ description: 'The address that was tried: the gateway’s, or `sip:username@domain`' }),
     hangup_cause: nullable(Type.String()),
     sip_code: nullable(Type.Integer()),
     created_at: Timestamp,

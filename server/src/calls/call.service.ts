@@ -8,9 +8,11 @@ import type { Owner } from '../database/workspace-table.js'
 import { badRequest, conflict, forbidden, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { CreditService } from '../workspaces/credit.service.js'
+import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import { checkActions } from './actions/index.js'
 import type { ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
+import { anonymous } from './call-routing.js'
 import type { CallEvent } from './call-event.entity.js'
 import { type MakeCall, maxCallSeconds } from './call.schema.js'
 import type { CallAction } from './call.schema.js'
@@ -39,6 +41,7 @@ interface Options {
   sessions: CallSessions
   credit: CreditService
   actions: ActionServices
+  phoneNumbers: PhoneNumberService
   idempotency: Idempotency
   /** Wakes the worker that places calls. */
   worker: () => OutboxWorker
@@ -60,14 +63,19 @@ export class CallService {
   }
 
   private async accept(workspace: Owner, input: MakeCall): Promise<(tx: EntityManager) => Promise<MadeCall>> {
-    const { store, actions, credit } = this.options
+    const { store, actions, credit, phoneNumbers } = this.options
     const script = await this.scriptOf(workspace, input)
-    const to = actions.routing.destination(input.to.number, 'to.number')
-    const from = await actions.routing.callerNumber(workspace, input.from?.number, 'from.number')
-    const affordable = affordableSeconds(await credit.balance(workspace), from.fee_per_mins_call)
+    const to = await actions.routing.destination(workspace, input.to.number, 'to.number')
+    // Phones of the workspace are called whether it has a number or not.
+    const isFree = to.kind === 'phone' && !input.from
+    const from = isFree
+      ? await phoneNumbers.findDefaultOutbound(workspace)
+      : await actions.routing.callerNumber(workspace, input.from?.number, 'from.number')
+    const fee = to.kind === 'number' ? (from?.fee_per_mins_call ?? 0) : 0
+    const affordable = affordableSeconds(await credit.balance(workspace), fee)
     if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
-    const fromNumber = `+${from.number}`
-    const toNumber = `+${to.digits}`
+    const fromNumber = from ? `+${from.number}` : anonymous
+    const toNumber = to.kind === 'number' ? `+${to.number.digits}` : to.dialled
     const call: Call = {
       id: newId('call'),
       workspace_id: workspace.id,
@@ -77,7 +85,8 @@ export class CallService {
       from_name: input.from?.name ?? fromNumber,
       to_number: toNumber,
       to_name: input.to.name ?? toNumber,
-      phone_number_id: from.id,
+      phone_number_id: from?.id ?? null,
+      sip_account_id: null,
       max_duration: Math.min(input.max_duration ?? maxCallSeconds, affordable, maxCallSeconds),
       script,
       script_revision: 0,
@@ -113,12 +122,13 @@ export class CallService {
    */
   async replaceActions(workspace: Owner, id: string, script: CallAction[]): Promise<{ queued: boolean }> {
     const call = await this.get(workspace, id)
+    if (call.sip_account_id) throw badRequest('A call that a phone made runs no actions')
     await checkActions(workspace, script, this.options.actions)
     const revision = await this.options.store.replaceScript(call, script)
     if (revision === null) {
       throw badRequest(`The call must be started or active to change its actions; it is ${call.status}`)
     }
-    this.options.sessions.find(id)?.replaceScript(script, revision)
+    this.options.sessions.find(id)?.replaceScript?.(script, revision)
     return { queued: true }
   }
 

@@ -119,6 +119,7 @@ function presentCall(call: Call) {
     to: call.to_number,
     status: call.status,
     direction: call.direction,
+    sip_account_id: call.sip_account_id,
     duration: call.duration,
     cost: call.cost,
     hangup_cause: call.hangup_cause,
@@ -133,8 +134,9 @@ function presentLeg(leg: CallLeg) {
   return {
     id: leg.id,
     role: leg.role,
-    number: `+${leg.number}`,
+    number: leg.gateway_id ? `+${leg.number}` : leg.number,
     gateway_id: leg.gateway_id,
+    sip_account_id: leg.sip_account_id,
     uri: leg.uri,
     hangup_cause: leg.hangup_cause,
     sip_code: leg.sip_code,

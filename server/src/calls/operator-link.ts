@@ -4,9 +4,9 @@ import { SwitchDownError } from '../switch/errors.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { TrunkRoute } from './call-routing.js'
+import type { Route } from './call-routing.js'
 import type { DurableWrites } from './durable-writes.js'
-import { DialFailedError, type Reached, type TrunkHunt } from './trunk-hunt.js'
+import { DialFailedError, type Reached, type Hunt } from './hunt.js'
 
 /** What a caller hears while somebody is rung, unless an audio is named: the tone of North America. */
 const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
@@ -24,8 +24,8 @@ export class OperatorLink {
 
   /** Rings somebody while the caller hears ringback. @returns null when nobody was reached */
   async ring(
-    hunt: TrunkHunt,
-    route: TrunkRoute,
+    hunt: Hunt,
+    route: Route,
     options: { ringTimeout: number; ringback: string | null },
     signal: AbortSignal,
   ): Promise<Reached | null> {

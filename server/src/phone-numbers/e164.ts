@@ -1,5 +1,10 @@
 /** Phone numbers in E.164, checked against the numbering plans of libphonenumber. */
-import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import {
+  type PhoneNumber,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
 import type { NumberType } from './phone-number.entity.js'
 
 /** A number that could be dialled: digits with the country calling code, no plus sign. */
@@ -24,8 +29,23 @@ export function internationalNumber(text: string): ParsedNumber | null {
   return /^\+?[1-9]\d{6,14}$/.test(text) ? parse(text.startsWith('+') ? text : `+${text}`) : null
 }
 
+/**
+ * Reads a number as it is dialled on a telephone: E.164, or the way people of a country dial, with their prefixes
+ * for other areas and other countries (`2025550100`, `12025550100`, `011 44…` in the United States; `00` before a
+ * country code everywhere). Numbers of fewer than seven digits are not numbers of the telephone network.
+ */
+export function dialledNumber(text: string, country: string): ParsedNumber | null {
+  if (text.startsWith('+')) return internationalNumber(text)
+  if (!/^\d{7,20}$/.test(text)) return null
+  const national = isSupportedCountry(country) ? read(parsePhoneNumberFromString(text, country)) : null
+  return national ?? internationalNumber(text.replace(/^00/, ''))
+}
+
 function parse(e164: string): ParsedNumber | null {
-  const parsed = parsePhoneNumberFromString(e164)
+  return read(parsePhoneNumberFromString(e164))
+}
+
+function read(parsed: PhoneNumber | undefined): ParsedNumber | null {
   if (!parsed?.isPossible() || parsed.ext) return null
   return {
     digits: parsed.number.slice(1),

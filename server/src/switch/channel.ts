@@ -67,11 +67,16 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /** Takes up a channel that lived before this process or this link did. */
-  restore(state: 'dialing' | 'ringing' | 'answered', answeredAt: Date | null, bridged: boolean): void {
+  restore(
+    state: 'dialing' | 'ringing' | 'answered',
+    answeredAt: Date | null,
+    bridged: boolean,
+    isParked = state === 'answered',
+  ): void {
     this.currentState = state
     this.answeredAt = answeredAt
     this.bridged = bridged
-    this.wasParked ||= state === 'answered'
+    this.wasParked ||= isParked
   }
 
   /**
@@ -109,6 +114,19 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async bridgeTo(other: Channel): Promise<void> {
     await Promise.all([this.untilParked(), other.untilParked()])
     await this.link.api(`uuid_bridge ${this.id} ${other.id}`)
+  }
+
+  /**
+   * Calls somebody for this one, which is not answered yet, and joins both (`bridge`); resolves when they have parted
+   * or nobody was reached.
+   * @param target a dial string of use `bridge`
+   * @param isLast whether a failure ends this channel too
+   */
+  async connect(target: string, isLast: boolean): Promise<void> {
+    // What an earlier attempt left would be this one's answer to the caller.
+    const cleared = { sip_invite_failure_status: '', last_bridge_proto_specific_hangup_cause: '' }
+    await this.tolerateGone(this.setVariables({ continue_on_fail: String(!isLast), ...cleared }))
+    await this.execute('bridge', target)
   }
 
   async setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
@@ -265,7 +283,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /** The switch says `-ERR No such channel!` of one that has just hung up. */
-  private async tolerateGone(command: Promise<string>): Promise<void> {
+  private async tolerateGone(command: Promise<unknown>): Promise<void> {
     await command.catch((error: unknown) => {
       if (!(error instanceof SwitchRefusedError)) throw error
     })

@@ -6,7 +6,8 @@ export interface DialTarget {
   user: string
   /** Address or host name of the far end. */
   host: string
-  port: number
+  /** Null where the host is a SIP domain of our own, which has no port. */
+  port: number | null
   transport: 'udp' | 'tcp' | 'tls'
   /** The proxy that the INVITE passes through, `host:port`. */
   proxy: string
@@ -16,22 +17,31 @@ export interface DialTarget {
 export function sipEndpoint(target: DialTarget): string {
   if (!/^\+?[A-Za-z0-9._-]+$/.test(target.user)) throw new Error('not a SIP user')
   const host = target.host.includes(':') ? `[${target.host}]` : target.host
+  const port = target.port === null ? '' : `:${target.port}`
   const transport = target.transport === 'udp' ? '' : `;transport=${target.transport}`
   const route = encodeURIComponent(`<sip:${target.proxy};lr>`)
-  return `sofia/edge/sip:${target.user}@${host}:${target.port}${transport};fs_path=${route}`
+  return `sofia/edge/sip:${target.user}@${host}${port}${transport};fs_path=${route}`
 }
 
 /** What a channel variable's value must not hold: the switch looks for these before it undoes any escape. */
 export const undialable = /[\p{Cc}{}]|:_:/u
 
+/** Where a dial string is used: each reads it in another number of steps. */
+export type DialStringUse = 'originate' | 'bridge'
+
 /**
- * `{a=x,b=y}`, for `originate` on the Event Socket. Values may hold any printable text but braces.
+ * `{a=x,b=y}`, for `originate` on the Event Socket or for the application `bridge`. Values may hold any printable
+ * text but braces.
  * @throws {Error} when a value holds what no escape can carry
  */
-export function channelVariables(variables: Readonly<Record<string, string>>): string {
+export function channelVariables(
+  variables: Readonly<Record<string, string>>,
+  use: DialStringUse = 'originate',
+): string {
   const pairs = Object.entries(variables).map(([name, value]) => {
     if (!/^[A-Za-z0-9_-]+$/.test(name)) throw new Error(`not a channel variable: ${name}`)
-    return `${name}=${escapeValue(name, value)}`
+    if (undialable.test(value)) throw new Error(`the value of ${name} cannot be dialled with`)
+    return `${name}=${escapeOuter[use](escapePair(value))}`
   })
   return `{${pairs.join(',')}}`
 }
@@ -45,12 +55,20 @@ export function displayText(text: string): string {
 }
 
 /**
- * The switch takes the text apart three times, at spaces, at commas and at the equals sign, and each
- * time undoes one level of backslashes (switch_utils.c, cleanup_separated_string).
+ * The switch takes the text apart at commas and then at the equals sign, and each time undoes one level of
+ * backslashes (switch_utils.c, cleanup_separated_string).
  */
-function escapeValue(name: string, value: string): string {
-  if (undialable.test(value)) throw new Error(`the value of ${name} cannot be dialled with`)
+function escapePair(value: string): string {
   const atEqualsSign = value.replace(/[\\']/g, '\\$&')
-  const atCommas = atEqualsSign.replace(/[\\',]/g, '\\$&')
-  return atCommas.replace(/[\\']/g, '\\$&').replace(/ /g, '\\s')
+  return atEqualsSign.replace(/[\\',]/g, '\\$&')
+}
+
+/**
+ * What the switch does before that: `originate` is taken apart at spaces, in the same way; the argument of an
+ * application has its variables expanded, which undoes backslashes before backslashes and dollar signs alone
+ * (switch_channel.c, switch_channel_expand_variables_check).
+ */
+const escapeOuter: Readonly<Record<DialStringUse, (text: string) => string>> = {
+  originate: (text) => text.replace(/[\\']/g, '\\$&').replace(/ /g, '\\s'),
+  bridge: (text) => text.replace(/[\\$]/g, '\\$&'),
 }

@@ -59,3 +59,29 @@ export function isFinal({ hangupCause, sipCode }: DialFailure): boolean {
   const spoken = sipCode !== null && sipCode !== ownStatus
   return spoken ? finalStatuses.has(sipCode) : finalCauses.has(hangupCause)
 }
+
+/** The SIP status with which the switch refuses a call that it ends for a cause (mod_sofia.c, hangup_cause_to_sip). */
+const statuses: Partial<Record<string, number>> = {
+  UNALLOCATED_NUMBER: 404,
+  NO_ROUTE_DESTINATION: 404,
+  USER_BUSY: 486,
+  NO_USER_RESPONSE: 408,
+  CALL_REJECTED: 603,
+  NUMBER_CHANGED: 410,
+  DESTINATION_OUT_OF_ORDER: 502,
+  INVALID_NUMBER_FORMAT: 484,
+  NORMAL_CIRCUIT_CONGESTION: 503,
+  NETWORK_OUT_OF_ORDER: 503,
+  NORMAL_TEMPORARY_FAILURE: 503,
+  SWITCH_CONGESTION: 503,
+  OUTGOING_CALL_BARRED: 403,
+  INCOMING_CALL_BARRED: 403,
+  INCOMPATIBLE_DESTINATION: 488,
+  RECOVERY_ON_TIMER_EXPIRE: 504,
+  ORIGINATOR_CANCEL: 487,
+}
+
+/** Of a call that came in and was not answered: the SIP status that its caller was told. */
+export function refusalStatus(hangupCause: string): number {
+  return statuses[hangupCause] ?? 480
+}

@@ -1,8 +1,10 @@
 /** All channels that this server drives on its switch: makes them, finds them, hands them their events. */
 import { randomUUID } from 'node:crypto'
-import { Channel } from './channel.js'
+import { EventEmitter } from 'node:events'
+import { type Arrival, arrivalOf } from './arrival.js'
+import { Channel, ChannelEndedError } from './channel.js'
 import { type DialTarget, channelVariables, displayText, sipEndpoint } from './dial-string.js'
-import { SwitchRefusedError } from './errors.js'
+import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import { microseconds } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
 
@@ -10,8 +12,10 @@ import type { SwitchLink } from './switch-link.js'
 export interface DialRequest {
   readonly channelId: string
   readonly target: DialTarget
-  /** Digits, shown as `+<digits>@<domain>`. */
-  readonly callerId: { readonly number: string; readonly name: string; readonly domain: string }
+  /** Shown as `"name" <sip:user@domain>`. */
+  readonly callerId: { readonly user: string; readonly name: string; readonly domain: string }
+  /** Headers of the INVITE. */
+  readonly headers: Readonly<Record<string, string>>
   readonly credential: { readonly username: string; readonly password: string } | null
   /** Seconds. */
   readonly ringTimeout: number
@@ -29,21 +33,42 @@ export interface ChannelSnapshot {
   readonly ringing: boolean
   readonly bridged: boolean
   readonly answeredAt: Date | null
+  readonly createdAt: Date | null
   /** Name of the application that runs, `park` included. */
   readonly application: string
+  /** The call that it brought, when it came in and nobody has taken it yet. */
+  readonly arrival: Arrival | null
   variable(name: string): string | undefined
 }
 
 /** The far end is given up as dead when it sends no media for so long, in milliseconds. */
 const mediaTimeoutMs = 60_000
 
-export class Switchboard {
+interface SwitchboardEvents {
+  /** Somebody calls in: the channel is parked, unanswered, and belongs to nobody. */
+  arrived: [arrival: Arrival]
+}
+
+/** How a call that came in is held until it is answered or refused. */
+export interface HoldOptions {
+  /** Seconds after which the switch itself gives it up, whatever became of the server. */
+  readonly ringLimit: number
+  readonly marks: Readonly<Record<string, string>>
+}
+
+export class Switchboard extends EventEmitter<SwitchboardEvents> {
   private readonly channels = new Map<string, Channel>()
 
   constructor(private readonly link: SwitchLink) {
+    super()
     link.on('event', (event) => {
       const id = event.channelId ?? ''
-      this.channels.get(id)?.receive(event)
+      const known = this.channels.get(id)
+      known?.receive(event)
+      if (!known && event.name === 'CHANNEL_PARK') {
+        const arrival = arrivalOf((header) => event.get(header))
+        if (arrival) this.emit('arrived', arrival)
+      }
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') this.channels.delete(id)
     })
     link.on('down', () => {
@@ -62,12 +87,60 @@ export class Switchboard {
   dial(request: DialRequest): Channel {
     const channel = new Channel(request.channelId, this.link)
     this.channels.set(channel.id, channel)
-    const command = `originate ${channelVariables(variablesOf(request))}${sipEndpoint(request.target)} &park()`
+    const variables = { ...variablesOf(request), ignore_early_media: 'true' }
+    const command = `originate ${channelVariables(variables)}${sipEndpoint(request.target)} &park()`
     const deadlineMs = (request.ringTimeout + 30) * 1000
     this.link.background(command, deadlineMs).catch((error: unknown) => {
       // A refused leg has its own hang-up event, unless the switch never made a channel for it.
       if (!(error instanceof SwitchRefusedError)) return
       setTimeout(() => this.failWithoutChannel(channel, error.message), 500)
+    })
+    return channel
+  }
+
+  /**
+   * Makes an arrived call ours: it is ended by us from now on, and no longer by the dialplan's deadline. Its channel
+   * is followed from the moment of this call on.
+   */
+  async take(arrival: Arrival, { ringLimit, marks }: HoldOptions): Promise<Channel> {
+    const { channelId } = arrival
+    const channel = new Channel(channelId, this.link)
+    channel.restore('ringing', null, false, true)
+    this.channels.set(channelId, channel)
+    const held = Promise.all([
+      this.link.api(`sched_del ${channelId}`),
+      this.link.api(`sched_hangup +${ringLimit} ${channelId} NO_ANSWER`),
+      channel.setVariables({
+        // The limit above ends with the answer; the far leg has the limit of the talk.
+        execute_on_answer: 'sched_cancel',
+        media_timeout: String(mediaTimeoutMs),
+        // What a phone writes into its INVITE is not for whom it calls.
+        sip_copy_custom_headers: 'false',
+        park_after_bridge: 'false',
+        hangup_after_bridge: 'true',
+        ...marks,
+      }),
+    ])
+    await held.catch((error: unknown) => {
+      // It has hung up meanwhile: its event is on its way.
+      if (!(error instanceof SwitchRefusedError)) throw error
+    })
+    return channel
+  }
+
+  /**
+   * Sends an INVITE on behalf of a caller that waits unanswered: what the far end says, rings or plays reaches the
+   * caller as it comes, its answer is the caller's answer, and either one's end is the other's. That all happens in the
+   * switch and goes on without us.
+   * @param isLast whether its failure ends the caller too, with the same SIP status
+   */
+  dialFor(caller: Channel, request: DialRequest, isLast: boolean): Channel {
+    const channel = new Channel(request.channelId, this.link)
+    this.channels.set(channel.id, channel)
+    const target = `${channelVariables(variablesOf(request), 'bridge')}${sipEndpoint(request.target)}`
+    void this.connectionFailure(caller, target, isLast).then((cause) => {
+      // A leg has its own hang-up event, unless the switch never made a channel for it.
+      if (cause) setTimeout(() => this.failWithoutChannel(channel, cause), 500)
     })
     return channel
   }
@@ -110,6 +183,8 @@ export class Switchboard {
       ringing: answer === 'ringing' || answer === 'early',
       bridged: headers['variable_signal_bond'] !== undefined || headers['Other-Leg-Unique-ID'] !== undefined,
       answeredAt: microseconds(headers['Caller-Channel-Answered-Time']),
+      createdAt: microseconds(headers['Caller-Channel-Created-Time']),
+      arrival: arrivalOf((header) => headers[header]),
       application: headers['variable_current_application'] ?? '',
       variable: (name) => headers[`variable_${name}`],
     }
@@ -120,6 +195,17 @@ export class Switchboard {
     await new Channel(channelId, this.link).hangUp(cause)
   }
 
+  /** The cause of a leg's end that had no event of its own; null when the link was lost. */
+  private async connectionFailure(caller: Channel, target: string, isLast: boolean): Promise<string | null> {
+    try {
+      await caller.connect(target, isLast)
+    } catch (error) {
+      if (error instanceof SwitchDownError) return null
+      if (error instanceof ChannelEndedError) return error.end.hangupCause
+    }
+    return 'NORMAL_TEMPORARY_FAILURE'
+  }
+
   private failWithoutChannel(channel: Channel, cause: string): void {
     this.channels.delete(channel.id)
     channel.finish({ hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() })
@@ -128,10 +214,10 @@ export class Switchboard {
 
 function variablesOf(request: DialRequest): Record<string, string> {
   const { callerId, credential } = request
-  const identity = `sip:+${callerId.number}@${callerId.domain}`
+  const identity = `sip:${callerId.user}@${callerId.domain}`
+  const headers = Object.entries(request.headers).map(([name, value]) => [`sip_h_${name}`, value] as const)
   return {
     origination_uuid: request.channelId,
-    ignore_early_media: 'true',
     originate_timeout: String(request.ringTimeout),
     media_timeout: String(mediaTimeoutMs),
     execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
@@ -141,6 +227,7 @@ function variablesOf(request: DialRequest): Record<string, string> {
     'sip_h_P-Asserted-Identity': `<${identity}>`,
     park_after_bridge: String(request.afterBridge === 'park'),
     hangup_after_bridge: String(request.afterBridge === 'hangup'),
+    ...Object.fromEntries(headers),
     ...(credential && { sip_auth_username: credential.username, sip_auth_password: credential.password }),
     ...request.marks,
   }

@@ -17,6 +17,10 @@ export interface GatewayUri {
 export interface CallRecord {
   call_id: string
   status: string
+  direction: string
+  from: string
+  to: string
+  sip_account_id: string | null
   duration: number
   cost: number
   hangup_cause: string | null
@@ -26,6 +30,9 @@ export interface CallRecord {
   ended_at: string | null
   legs: {
     role: string
+    number: string
+    gateway_id: string | null
+    sip_account_id: string | null
     uri: string
     hangup_cause: string | null
     sip_code: number | null

@@ -88,7 +88,8 @@ for (const kind of await availableSwitches()) {
           transport: 'udp',
           proxy: `${kind === 'sandbox' ? '127.0.0.1' : host}:${port}`,
         },
-        callerId: { number: '12025550199', name: 'Test', domain: 'sip.localhost' },
+        callerId: { user: '+12025550199', name: 'Test', domain: 'sip.localhost' },
+        headers: {},
         credential: null,
         ringTimeout: 10,
         maxDuration: 60,
@@ -212,7 +213,7 @@ for (const kind of await availableSwitches()) {
         request('+12025550100', {
           credential: { username: `a'b,c d`, password },
           callerId: {
-            number: '12025550199',
+            user: '+12025550199',
             name: `O'Brien, "Sons" \${system(id)}`,
             domain: 'sip.localhost',
           },

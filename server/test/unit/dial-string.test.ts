@@ -10,6 +10,12 @@ describe('dial strings', () => {
     proxy: '127.0.0.2:5060',
   } as const
 
+  it('name a SIP domain without a port', () => {
+    expect(sipEndpoint({ ...target, user: 'alice', host: 'acme.sip.example', port: null })).to.match(
+      /^sofia\/edge\/sip:alice@acme\.sip\.example;fs_path=/,
+    )
+  })
+
   it('name a SIP endpoint, its transport and the proxy', () => {
     expect(sipEndpoint(target)).to.equal(
       'sofia/edge/sip:+12025550100@carrier.example:5060;fs_path=%3Csip%3A127.0.0.2%3A5060%3Blr%3E',
@@ -39,7 +45,10 @@ describe('dial strings', () => {
       '[a|b]',
       'x=y',
     ]
-    for (const value of values) expect(undone(channelVariables({ name: value })), value).to.equal(value)
+    for (const value of [...values, '$', '$$', "\\'$a"]) {
+      expect(undone(channelVariables({ name: value })), value).to.equal(value)
+      expect(undone(expanded(channelVariables({ name: value }, 'bridge')), false), value).to.equal(value)
+    }
   })
 
   it('take no value that no escape can carry', () => {
@@ -56,12 +65,20 @@ describe('dial strings', () => {
   })
 })
 
+/** What the switch makes of an application's argument before the application sees it (switch_channel.c). */
+function expanded(text: string): string {
+  return text.replace(/\\([\\'$])\$?|\$\$/g, (whole, sign: string | undefined) => {
+    if (sign === "'") return ''
+    return sign === '\\' && whole.endsWith('$') ? '\\$' : (sign ?? '$')
+  })
+}
+
 /** Takes one variable out of a dial string as switch_utils.c does: at spaces, at commas, at the equals sign. */
-function undone(text: string): string {
+function undone(text: string, atSpaces = true): string {
   const unescaped = (part: string) =>
     part.replace(/\\(.)/gs, (_, sign: string) => (sign === 's' ? ' ' : sign))
   const inner = text.slice(1, -1)
-  const afterSpaces = unescaped(inner)
+  const afterSpaces = atSpaces ? unescaped(inner) : inner
   const afterCommas = afterSpaces.replace(/\\([\\',])/g, '$1')
   const [, value = ''] = /^name=(.*)$/s.exec(afterCommas) ?? []
   return value.replace(/\\([\\'])/g, '$1')

@@ -5,7 +5,7 @@ import { affordableSeconds, billedSeconds, costOf } from '../../src/calls/rating
 import { newId } from '../../src/database/ids.js'
 import { anywhere } from '../../src/database/search.js'
 import { SecretBox } from '../../src/database/secrets.js'
-import { internationalNumber, nationalNumber } from '../../src/phone-numbers/e164.js'
+import { dialledNumber, internationalNumber, nationalNumber } from '../../src/phone-numbers/e164.js'
 import { isAddressOrBlock, isHost, isHostName } from '../../src/sip-trunks/hosts.js'
 
 describe('ids', () => {
@@ -107,6 +107,28 @@ describe('hosts', () => {
 })
 
 describe('numbers in E.164', () => {
+  for (const [dialled, country, digits] of [
+    ['+442079460123', 'US', '442079460123'],
+    ['2025550100', 'US', '12025550100'],
+    ['12025550100', 'US', '12025550100'],
+    ['011442079460123', 'US', '442079460123'],
+    ['00442079460123', 'US', '442079460123'],
+    ['442079460123', 'US', '442079460123'],
+    ['02079460123', 'GB', '442079460123'],
+    ['0012025550100', 'GB', '12025550100'],
+    ['030123456', 'DE', '4930123456'],
+    ['911', 'US', undefined],
+    ['5550100', 'US', undefined],
+    ['110', 'DE', undefined],
+    ['20255501aa', 'US', undefined],
+    ['', 'US', undefined],
+    ['2025550100', '', '2025550100'],
+  ] as const) {
+    it(`reads ${dialled || 'nothing'}, dialled in ${country || 'no country'}, as ${digits ?? 'no number'}`, () => {
+      expect(dialledNumber(dialled, country)?.digits).to.equal(digits)
+    })
+  }
+
   it('are read with and without their plus sign', () => {
     expect(internationalNumber('+12025550100')).to.deep.include({ digits: '12025550100', dialCode: '1' })
     expect(internationalNumber('4930123456')).to.deep.include({ digits: '4930123456', dialCode: '49' })

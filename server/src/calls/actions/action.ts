@@ -4,7 +4,7 @@ import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { CallMedia } from '../call-media.js'
-import type { CallRouting, TrunkRoute } from '../call-routing.js'
+import type { CallRouting, Route } from '../call-routing.js'
 
 /** What is needed to check an action before it is accepted. */
 export interface ActionServices {
@@ -24,7 +24,7 @@ export interface ActionContext extends ActionServices {
    * Rings somebody over a trunk and joins them with the call until one of them leaves.
    * @returns whether they were reached
    */
-  connect(route: TrunkRoute, options: { ringTimeout: number; ringback: string | null }): Promise<boolean>
+  connect(route: Route, options: { ringTimeout: number; ringback: string | null }): Promise<boolean>
   hangUp(cause: string): Promise<void>
 }
 

@@ -6,11 +6,15 @@ import { AudioId, RingTimeout } from './shared-params.js'
 
 const defaultRingTimeout = 30
 
-/** Connects the call with a number in the telephone network until one of both leaves. */
+/** Connects the call with a number in the telephone network, or a phone of the workspace, until one of both leaves. */
 export const toOperator = action({
   name: 'to_operator',
   params: Type.Object({
-    phone_number: Type.String({ minLength: 3, maxLength: 64, description: 'E.164' }),
+    phone_number: Type.String({
+      minLength: 3,
+      maxLength: 64,
+      description: 'E.164, or the SIP URI, username or extension of a SIP account of the workspace',
+    }),
     from: Type.Optional(
       reference(
         'phone_number',
@@ -26,7 +30,7 @@ export const toOperator = action({
   async check(workspace, params, { media, routing }) {
     const problems = []
     try {
-      routing.destination(params.phone_number, 'phone_number')
+      await routing.destination(workspace, params.phone_number, 'phone_number')
       if (params.from !== undefined) await routing.callerNumber(workspace, params.from, 'from')
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error
@@ -43,8 +47,8 @@ export const toOperator = action({
       params.from === undefined
         ? await context.phoneNumber()
         : await context.routing.callerNumber(context.workspace, params.from, 'from')
-    const to = context.routing.destination(params.phone_number, 'phone_number')
-    const route = from && (await context.routing.route(context.workspace, from, to))
+    const to = await context.routing.destination(context.workspace, params.phone_number, 'phone_number')
+    const route = await context.routing.route(context.workspace, from, to)
     if (!route) return
     const ringback = params.ringback_audio_id
       ? await context.media.audioFile(context.workspace, params.ringback_audio_id)

@@ -9,6 +9,7 @@ import { Webhooks1790000000007 } from './0007-webhooks.js'
 import { VoiceAgentsAndPush1790000000008 } from './0008-voice-agents-and-push.js'
 import { ContactsAndFlowReferences1790000000009 } from './0009-contacts-and-flow-references.js'
 import { Edge1790000000010 } from './0010-edge.js'
+import { PhoneCalls1790000000012 } from './0012-phone-calls.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -21,4 +22,5 @@ export const migrations = [
   VoiceAgentsAndPush1790000000008,
   ContactsAndFlowReferences1790000000009,
   Edge1790000000010,
+  PhoneCalls1790000000012,
 ]

@@ -1,20 +1,13 @@
-/** Reaching a number over a gateway: its addresses one after another, until one answers or speaks a final word. */
+/** Reaching somebody: the addresses of a route one after another, until one answers or speaks a final word. */
 import { newId } from '../database/ids.js'
 import type { Channel, ChannelEnd } from '../switch/channel.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
-import type { Switchboard } from '../switch/switchboard.js'
+import type { DialRequest, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { TrunkRoute } from './call-routing.js'
-
-/** How our own side appears in SIP. */
-export interface SipIdentity {
-  /** Kamailio's private address, `host:port`. */
-  proxy: string
-  domain: string
-}
+import type { Route } from './call-routing.js'
 
 interface HuntOptions {
   role: LegRole
@@ -26,7 +19,9 @@ interface HuntOptions {
   afterBridge: 'park' | 'hangup'
   signal: AbortSignal
   /** The address to begin with: those before it were tried by an earlier process. */
-  firstUri?: number
+  first?: number
+  /** A caller that waits unanswered, and hears what the far end does. */
+  caller?: Channel
   onDialed?: (leg: CallLeg, channel: Channel) => void
   onRinging?: (sipCode: number, at: Date) => void
 }
@@ -50,19 +45,21 @@ export class DialFailedError extends Error {
 /** Time for the switch to report the end of a leg whose ring time is over, in milliseconds. */
 const graceMs = 10_000
 
-export class TrunkHunt {
+export class Hunt {
   constructor(
     private readonly store: CallStore,
     private readonly switchboard: Switchboard,
-    private readonly identity: SipIdentity,
+    /** Kamailio's private address, `host:port`. */
+    private readonly proxy: string,
   ) {}
 
   /** @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile */
-  async reach(call: Call, route: TrunkRoute, options: HuntOptions): Promise<Reached> {
+  async reach(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
     const until = Date.now() + options.ringTimeout * 1000
     let failure: DialFailure = { hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null }
     let endedAt = new Date()
-    for (const uri of route.uris.slice(options.firstUri ?? 0)) {
+    for (const [index, target] of route.targets.entries()) {
+      if (index < (options.first ?? 0)) continue
       const secondsLeft = Math.ceil((until - Date.now()) / 1000)
       if (secondsLeft <= 0 || options.signal.aborted) break
       const leg: CallLeg = {
@@ -73,7 +70,11 @@ export class TrunkHunt {
         role: options.role,
         number: route.number,
         gateway_id: route.gatewayId,
-        uri: `${uri.uri}:${uri.port};${uri.protocol}`,
+        sip_account_id: route.sipAccountId,
+        uri:
+          target.port === null
+            ? `sip:${target.user}@${target.host}`
+            : `${target.host}:${target.port};${target.transport}`,
         fee_per_minute: route.feePerMinute,
         created_at: new Date(),
         answered_at: null,
@@ -82,22 +83,20 @@ export class TrunkHunt {
         sip_code: null,
       }
       await this.store.addLeg(leg)
-      const channel = this.switchboard.dial({
+      const request: DialRequest = {
         channelId: leg.channel_id,
-        target: {
-          user: `+${route.number}`,
-          host: uri.uri,
-          port: uri.port,
-          transport: uri.protocol,
-          proxy: this.identity.proxy,
-        },
-        callerId: { number: route.callerId, name: options.callerName, domain: this.identity.domain },
+        target: { ...target, proxy: this.proxy },
+        callerId: { ...route.caller, name: options.callerName },
+        headers: route.headers,
         credential: route.credential,
         ringTimeout: secondsLeft,
         maxDuration: options.maxDuration,
         afterBridge: options.afterBridge,
         marks: { jackfield_call: call.id, jackfield_role: options.role },
-      })
+      }
+      const channel = options.caller
+        ? this.switchboard.dialFor(options.caller, request, index === route.targets.length - 1)
+        : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
       const end = await this.outcome(channel, secondsLeft, options)
       if (!end) return { leg, channel }

@@ -1,0 +1,27 @@
+/** What runs for every live call, whoever made it. */
+import type { Channel, ChannelEnd } from '../switch/channel.js'
+import type { Call } from './call.entity.js'
+import type { CallAction } from './call.schema.js'
+
+export interface LiveCall {
+  readonly call: Call
+  /** The channel that the call stands and falls with. */
+  readonly channel: Channel | undefined
+  /** Ids of all its channels. */
+  readonly channelIds: string[]
+  /** USD that the call has cost up to a moment. */
+  costAt(now: Date): number
+  /** Ends the call, or the attempt to reach somebody. */
+  hangUp(cause: string): Promise<void>
+  /** Ends it with what is known when the switch no longer tells. */
+  lose(end: ChannelEnd): void
+  /** Runs another script in the place of what is left of its own; calls of phones have none. */
+  replaceScript?(script: CallAction[], revision: number): void
+  /** Resolves when all that it knew is written. */
+  settled(): Promise<void>
+}
+
+/** The clocks of switch and server differ by a little: a timeline must not run backwards. */
+export function notBefore(earliest: Date, at: Date): Date {
+  return at < earliest ? earliest : at
+}

@@ -1,0 +1,178 @@
+/**
+ * A call that a phone makes. The switch joins both ends by itself (see `Switchboard.dialFor`): the session only finds
+ * the way, writes down what happens, and ends what must end. It can be built again at any moment (phone-recovery.ts).
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel, ChannelEnd } from '../switch/channel.js'
+import { SwitchDownError } from '../switch/errors.js'
+import { refusalStatus } from '../switch/hangup-causes.js'
+import type { CallLeg } from './call-leg.entity.js'
+import { answeredSipCode, statusOfFailure } from './call-outcome.js'
+import type { Route } from './call-routing.js'
+import type { SessionServices } from './call-session.js'
+import type { Call } from './call.entity.js'
+import { DurableWrites } from './durable-writes.js'
+import { DialFailedError, type Reached } from './hunt.js'
+import { type LiveCall, notBefore } from './live-call.js'
+import { costOf } from './rating.js'
+
+/** How long the end of the far leg is waited for when the caller has gone, in milliseconds. */
+const farEndMs = 2_000
+
+export class PhoneCall implements LiveCall {
+  private readonly writes: DurableWrites
+  private readonly over = new AbortController()
+  private far: { leg: CallLeg; channel: Channel } | undefined
+  private farOver: Promise<void> = Promise.resolve()
+
+  constructor(
+    readonly call: Call,
+    /** The phone that called, its channel parked or connected. */
+    private readonly caller: Reached,
+    private readonly services: SessionServices,
+  ) {
+    this.writes = new DurableWrites(services.log)
+  }
+
+  /** Calls the far end for the caller. */
+  connect(route: Route, ringTimeout: number, first = 0): void {
+    this.follow(
+      this.services.hunt
+        .reach(this.call, route, { ...this.huntOptions(ringTimeout), caller: this.caller.channel, first })
+        .then(async (reached) => this.talk(reached)),
+    )
+  }
+
+  /** Goes on waiting for a far end that an earlier process called. */
+  awaitAnswer(leg: CallLeg, channel: Channel, ringTimeout: number): void {
+    this.far = { leg, channel }
+    this.follow(
+      this.services.hunt
+        .await(leg, channel, this.huntOptions(ringTimeout))
+        .then(async (reached) => this.talk(reached)),
+    )
+  }
+
+  /** Takes up a talk that began under an earlier process; without `far` its far end has gone. */
+  takeUp(far: Reached | null): void {
+    this.follow(far ? this.talk(far) : this.caller.channel.hangUp('NORMAL_CLEARING'))
+  }
+
+  /** Ends it before anybody was called. */
+  refuse(cause: string): void {
+    this.follow(this.caller.channel.hangUp(cause))
+  }
+
+  async hangUp(cause: string): Promise<void> {
+    await this.caller.channel.hangUp(this.call.answered_at ? cause : 'ORIGINATOR_CANCEL')
+  }
+
+  lose(end: ChannelEnd): void {
+    this.caller.channel.finish(end)
+  }
+
+  get channel(): Channel {
+    return this.caller.channel
+  }
+
+  get channelIds(): string[] {
+    return [this.caller.channel.id, ...(this.far ? [this.far.channel.id] : [])]
+  }
+
+  costAt(now: Date): number {
+    const leg = this.far?.leg
+    if (!leg?.answered_at) return 0
+    return costOf((now.getTime() - leg.answered_at.getTime()) / 1000, leg.fee_per_minute)
+  }
+
+  async settled(): Promise<void> {
+    await this.writes.settled()
+  }
+
+  private huntOptions(ringTimeout: number) {
+    return {
+      role: 'called',
+      callerName: this.call.from_name,
+      ringTimeout,
+      maxDuration: this.call.max_duration,
+      afterBridge: 'hangup',
+      signal: this.over.signal,
+      onDialed: (leg: CallLeg, channel: Channel) => {
+        this.far = { leg, channel }
+      },
+      onRinging: (sipCode: number, at: Date) => this.ringing(sipCode, at),
+    } as const
+  }
+
+  /** The call is as long as its caller's channel: whatever happens at the far end comes to that. */
+  private follow(far: Promise<void>): void {
+    this.farOver = far.catch(async (error: unknown) => this.farFailed(error))
+    const { channel } = this.caller
+    channel.once('ended', (end) => void this.callerEnded(end))
+    if (channel.end) void this.callerEnded(channel.end)
+  }
+
+  private ringing(sipCode: number, at: Date): void {
+    if (this.call.status !== 'created') return
+    this.call.status = 'ringing'
+    const when = notBefore(this.call.created_at, at)
+    void this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
+  }
+
+  /** Resolves when the far end has gone. */
+  private async talk({ leg, channel }: Reached): Promise<void> {
+    this.far = { leg, channel }
+    if (this.call.answered_at === null) this.writeAnswer(leg, channel)
+    const end = await new Promise<ChannelEnd | null>((resolve) => {
+      channel.once('ended', resolve)
+      channel.once('abandoned', () => resolve(null))
+      if (channel.end) resolve(channel.end)
+    })
+    if (!end) return
+    void this.writes.add(async () => this.services.store.legEnded(leg, end))
+    // The switch does so too; this is for a far end that left before both were joined.
+    await this.caller.channel.hangUp(end.hangupCause)
+  }
+
+  private writeAnswer(leg: CallLeg, channel: Channel): void {
+    const at = notBefore(this.call.created_at, channel.answeredAt ?? new Date())
+    this.call.answered_at = at
+    this.call.status = 'active'
+    leg.answered_at = at
+    this.caller.leg.answered_at = at
+    void this.writes.add(async () => {
+      await this.services.store.answered(this.call, leg, at, 'active')
+      await this.services.store.legAnswered(this.caller.leg, at)
+    })
+  }
+
+  /** Nobody was reached: the caller is told so, unless the switch has done that already. */
+  private async farFailed(error: unknown): Promise<void> {
+    // Without the link nothing is known: the next one finds the call again.
+    if (error instanceof SwitchDownError) return
+    if (!(error instanceof DialFailedError))
+      this.services.log.error({ err: error, call: this.call.id }, 'a phone could not be connected')
+    const cause = error instanceof DialFailedError ? error.failure.hangupCause : 'NORMAL_TEMPORARY_FAILURE'
+    await this.caller.channel.hangUp(cause).catch((failure: unknown) => {
+      this.services.log.warn({ err: failure, call: this.call.id }, 'a caller could not be told')
+    })
+  }
+
+  private async callerEnded(end: ChannelEnd): Promise<void> {
+    this.over.abort()
+    void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
+    await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
+    const { answered_at, created_at } = this.call
+    const answered = answered_at !== null
+    void this.writes.add(async () => this.services.store.legEnded(this.caller.leg, end))
+    await this.writes.add(async () =>
+      this.services.store.ended(this.call, {
+        status: answered ? 'completed' : statusOfFailure(end),
+        hangupCause: end.hangupCause,
+        sipCode: answered ? answeredSipCode : (end.sipCode ?? refusalStatus(end.hangupCause)),
+        endedAt: notBefore(answered_at ?? created_at, end.endedAt),
+      }),
+    )
+    this.services.onEnded(this)
+  }
+}

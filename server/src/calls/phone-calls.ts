@@ -1,0 +1,180 @@
+/** Phones that call: from the INVITE that the edge let in to a call that runs, or to the refusal that the phone shows. */
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import type { Arrival } from '../switch/arrival.js'
+import type { Switchboard } from '../switch/switchboard.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import type { CallLeg } from './call-leg.entity.js'
+import type { CallRouting, Destination, Route } from './call-routing.js'
+import { shownNumber } from './call-routing.js'
+import { maxCallSeconds } from './call.schema.js'
+import type { SessionServices } from './call-session.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { Reached } from './hunt.js'
+import type { LiveCall } from './live-call.js'
+import { PhoneCall } from './phone-call.js'
+import type { Phone, Phones } from './phones.js'
+import { affordableSeconds } from './rating.js'
+
+export interface PhoneCallsOptions {
+  database: Database
+  store: CallStore
+  switchboard: Switchboard
+  routing: CallRouting
+  phones: Phones
+  credit: CreditService
+  /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
+  countryOf(workspaceId: string): Promise<string | null>
+  /** Kamailio's private address: only what comes from there was authenticated. */
+  edgeAddress: string
+  /** Seconds. */
+  ringTimeout: number
+  log: Logger
+}
+
+/** The way that a call takes, or why it takes none. */
+export type Plan = { route: Route; phoneNumberId: string | null; maxDuration: number } | { refusal: string }
+
+/** Seconds that the switch waits beyond the ring time before it gives a caller up by itself. */
+const ringGraceSeconds = 30
+
+/** The caller may not do this: SIP 403. */
+const barred = { refusal: 'OUTGOING_CALL_BARRED' }
+
+export class PhoneCalls {
+  constructor(
+    private readonly options: PhoneCallsOptions,
+    private readonly session: SessionServices,
+    private readonly register: (call: LiveCall) => void,
+  ) {}
+
+  /** Makes a call of what arrived, or refuses it. */
+  async take(arrival: Arrival): Promise<void> {
+    const { switchboard, ringTimeout, log } = this.options
+    const callId = newId('call')
+    const channel = await switchboard.take(arrival, {
+      ringLimit: ringTimeout + ringGraceSeconds,
+      marks: { jackfield_call: callId, jackfield_role: 'caller' },
+    })
+    try {
+      const phone = await this.callerOf(arrival)
+      if (phone) await this.begin(callId, arrival, phone, channel)
+      else {
+        log.warn({ source: arrival.source }, 'a call that no SIP account made is refused')
+        await channel.hangUp('INCOMING_CALL_BARRED')
+      }
+    } catch (error) {
+      log.error({ err: error, call: callId }, 'a call of a phone could not be taken')
+      await channel.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+    }
+  }
+
+  /** How a phone reaches what it dialled. */
+  async plan(phone: Phone, destination: Destination | null): Promise<Plan> {
+    const { routing, credit } = this.options
+    if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
+    if (destination.kind === 'unavailable') return { refusal: 'SUBSCRIBER_ABSENT' }
+    if (destination.kind === 'phone') {
+      const route = routing.routeBetween(phone, destination.phone)
+      return { route, phoneNumberId: null, maxDuration: maxCallSeconds }
+    }
+    const workspace = { id: phone.workspace_id }
+    const from = await routing.outboundNumberOf(phone)
+    const route = from && (await routing.route(workspace, from, destination))
+    if (!route) return barred
+    const affordable = affordableSeconds(await credit.balance(workspace), from.fee_per_mins_call)
+    if (affordable < 1) return barred
+    return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds) }
+  }
+
+  /** The SIP account that the edge has authenticated; null when the INVITE did not come from there. */
+  private async callerOf(arrival: Arrival): Promise<Phone | null> {
+    if (arrival.source !== this.options.edgeAddress) return null
+    if (arrival.header('X-Edge-Source') !== 'account') return null
+    const [workspaceId, accountId] = [arrival.header('X-Edge-Workspace'), arrival.header('X-Edge-Account')]
+    return workspaceId && accountId ? this.options.phones.find({ id: workspaceId }, accountId) : null
+  }
+
+  private async begin(
+    callId: string,
+    { dialled }: Arrival,
+    phone: Phone,
+    channel: Reached['channel'],
+  ): Promise<void> {
+    const { database, store, routing, ringTimeout } = this.options
+    const workspace = { id: phone.workspace_id }
+    const country = (await this.options.countryOf(workspace.id)) ?? ''
+    const destination = await routing.findDialled(workspace, dialled, country)
+    const plan = await this.plan(phone, destination)
+    const call = callOf(callId, phone, dialled, destination, plan)
+    const leg = callerLegOf(call, phone, channel.id)
+    await database.transaction(async (tx) => {
+      await store.create(tx, call)
+      await store.addLeg(leg, tx)
+    })
+    const session = new PhoneCall(call, { leg, channel }, this.session)
+    this.register(session)
+    if ('refusal' in plan) session.refuse(plan.refusal)
+    else session.connect(plan.route, ringTimeout)
+  }
+}
+
+function callOf(
+  id: string,
+  phone: Phone,
+  dialled: string,
+  destination: Destination | null,
+  plan: Plan,
+): Call {
+  const number =
+    destination?.kind === 'number'
+      ? `+${destination.number.digits}`
+      : dialled.replace(/\p{Cc}/gu, '').slice(0, 64)
+  const name = destination && destination.kind !== 'number' ? destination.name : number
+  const planned = 'refusal' in plan ? { phoneNumberId: null, maxDuration: maxCallSeconds } : plan
+  return {
+    id,
+    workspace_id: phone.workspace_id,
+    direction: 'outbound',
+    status: 'created',
+    from_number: shownNumber(phone),
+    from_name: phone.title,
+    to_number: number,
+    to_name: name,
+    phone_number_id: planned.phoneNumberId,
+    sip_account_id: phone.id,
+    max_duration: planned.maxDuration,
+    script: [],
+    script_revision: 0,
+    live: 1,
+    created_at: new Date(),
+    answered_at: null,
+    ended_at: null,
+    duration: 0,
+    cost: 0,
+    hangup_cause: null,
+    sip_code: null,
+  }
+}
+
+function callerLegOf(call: Call, phone: Phone, channelId: string): CallLeg {
+  return {
+    id: newId('leg'),
+    call_id: call.id,
+    workspace_id: call.workspace_id,
+    channel_id: channelId,
+    role: 'caller',
+    number: shownNumber(phone),
+    gateway_id: null,
+    sip_account_id: phone.id,
+    uri: `sip:${phone.username}@${phone.domain}`,
+    fee_per_minute: 0,
+    created_at: call.created_at,
+    answered_at: null,
+    ended_at: null,
+    hangup_cause: null,
+    sip_code: null,
+  }
+}

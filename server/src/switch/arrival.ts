@@ -1,0 +1,29 @@
+/** A call that comes in from the edge. */
+
+/** What the switch says of it. */
+export interface Arrival {
+  readonly channelId: string
+  /** Whom it is for: the user part of the request URI. */
+  readonly dialled: string
+  /** Address that its INVITE came from. */
+  readonly source: string
+  /** A header of the INVITE whose name begins with `X-`; spelled as the edge writes it. */
+  header(name: string): string | undefined
+}
+
+/**
+ * Reads an arrival from a channel's headers.
+ * @returns null for channels that we dialled ourselves or have taken already (they carry our mark), and for answered ones
+ */
+export function arrivalOf(header: (name: string) => string | undefined): Arrival | null {
+  const channelId = header('Unique-ID')
+  if (!channelId || header('Call-Direction') !== 'inbound' || header('Answer-State') !== 'ringing')
+    return null
+  if (header('variable_jackfield_call')) return null
+  return {
+    channelId,
+    dialled: header('Caller-Destination-Number') ?? '',
+    source: header('variable_sip_network_ip') ?? '',
+    header: (name) => header(`variable_sip_h_${name}`),
+  }
+}

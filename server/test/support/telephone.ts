@@ -1,0 +1,442 @@
+/**
+ * A telephone for tests: a small SIP user agent on UDP that registers, calls, answers, and hangs up. Its audio end
+ * sends a tone of its own and keeps what it hears. Every request and answer is seen by the test.
+ */
+import { randomBytes } from 'node:crypto'
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RtpEar } from './rtp-ear.js'
+import { answerChallenge } from './sip-digest.js'
+import { header, headers, mediaAddress } from './sip-message.js'
+
+export interface TelephoneOptions {
+  username: string
+  domain: string
+  password?: string
+  /** Where its requests go, `host:port`. */
+  server: string
+  host?: string
+  /** Tone that it sends [440]. */
+  toneHz?: number
+  /** What it does when it is called [answer]. `ring`: until somebody gives up. A number: refuses with it. */
+  onCall?: 'answer' | 'ring' | number
+  /** How long it rings before it answers, milliseconds [100]. */
+  ringMs?: number
+  /** Further headers of its INVITEs. */
+  headers?: Record<string, string>
+}
+
+/** Time that anything of a test may take, milliseconds. */
+const patienceMs = 15_000
+
+interface Via {
+  host: string
+  port: number
+}
+
+/** A call of a phone, on whichever side. */
+export class PhoneDialog extends EventEmitter<{ status: [number]; ended: [string] }> {
+  /** Statuses of our INVITE, in order of arrival. */
+  readonly statuses: number[] = []
+  /** All messages of the call that came in, as text. */
+  readonly received: string[] = []
+  state: 'ringing' | 'up' | 'ended' = 'ringing'
+  /** What ended it: `BYE`, `CANCEL` or a status. */
+  endedBy = ''
+  /** Where the other side's audio comes from, once it is known. */
+  media: Via | undefined
+  remoteTag = ''
+  remoteTarget = ''
+  routes: string[] = []
+  cseq = 1
+
+  constructor(
+    readonly phone: Telephone,
+    readonly callId: string,
+    readonly localTag: string,
+    /** Our own URI in this call, and the other's. */
+    readonly local: string,
+    readonly remote: string,
+  ) {
+    super()
+  }
+
+  /** The final answer to our INVITE. */
+  async answered(): Promise<number> {
+    return this.until(() => this.statuses.find((status) => status >= 200), 'final answer')
+  }
+
+  /** Waits for a status of our INVITE. */
+  async heard(status: number): Promise<void> {
+    await this.until(() => this.statuses.includes(status) || undefined, `status ${status}`)
+  }
+
+  async up(): Promise<void> {
+    await this.until(() => this.state === 'up' || undefined, 'call that is up')
+  }
+
+  /** Waits for the end; returns what ended it. */
+  async over(): Promise<string> {
+    return this.until(() => (this.state === 'ended' ? this.endedBy : undefined), 'end of the call')
+  }
+
+  async hangUp(): Promise<void> {
+    this.phone.bye(this)
+    await this.over()
+  }
+
+  end(by: string): void {
+    if (this.state === 'ended') return
+    this.state = 'ended'
+    this.endedBy = by
+    this.emit('ended', by)
+  }
+
+  private async until<T>(look: () => T | undefined, what: string): Promise<T> {
+    const end = Date.now() + patienceMs
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      if (Date.now() > end) throw new Error(`no ${what}; statuses ${this.statuses.join(' ')}, ${this.state}`)
+      await sleep(10)
+    }
+  }
+}
+
+export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
+  onCall: 'answer' | 'ring' | number
+  readonly dialogs = new Map<string, PhoneDialog>()
+  /** Calls that came in, in order. */
+  readonly incoming: PhoneDialog[] = []
+  private readonly invites = new Map<string, string>()
+  private readonly replies = new EventEmitter()
+  private readonly waiting: NodeJS.Timeout[] = []
+
+  private constructor(
+    private readonly options: Required<Omit<TelephoneOptions, 'onCall'>>,
+    private readonly socket: Socket,
+    readonly ear: RtpEar,
+    onCall: 'answer' | 'ring' | number,
+  ) {
+    super()
+    this.onCall = onCall
+    socket.on('message', (data, from) => this.receive(data.toString(), from))
+    socket.on('error', () => undefined)
+  }
+
+  static async open(options: TelephoneOptions): Promise<Telephone> {
+    const { host = '127.0.0.1', toneHz = 440, onCall = 'answer' } = options
+    const socket = createSocket('udp4')
+    socket.bind(0, host)
+    await once(socket, 'listening')
+    const ear = await RtpEar.open({ host, toneHz })
+    const all = { password: '', ringMs: 100, headers: {}, ...options, host, toneHz }
+    return new Telephone(all, socket, ear, onCall)
+  }
+
+  get uri(): string {
+    return `sip:${this.options.username}@${this.options.domain}`
+  }
+
+  get port(): number {
+    return this.socket.address().port
+  }
+
+  async close(): Promise<void> {
+    this.waiting.forEach(clearTimeout)
+    await new Promise<void>((done) => this.socket.close(() => done()))
+    await this.ear.close()
+  }
+
+  /** Registers for a while; returns the final status. `expires` 0 takes the registration back. */
+  async register(expires = 300): Promise<number> {
+    const callId = `${randomBytes(8).toString('hex')}@phone`
+    const tag = randomBytes(4).toString('hex')
+    const uri = `sip:${this.options.domain}`
+    const send = async (cseq: number, more: string[]) => {
+      const reply = once(this.replies, `${callId} ${cseq}`, { signal: AbortSignal.timeout(patienceMs) })
+      this.send([
+        `REGISTER ${uri} SIP/2.0`,
+        this.via(),
+        'Max-Forwards: 70',
+        `From: <${this.uri}>;tag=${tag}`,
+        `To: <${this.uri}>`,
+        `Call-ID: ${callId}`,
+        `CSeq: ${cseq} REGISTER`,
+        `Contact: <${this.contact}>;expires=${expires}`,
+        ...more,
+      ])
+      return (await reply)[0] as string
+    }
+    const first = await send(1, [])
+    if (statusOf(first) !== 401) return statusOf(first)
+    return statusOf(await send(2, [this.authorization(first, 'REGISTER', uri)]))
+  }
+
+  /** Calls somebody: a number, an extension or a username. */
+  call(user: string, more: Record<string, string> = {}): PhoneDialog {
+    const callId = `${randomBytes(8).toString('hex')}@phone`
+    const uri = `sip:${user}@${this.options.domain}`
+    const dialog = new PhoneDialog(this, callId, randomBytes(4).toString('hex'), this.uri, uri)
+    this.dialogs.set(callId, dialog)
+    this.invite(dialog, { ...this.options.headers, ...more })
+    return dialog
+  }
+
+  /** Gives up a call that rings. */
+  cancel(dialog: PhoneDialog): void {
+    const invite = this.invites.get(dialog.callId) ?? ''
+    this.send([
+      `CANCEL ${dialog.remote} SIP/2.0`,
+      `Via: ${headers({ text: invite }, 'Via')[0]}`,
+      'Max-Forwards: 70',
+      `From: ${header({ text: invite }, 'From')}`,
+      `To: ${header({ text: invite }, 'To')}`,
+      `Call-ID: ${dialog.callId}`,
+      `CSeq: ${dialog.cseq} CANCEL`,
+    ])
+  }
+
+  bye(dialog: PhoneDialog): void {
+    dialog.cseq += 1
+    this.sendWithin(dialog, 'BYE', dialog.cseq)
+    dialog.end('hung up')
+  }
+
+  private get contact(): string {
+    return `sip:${this.options.username}@${this.options.host}:${this.port}`
+  }
+
+  private via(): string {
+    return `Via: SIP/2.0/UDP ${this.options.host}:${this.port};branch=z9hG4bK${randomBytes(8).toString('hex')};rport`
+  }
+
+  private invite(dialog: PhoneDialog, more: Record<string, string>, authorization: string[] = []): void {
+    const lines = [
+      `INVITE ${dialog.remote} SIP/2.0`,
+      this.via(),
+      'Max-Forwards: 70',
+      `From: "${this.options.username}" <${dialog.local}>;tag=${dialog.localTag}`,
+      `To: <${dialog.remote}>`,
+      `Call-ID: ${dialog.callId}`,
+      `CSeq: ${dialog.cseq} INVITE`,
+      `Contact: <${this.contact}>`,
+      'Allow: INVITE, ACK, BYE, CANCEL, OPTIONS',
+      ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
+      ...authorization,
+    ]
+    this.invites.set(dialog.callId, this.send(lines, this.sdp()))
+  }
+
+  private sendWithin(dialog: PhoneDialog, method: string, cseq: number): void {
+    const [first] = dialog.routes
+    this.send(
+      [
+        `${method} ${dialog.remoteTarget} SIP/2.0`,
+        this.via(),
+        'Max-Forwards: 70',
+        ...dialog.routes.map((route) => `Route: ${route}`),
+        `From: <${dialog.local}>;tag=${dialog.localTag}`,
+        `To: <${dialog.remote}>;tag=${dialog.remoteTag}`,
+        `Call-ID: ${dialog.callId}`,
+        `CSeq: ${cseq} ${method}`,
+      ],
+      '',
+      addressIn(first ?? dialog.remoteTarget),
+    )
+  }
+
+  private sdp(): string {
+    return [
+      'v=0',
+      `o=phone 1 1 IN IP4 ${this.ear.host}`,
+      's=-',
+      `c=IN IP4 ${this.ear.host}`,
+      't=0 0',
+      `m=audio ${this.ear.port} RTP/AVP 0 101`,
+      'a=rtpmap:0 PCMU/8000',
+      'a=rtpmap:101 telephone-event/8000',
+      'a=fmtp:101 0-16',
+      'a=ptime:20',
+      '',
+    ].join('\r\n')
+  }
+
+  private send(lines: string[], body = '', to = addressIn(this.options.server)): string {
+    const type = body ? ['Content-Type: application/sdp'] : []
+    const text = [...lines, ...type, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n')
+    this.socket.send(text, to.port, to.host)
+    return text
+  }
+
+  private receive(text: string, from: RemoteInfo): void {
+    if (text.trim() === '') return
+    const dialog = this.dialogs.get(header({ text }, 'Call-ID') ?? '')
+    dialog?.received.push(text)
+    if (text.startsWith('SIP/2.0 ')) this.takeReply(text, dialog)
+    else this.takeRequest(text, from, dialog)
+  }
+
+  private takeReply(text: string, dialog: PhoneDialog | undefined): void {
+    const status = statusOf(text)
+    const [cseq = '', method = ''] = (header({ text }, 'CSeq') ?? '').split(' ')
+    if (method === 'REGISTER' && status >= 200) {
+      this.replies.emit(`${header({ text }, 'Call-ID')} ${cseq}`, text)
+    }
+    if (method !== 'INVITE' || !dialog || Number(cseq) !== dialog.cseq) return
+    if (status >= 200) this.acknowledge(dialog, text, status)
+    if ((status === 401 || status === 407) && dialog.cseq === 1 && this.options.password) {
+      dialog.cseq = 2
+      this.invite(dialog, this.options.headers, [this.authorization(text, 'INVITE', dialog.remote)])
+      return
+    }
+    if (mediaAddress({ text })) this.listenTo(dialog, text)
+    dialog.statuses.push(status)
+    dialog.emit('status', status)
+    if (status >= 300) dialog.end(String(status))
+    else if (status >= 200 && dialog.state === 'ringing') dialog.state = 'up'
+  }
+
+  private acknowledge(dialog: PhoneDialog, text: string, status: number): void {
+    dialog.remoteTag = /;tag=([^;>\s]+)/.exec(header({ text }, 'To') ?? '')?.[1] ?? ''
+    if (status < 300) {
+      dialog.remoteTarget = uriIn(header({ text }, 'Contact') ?? '')
+      dialog.routes = headers({ text }, 'Record-Route')
+        .flatMap((line) => line.split(/,\s*(?=<)/))
+        .reverse()
+      this.sendWithin(dialog, 'ACK', dialog.cseq)
+      return
+    }
+    const invite = { text: this.invites.get(dialog.callId) ?? '' }
+    this.send([
+      `ACK ${dialog.remote} SIP/2.0`,
+      `Via: ${headers(invite, 'Via')[0]}`,
+      'Max-Forwards: 70',
+      `From: ${header(invite, 'From')}`,
+      `To: ${header({ text }, 'To')}`,
+      `Call-ID: ${dialog.callId}`,
+      `CSeq: ${dialog.cseq} ACK`,
+    ])
+  }
+
+  private listenTo(dialog: PhoneDialog, text: string): void {
+    const media = mediaAddress({ text })
+    if (!media) return
+    dialog.media = media
+    this.ear.playTo(media.host, media.port)
+  }
+
+  private takeRequest(text: string, from: RemoteInfo, dialog: PhoneDialog | undefined): void {
+    const method = text.split(' ', 1)[0]
+    const reply = (status: number, phrase: string, body = '', of = text) =>
+      this.reply({ text: of, from, status, phrase, body, tag: dialog?.localTag ?? 'none' })
+    switch (method) {
+      case 'INVITE':
+        if (!dialog) this.takeCall(text, from)
+        else if (dialog.state === 'up') reply(200, 'OK', this.sdp())
+        return
+      case 'ACK':
+        if (dialog?.state === 'ringing') dialog.state = 'up'
+        return
+      case 'CANCEL':
+        reply(200, 'OK')
+        if (dialog?.state !== 'ringing') return
+        reply(487, 'Request Terminated', '', this.invites.get(dialog.callId))
+        dialog.end('CANCEL')
+        return
+      case 'BYE':
+        reply(200, 'OK')
+        dialog?.end('BYE')
+        return
+      default:
+        reply(200, 'OK')
+    }
+  }
+
+  private takeCall(text: string, from: RemoteInfo): void {
+    const message = { text }
+    const dialog = new PhoneDialog(
+      this,
+      header(message, 'Call-ID') ?? '',
+      randomBytes(4).toString('hex'),
+      uriIn(header(message, 'To') ?? ''),
+      uriIn(header(message, 'From') ?? ''),
+    )
+    dialog.received.push(text)
+    dialog.remoteTag = /;tag=([^;>\s]+)/.exec(header(message, 'From') ?? '')?.[1] ?? ''
+    dialog.remoteTarget = uriIn(header(message, 'Contact') ?? '')
+    dialog.routes = headers(message, 'Record-Route').flatMap((line) => line.split(/,\s*(?=<)/))
+    dialog.cseq = 100
+    this.dialogs.set(dialog.callId, dialog)
+    this.invites.set(dialog.callId, text)
+    this.incoming.push(dialog)
+    const reply = (status: number, phrase: string, body = '') =>
+      this.reply({ text, from, status, phrase, body, tag: dialog.localTag })
+    const does = this.onCall
+    if (typeof does === 'number') {
+      reply(does, 'No')
+      dialog.end(String(does))
+    } else {
+      reply(180, 'Ringing')
+      const accept = () => {
+        if (dialog.state !== 'ringing') return
+        this.listenTo(dialog, text)
+        reply(200, 'OK', this.sdp())
+      }
+      if (does === 'answer') this.waiting.push(setTimeout(accept, this.options.ringMs))
+    }
+    this.emit('call', dialog)
+  }
+
+  private reply(answer: {
+    text: string
+    from: RemoteInfo
+    status: number
+    phrase: string
+    body: string
+    tag: string
+  }): void {
+    const { text, from, status, phrase, body, tag } = answer
+    const message = { text }
+    const to = header(message, 'To') ?? ''
+    this.send(
+      [
+        `SIP/2.0 ${status} ${phrase}`,
+        ...headers(message, 'Via').map((via) => `Via: ${via}`),
+        ...headers(message, 'Record-Route').map((route) => `Record-Route: ${route}`),
+        `From: ${header(message, 'From')}`,
+        `To: ${to.includes(';tag=') ? to : `${to};tag=${tag}`}`,
+        `Call-ID: ${header(message, 'Call-ID')}`,
+        `CSeq: ${header(message, 'CSeq')}`,
+        `Contact: <${this.contact}>`,
+      ],
+      body,
+      { host: from.address, port: from.port },
+    )
+  }
+
+  private authorization(challenge: string, method: string, uri: string): string {
+    const proxy = header({ text: challenge }, 'Proxy-Authenticate')
+    const text = proxy ?? header({ text: challenge }, 'WWW-Authenticate') ?? ''
+    const { username, password } = this.options
+    const answer = answerChallenge(text, { username, password }, { method, uri })
+    return `${proxy ? 'Proxy-Authorization' : 'Authorization'}: ${answer}`
+  }
+}
+
+function statusOf(text: string): number {
+  return Number(/^SIP\/2\.0 (\d{3})/.exec(text)?.[1] ?? 0)
+}
+
+/** `"Name" <sip:a@b>;tag=x` → `sip:a@b`. */
+function uriIn(value: string): string {
+  return /<([^>]+)>/.exec(value)?.[1] ?? value.split(';')[0] ?? ''
+}
+
+/** Host and port of `<sip:user@host:port;lr>` or `host:port`. */
+function addressIn(value: string): Via {
+  const uri = uriIn(value).replace(/^sips?:/, '')
+  const [, host = '127.0.0.1', port] = /^(?:[^@]*@)?(\[[^\]]+\]|[^:;>]+)(?::(\d+))?/.exec(uri) ?? []
+  return { host, port: Number(port ?? 5060) }
+}
