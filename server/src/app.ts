@@ -56,6 +56,7 @@ import { apiVersion } from './version.js'
 import { Catalogue } from './voice-agents/catalogue.js'
 import { VoiceAgentTools } from './voice-agents/voice-agent-tool.service.js'
 import { voiceAgentToolEndpoints } from './voice-agents/voice-agent-tools.routes.js'
+import { voiceAgentVersionEndpoints } from './voice-agents/voice-agent-versions.routes.js'
 import { VoiceAgentVersions } from './voice-agents/voice-agent-versions.service.js'
 import { VoiceAgentService } from './voice-agents/voice-agent.service.js'
 import { voiceAgentEndpoints } from './voice-agents/voice-agents.routes.js'
@@ -226,7 +227,8 @@ export class App {
       ...callEndpoints({ calls }),
       ...callFlowEndpoints({ callFlows }),
       ...contactEndpoints({ contacts, addressBooks }),
-      ...voiceAgentEndpoints({ voiceAgents, versions, catalogue }),
+      ...voiceAgentEndpoints({ voiceAgents, catalogue }),
+      ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
       ...voiceAgentToolEndpoints({ voiceAgents, tools }),
       ...pushCredentialEndpoints({ pushCredentials }),
       ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),

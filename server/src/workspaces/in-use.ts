@@ -15,7 +15,6 @@ export type UsedKind =
   | 'sip_account'
   | 'extension'
   | 'voice_agent'
-  | 'voice_agent_tool'
   | 'call_flow'
   | 'address_book'
 

@@ -1,0 +1,96 @@
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { Catalogue } from './catalogue.js'
+import type { VoiceAgentVersions } from './voice-agent-versions.service.js'
+import { presentDetail, presentVersion } from './voice-agent.present.js'
+import {
+  PublishVersion,
+  UpdateSettings,
+  VoiceAgentDetailShape,
+  VoiceAgentVersionShape,
+  versionParams,
+} from './voice-agent.schema.js'
+import type { VoiceAgentService } from './voice-agent.service.js'
+
+interface Services {
+  voiceAgents: VoiceAgentService
+  versions: VoiceAgentVersions
+  catalogue: Catalogue
+}
+
+const tag = 'Voice agents'
+const read = apiKey('any')
+const write = apiKey('full')
+const unknown = { 404: 'No such voice agent' }
+
+export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/voice-agents/:id/versions',
+      summary: 'List the versions, newest first',
+      tag,
+      auth: read,
+      params: idParams,
+      query: pageQuery(100),
+      response: { 200: listOf(VoiceAgentVersionShape) },
+      errors: unknown,
+      handler: async ({ workspace, params, query }) => {
+        const { id } = await voiceAgents.get(workspace, params.id)
+        return listAnswer(query, pageOf(query, await versions.list(workspace, id)), presentVersion)
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/voice-agents/:id/settings',
+      summary: 'Change the settings of a version',
+      description: 'Calls get the settings of the published version: changes of those are heard at once.',
+      tag,
+      auth: write,
+      params: idParams,
+      body: UpdateSettings,
+      response: { 200: VoiceAgentDetailShape },
+      errors: unknown,
+      handler: async ({ workspace, params, body }) =>
+        presentDetail(catalogue, workspace, await versions.changeSettings(workspace, params.id, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/voice-agents/:id/publish',
+      summary: 'Publish a version',
+      tag,
+      auth: write,
+      params: idParams,
+      body: PublishVersion,
+      response: { 200: VoiceAgentDetailShape },
+      errors: unknown,
+      handler: async ({ workspace, params, body }) =>
+        presentDetail(catalogue, workspace, await versions.publish(workspace, params.id, body.version)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/voice-agents/:id/version',
+      summary: 'Make a new version from the published one',
+      description: 'Twenty versions are kept: the oldest ones go, but never the published one.',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 201: VoiceAgentVersionShape },
+      errors: { ...unknown, 400: 'No version is published' },
+      handler: async ({ workspace, params }) => presentVersion(await versions.add(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/voice-agents/:id/version/:version',
+      summary: 'Delete a version',
+      tag,
+      auth: write,
+      params: versionParams,
+      response: { 200: VoiceAgentVersionShape },
+      errors: { 400: 'It is the published one', 404: 'No such voice agent or version' },
+      handler: async ({ workspace, params }) =>
+        presentVersion(await versions.remove(workspace, params.id, params.version)),
+    }),
+  ]
+}

@@ -1,0 +1,39 @@
+/** Voice agents as the API shows them. */
+import type { Tenant } from '../http/endpoint.js'
+import type { Catalogue } from './catalogue.js'
+import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
+import type { VoiceAgent } from './voice-agent.entity.js'
+import type { VoiceAgentDetail } from './voice-agent.service.js'
+
+export function presentAgent(workspace: Tenant, agent: VoiceAgent) {
+  return {
+    id: agent.id,
+    name: agent.name,
+    workspace_id: agent.workspace_id,
+    country_code: workspace.country_code,
+    published_version: agent.published_version,
+    created_at: agent.created_at.toISOString(),
+    updated_at: agent.updated_at.toISOString(),
+  }
+}
+
+function presentSettings(catalogue: Catalogue, settings: VoiceAgentSettings) {
+  return {
+    ...settings,
+    provider: catalogue.providerOf(settings.model_id),
+    created_at: settings.created_at.toISOString(),
+    updated_at: settings.updated_at.toISOString(),
+  }
+}
+
+export function presentDetail(
+  catalogue: Catalogue,
+  workspace: Tenant,
+  { agent, settings }: VoiceAgentDetail,
+) {
+  return { ...presentAgent(workspace, agent), settings: presentSettings(catalogue, settings) }
+}
+
+export function presentVersion({ version, updated_at }: VoiceAgentSettings) {
+  return { version, updated_at: updated_at.toISOString() }
+}
