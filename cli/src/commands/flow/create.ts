@@ -1,0 +1,10 @@
+import { createCommand } from '../../lib/resource-commands.js'
+import { flowFields, flowOf } from '../../resources/flow.js'
+
+export default createCommand('/call-flows', {
+  summary: 'Create a call flow from a JSON file',
+  description: 'Its nodes are checked as a graph; each problem is told with the node it is in.',
+  examples: ['flow create --workspace acme --file welcome.json --title Welcome --trigger inbound'],
+  fields: flowFields,
+  finish: flowOf,
+})

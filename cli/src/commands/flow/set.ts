@@ -1,0 +1,12 @@
+import { setCommand } from '../../lib/resource-commands.js'
+import { flowFields, flowOf } from '../../resources/flow.js'
+
+export default setCommand('/call-flows/{id}', {
+  summary: 'Change a call flow',
+  examples: [
+    'flow set cf_01 --workspace acme --file welcome.json',
+    'flow set cf_01 --workspace acme --title "Welcome, and office hours"',
+  ],
+  fields: flowFields,
+  finish: flowOf,
+})

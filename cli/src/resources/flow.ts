@@ -1,0 +1,25 @@
+import { Errors } from '@oclif/core'
+import { usageExitCode } from '../lib/ask.js'
+import { choice, jsonFile, text } from '../lib/fields.js'
+
+export const flowFields = {
+  file: jsonFile('nodes', 'the flow, as `flow show --json` prints it, or its nodes only'),
+  title: text('title', 'name that people read'),
+  trigger: choice('trigger_type', 'calls that it is for', ['inbound', 'outbound']),
+}
+
+/** What a flow's file may say beside its nodes; flags go before it. */
+const inFile = ['title', 'trigger_type', 'nodes']
+
+/** Takes apart what `--file` holds. */
+export function flowOf(body: Record<string, unknown>): object {
+  const { nodes: file, ...flags } = body
+  if (file === undefined) return flags
+  if (Array.isArray(file)) return { nodes: file, ...flags }
+  if (typeof file !== 'object' || file === null || !('nodes' in file)) {
+    throw new Errors.CLIError('--file holds no flow: a JSON object with nodes, or a list of nodes', {
+      exit: usageExitCode,
+    })
+  }
+  return { ...Object.fromEntries(Object.entries(file).filter(([name]) => inFile.includes(name))), ...flags }
+}
