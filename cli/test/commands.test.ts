@@ -18,7 +18,8 @@ interface Schema {
   description?: string
 }
 
-describe('commands', () => {
+describe('commands', function () {
+  this.timeout(30_000)
   const commands = new Map<string, Command.Class>()
   let config: Config
 

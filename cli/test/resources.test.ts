@@ -1,4 +1,5 @@
 /** Every resource's commands against a real server; the `--json` outputs are held by snapshots. */
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -93,5 +94,139 @@ describe('resources', function () {
     })
     expect(rehearsed.stdout).to.match(/^2 +attic +outbound_caller_id +.*not of this workspace/m)
     await shown('sip-account delete', account['id'], '--yes')
+  })
+
+  it('contact, address-book', async () => {
+    const book = await shown('address-book create', '--title', 'Customers')
+    const contact = await shown(
+      'contact create',
+      ...['--name', 'Anna Smith', '--numbers', '+12025550123,+12025550124', '--email', 'anna@example.com'],
+      ...['--address-book', book['id'], '--field', 'customer=4711', '--field', 'note=a=b'],
+    )
+    await shown('contact list', '--filter', 'number=+12025550124')
+    await shown('contact show', contact['id'])
+    await shown('contact set', contact['id'], '--notes', 'Calls back', '--email', 'none')
+    await shown('address-book set', book['id'], '--title', 'All customers')
+    await shown('address-book list')
+    await shown('address-book show', book['id'])
+    await shown('contact delete', contact['id'], '--yes')
+    await shown('address-book delete', book['id'], '--yes')
+  })
+
+  it('flow', async () => {
+    const nodes = [
+      { id: 'start', type: 'start', params: {}, next: { default: 'bye' } },
+      { id: 'bye', type: 'hangup', params: { cause: 'NORMAL_CLEARING' }, next: {} },
+    ]
+    const onlyNodes = await file('nodes.json', JSON.stringify(nodes))
+    const flow = await shown('flow create', '--file', onlyNodes, '--title', 'Menu', '--trigger', 'inbound')
+    const whole = await file('flow.json', JSON.stringify(await shown('flow show', flow['id'])))
+    await shown('flow set', flow['id'], '--file', whole, '--title', 'Main menu')
+    await shown('flow list', '--filter', 'trigger_type=inbound')
+    const dangling = await file('bad.json', JSON.stringify([{ ...nodes[0], next: { default: 'nowhere' } }]))
+    const wrong = await program.run(['flow', 'set', flow['id'], ...inAcme, '--file', dangling])
+    expect(wrong).to.include({ code: 1, stdout: '' })
+    expect(wrong.stderr).to.match(/^Error: nodes\.0\.next\.default.*nowhere.* \(--file\)$/m)
+    const noJson = await program.run(['flow', 'set', flow['id'], ...inAcme, '--file', await file('x', '[')])
+    expect(noJson).to.include({ code: 2 })
+    expect(unwrapped(noJson.stderr)).to.match(/--file \S+ is not JSON/)
+    const other = await program.run(['flow', 'create', ...inAcme, '--file', await file('x', '{}')])
+    expect(unwrapped(other.stderr)).to.match(/--file holds no flow/)
+    await shown('flow delete', flow['id'], '--yes')
+  })
+
+  it('voice-agent', async () => {
+    const instructions = await file('instructions.txt', 'Answer questions about opening hours.\n')
+    const agent = await shown(
+      'voice-agent create',
+      '--name',
+      'Front desk',
+      '--instructions-file',
+      instructions,
+    )
+    const id = String(agent['id'])
+    await shown('voice-agent list', '--search', 'desk')
+    await shown('voice-agent version create', id)
+    const settings = ['--greeting', 'Good evening.', '--max-duration', '60', '--no-noise-reduction']
+    await shown('voice-agent settings', id, '--version', '2', ...settings)
+    await shown('voice-agent show', id, '--version', '2')
+    await shown('voice-agent publish', id, '--version', '2')
+    await shown('voice-agent version list', id)
+    await shown('voice-agent version delete', id, '1', '--yes')
+    const parameters = await file(
+      'parameters.json',
+      JSON.stringify({ order_number: { type: 'string', description: 'its number' } }),
+    )
+    const tool = await shown(
+      'voice-agent tool create',
+      ...[
+        id,
+        '--name',
+        'find_order',
+        '--description',
+        'Finds an order',
+        '--url',
+        'https://shop.example/orders',
+      ],
+      ...['--parameters', parameters, '--required', 'order_number', '--header', 'X-Shop=acme'],
+    )
+    await shown('voice-agent tool list', id)
+    await shown('voice-agent tool show', id, tool['id'])
+    await shown('voice-agent tool set', id, tool['id'], '--no-active', '--method', 'GET')
+    await shown('voice-agent tool delete', id, tool['id'], '--yes')
+    await shown('voice-agent set', id, '--name', 'Night desk')
+    expect((await json('voice-agent', 'models'))['data']).to.be.an('array')
+    expect((await json('voice-agent', 'voices'))['data']).to.be.an('array')
+    await shown('voice-agent delete', id, '--yes')
+  })
+
+  it('push-credential', async () => {
+    const key = await json('api-key', 'create', '--scope', 'any', '--role', 'viewer')
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const made = await json(
+      ...['push-credential', 'create', '--name', 'Phone', '--api-key', key['sid'], '--platform', 'ios'],
+      ...['--ios-key-file', await file('AuthKey.p8', pem), '--ios-key-id', 'ABCDE12345'],
+      ...['--ios-team-id', 'TEAM123456', '--ios-bundle-id', 'com.example.phone'],
+      ...['--ios-environment', 'production'],
+    )
+    expect(made['key_fingerprint']).to.match(/^[0-9a-f]{64}$/)
+    expectSnapshot('push-credential-create', { ...made, key_fingerprint: '<fingerprint>' })
+    expect((await json('push-credential', 'list', '--sort', 'name'))['data']).to.have.length(1)
+    expect(await json('push-credential', 'show', made['id'])).to.deep.equal(made)
+    expect(await json('push-credential', 'set', made['id'], '--name', 'Other')).to.include({ name: 'Other' })
+    const lost = await program.run([
+      'push-credential',
+      'set',
+      made['id'],
+      ...inAcme,
+      '--ios-key-file',
+      join(program.home, 'none.p8'),
+    ])
+    expect(lost).to.include({ code: 2 })
+    expect(await json('push-credential', 'delete', made['id'], '--yes')).to.include({ name: 'Other' })
+  })
+
+  it('profile, usage, audio, credit', async () => {
+    await shown('profile set', '--title', 'Acme Inc.')
+    const profile = await program.run(['profile', 'show', ...inAcme])
+    expect(profile.stdout).to.match(/^phone_numbers +0 of 100$/m)
+    expect(
+      await json('usage', '--from', '2026-01-01', '--to', '2026-02-01', '--group-by', 'month'),
+    ).to.include({
+      from: '2026-01-01',
+      group_by: 'month',
+    })
+    const usage = await program.run(['usage', ...inAcme])
+    expect(usage.stdout).to.match(/^PERIOD +DIRECTION +CALLS +SECONDS +COST\ntotal +- +0 +0 +0\n$/)
+    expect((await program.run(['usage', ...inAcme, '--csv'])).stdout).to.equal(
+      'period,direction,calls,seconds,cost\r\n',
+    )
+    const audio = await json('audio', 'add', '--title', 'Hello', '--text', 'Hello')
+    await shown('audio set', audio['id'], '--title', 'Welcome')
+    await shown('audio show', audio['id'])
+    await shown('audio delete', audio['id'], '--yes')
+    await program.json('credit', 'add', ...inAcme, '--amount', '5', '--note', 'first')
+    await shown('credit entries')
   })
 })

@@ -1,12 +1,15 @@
 /** Asks for what a command lacks: on a terminal only. Elsewhere the command fails and names the flag. */
 import { Errors } from '@oclif/core'
-import inquirer from 'inquirer'
 
 /** Exit code of a command that was called wrongly. */
 export const usageExitCode = 2
 
-/** Questions go to stderr: stdout is what the command answers, and may be a file. */
-const prompt = inquirer.createPromptModule({ output: process.stderr })
+/** Loaded when something is asked: most runs ask nothing, and start sooner. */
+async function prompter() {
+  const { default: inquirer } = await import('inquirer')
+  // Questions go to stderr: stdout is what the command answers, and may be a file.
+  return inquirer.createPromptModule({ output: process.stderr })
+}
 
 function isTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
@@ -22,6 +25,7 @@ export async function ask(
   if (given !== undefined) return given
   if (!isTerminal()) throw missing(flag, message)
   const type = secret ? 'password' : 'input'
+  const prompt = await prompter()
   const answers = await prompt<{ value: string }>([
     {
       type,
@@ -42,6 +46,7 @@ export async function choose<T extends string>(
 ): Promise<T> {
   if (given !== undefined) return given
   if (!isTerminal()) throw missing(flag, message)
+  const prompt = await prompter()
   const answers = await prompt<{ value: string }>([
     { type: 'select', name: 'value', message, choices: [...choices] },
   ])
@@ -52,6 +57,7 @@ export async function choose<T extends string>(
 export async function confirm(given: boolean, flag: string, message: string): Promise<void> {
   if (given) return
   if (!isTerminal()) throw missing(flag, message)
+  const prompt = await prompter()
   const answers = await prompt<{ value: boolean }>([
     { type: 'confirm', name: 'value', message, default: false },
   ])

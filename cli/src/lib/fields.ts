@@ -68,7 +68,7 @@ export function number<N extends string>(name: N, description: string, options: 
 export function texts<N extends string>(
   name: N,
   description: string,
-  convert: (values: readonly string[]) => unknown,
+  convert: (values: readonly string[], flag: string) => unknown,
   { ask: question }: TextOptions = {},
 ): Field<N> {
   return {
@@ -78,7 +78,7 @@ export function texts<N extends string>(
     async read(values, flag, lacking) {
       const given = values[flag] as string[] | undefined
       if (given === undefined && !lacking) return undefined
-      return convert(given ?? [await ask(undefined, `--${flag}`, question ?? flag)])
+      return convert(given ?? [await ask(undefined, `--${flag}`, question ?? flag)], flag)
     },
   }
 }
@@ -128,7 +128,7 @@ export function secret<N extends string>(name: N, description: string, question?
     flags: (flag) => ({
       [flag]: Flags.string({ description: `${description}; better: --${flag}-file`, helpValue: '<secret>' }),
       [`${flag}-file`]: Flags.string({
-        description: `file that holds it, - for stdin`,
+        description: 'file that holds it, - for stdin',
         helpValue: '<file>',
         exclusive: [flag],
       }),
@@ -141,6 +141,41 @@ export function secret<N extends string>(name: N, description: string, question?
       return ask(given, `--${flag}-file`, question ?? description, { secret: true })
     },
   }
+}
+
+/** A long text: on the command line, or from a file. */
+export function longText<N extends string>(
+  name: N,
+  description: string,
+  options: TextOptions = {},
+): Field<N> {
+  const plain = text(name, description, options)
+  return {
+    name,
+    required: plain.required,
+    flags: (flag) => ({
+      [flag]: Flags.string({ description }),
+      [`${flag}-file`]: Flags.string({ description: 'file that holds it, - for stdin', exclusive: [flag] }),
+    }),
+    async read(values, flag, lacking) {
+      const file = values[`${flag}-file`] as string | undefined
+      return file === undefined ? plain.read(values, flag, lacking) : (await contentOf(file)).trimEnd()
+    },
+  }
+}
+
+/** `<name>=<value>` pairs, which make one object. */
+export function pairs<N extends string>(name: N, description: string): Field<N> {
+  const described = `${description}, <name>=<value>; all together replace what there were`
+  return texts(name, described, (values, flag) =>
+    Object.fromEntries(
+      values.map((value): [string, string] => {
+        const [, key, content] = /^([^=]+)=(.*)$/s.exec(value) ?? []
+        if (key !== undefined && content !== undefined) return [key, content]
+        throw new Errors.CLIError(`--${flag} ${value} must be <name>=<value>`, { exit: usageExitCode })
+      }),
+    ),
+  )
 }
 
 /** A text from a file, or from stdin with `-`. */

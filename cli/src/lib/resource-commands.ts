@@ -3,7 +3,15 @@ import { Flags } from '@oclif/core'
 import type { Command } from '@oclif/core'
 import { confirm } from './ask.js'
 import { BaseCommand, type Host, argsOf, examplesOf, flagsOf } from './base-command.js'
-import { type AnswerOf, type BodyField, type Method, type PathOf, call, parametersOf } from './endpoints.js'
+import {
+  type AnswerOf,
+  type BodyField,
+  type Method,
+  type PathOf,
+  type QueryOf,
+  call,
+  parametersOf,
+} from './endpoints.js'
 import { type Fields, bodyOf, flagsOfFields } from './fields.js'
 import { requireChange } from './texts.js'
 
@@ -28,8 +36,11 @@ interface WriteSpec<M extends Method, P extends PathOf<M>> extends Spec<AnswerOf
 }
 
 /** Makes the command that shows one. */
-export function showCommand<P extends PathOf<'get'>>(path: P, spec: Spec<AnswerOf<'get', P>>): Command.Class {
-  return commandOf('get', path, spec, {})
+export function showCommand<P extends PathOf<'get'>>(
+  path: P,
+  spec: Spec<AnswerOf<'get', P>> & { query?: Fields<keyof QueryOf<P> & string> },
+): Command.Class {
+  return commandOf('get', path, spec, spec.query ? { fields: spec.query, inQuery: true, complete: true } : {})
 }
 
 /** Makes the command that creates: it asks for what is lacking. */
@@ -86,6 +97,8 @@ export function deleteCommand<P extends PathOf<'delete'>>(
 interface Writing {
   fields?: Fields<string>
   finish?: (body: Record<string, unknown>) => object
+  /** Whether the fields are the query’s, not the body’s. */
+  inQuery?: boolean
   /** Whether what is lacking is asked for; else at least one field must be given. */
   complete?: boolean
 }
@@ -98,7 +111,7 @@ function commandOf<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
   spec: Spec<AnswerOf<M, P>>,
-  { fields, finish, complete = false }: Writing,
+  { fields, finish, inQuery = false, complete = false }: Writing,
 ): Command.Class {
   class Generic extends BaseCommand {
     static override summary = spec.summary
@@ -115,7 +128,8 @@ function commandOf<M extends Method, P extends PathOf<M>>(
       const api = await this.apiOf(spec.host, flags)
       const body = fields && (await bodyOf(fields, flags, complete))
       if (body && !complete) requireChange(body)
-      const sent = body && Object.keys(body).length > 0 ? { body: finish ? finish(body) : body } : {}
+      const content = body && finish ? finish(body) : body
+      const sent = content && Object.keys(content).length > 0 ? { [inQuery ? 'query' : 'body']: content } : {}
       const answer = await call(api, method, path, { path: args, ...sent })
       if (spec.told) this.log(spec.told(answer))
       else this.printFields(spec.readable ? spec.readable(answer) : answer)
