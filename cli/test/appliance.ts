@@ -11,7 +11,14 @@ interface Running {
 
 interface Support {
   Appliance: { start(options: { settings: Record<string, string> }): Promise<Running> }
+}
+
+interface Database {
   stopSharedMariadb(): Promise<void>
+}
+
+async function supportOf(name: string): Promise<unknown> {
+  return import(new URL(`../../../server/dist/test/support/${name}.js`, import.meta.url).href)
 }
 
 /** A running server, and the home directory that tells the CLI of it. */
@@ -23,8 +30,7 @@ export interface TestAppliance {
 }
 
 export async function startAppliance(): Promise<TestAppliance> {
-  const address = new URL('../../../server/dist/test/support/appliance.js', import.meta.url)
-  const support = (await import(address.href)) as Support
+  const support = (await supportOf('appliance')) as Support
   const appliance = await support.Appliance.start({ settings: { JACKFIELD_RATE_LIMITS_DEFAULT: '100000' } })
   const home = await mkdtemp(join(tmpdir(), 'jackfield-home-'))
   const operatorToken = appliance.operator.authorization?.split(' ')[1] ?? ''
@@ -43,7 +49,7 @@ export async function startAppliance(): Promise<TestAppliance> {
     home,
     async stop() {
       await appliance.stop()
-      await support.stopSharedMariadb()
+      await ((await supportOf('mariadb')) as Database).stopSharedMariadb()
       await rm(home, { recursive: true, force: true })
     },
   }
