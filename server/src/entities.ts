@@ -11,6 +11,7 @@ import { IdempotencyKey } from './database/idempotency.js'
 import { OutboxJob } from './database/outbox.js'
 import { Audio } from './media/audio.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
+import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
@@ -38,6 +39,7 @@ export const entities = [
   InboundAcl,
   OutboundGateway,
   PhoneNumber,
+  PhoneNumberTeam,
   SipAccount,
   Audio,
   Call,

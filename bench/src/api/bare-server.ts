@@ -1,6 +1,6 @@
 /**
  * What the server is compared with: Koa and mysql2 and nothing else. No validation, no credentials, no
- * limits; the same two queries and the same JSON as `GET /phone-numbers`.
+ * limits; the same rows from the same tables and the same JSON as `GET /phone-numbers`.
  */
 import Koa from 'koa'
 import { type RowDataPacket, createPool } from 'mysql2/promise'
@@ -21,7 +21,7 @@ const pool = createPool({
 
 const columns =
   'id, workspace_id, title, number, country_code, dial_code, status, type, capabilities, provider, ' +
-  'enable_outbound, inbound_acl_id, outbound_gateway_id, call_flow_id, shared_teams_id, record_outbound, ' +
+  'enable_outbound, inbound_acl_id, outbound_gateway_id, call_flow_id, record_outbound, ' +
   'fee_per_month, fee_per_mins_call, created_at, updated_at'
 
 const app = new Koa()
@@ -35,13 +35,19 @@ app.use(async (ctx) => {
       workspaceId,
     ]),
   ])
+  const [shared] = await pool.query<RowDataPacket[]>(
+    'SELECT phone_number_id, team_id FROM phone_number_teams WHERE phone_number_id IN (?) ORDER BY position',
+    [rows.map((row) => row['id'] as string)],
+  )
   const total = counts[0]?.['total'] as number
   ctx.type = 'application/json'
   ctx.body = JSON.stringify({
     data: rows.map((row) => ({
       ...row,
       capabilities: parsed(row['capabilities']),
-      shared_teams_id: parsed(row['shared_teams_id']),
+      shared_teams_id: shared.flatMap((one) =>
+        one['phone_number_id'] === row['id'] ? [one['team_id'] as string] : [],
+      ),
       enable_outbound: Boolean(row['enable_outbound']),
       record_outbound: Boolean(row['record_outbound']),
     })),

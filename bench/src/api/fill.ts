@@ -53,10 +53,10 @@ async function insertNumbers(
 ): Promise<void> {
   await connection.query(
     `INSERT INTO phone_numbers (id, workspace_id, title, number, country_code, dial_code, status, type,
-       capabilities, provider, enable_outbound, inbound_acl_id, shared_teams_id, record_outbound, fee_per_month,
+       capabilities, provider, enable_outbound, inbound_acl_id, record_outbound, fee_per_month,
        fee_per_mins_call, created_at, updated_at)
      SELECT CONCAT('pn_', LPAD(seq, 26, '0')), ${workspaceId}, CONCAT('Number ', seq), CONCAT('1202', LPAD(seq, 7, '0')),
-       'US', '1', 'active', 'local', '["voice","sms"]', 'sip_trunk', 1, ${aclId}, '[]', 0, 1.5, 0.012,
+       'US', '1', 'active', 'local', '["voice","sms"]', 'sip_trunk', 1, ${aclId}, 0, 1.5, 0.012,
        TIMESTAMPADD(SECOND, seq, '2026-01-01'), TIMESTAMPADD(SECOND, seq, '2026-01-01')
      FROM seq_${from}_to_${to}`,
   )

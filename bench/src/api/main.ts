@@ -7,11 +7,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { ApiClient, eventually } from '../../../server/dist/test/support/api-client.js'
-import {
-  Appliance,
-  type TestWorkspace,
-  stopSharedMariadb,
-} from '../../../server/dist/test/support/appliance.js'
+import { Appliance, type TestWorkspace } from '../../../server/dist/test/support/appliance.js'
+import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { freePort } from '../../../server/dist/test/support/free-ports.js'
 import { cpuMs } from '../cpu.js'
 import { machine, median, printTable, say } from '../figures.js'

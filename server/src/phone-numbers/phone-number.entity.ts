@@ -24,7 +24,6 @@ export class PhoneNumber {
   @Column(asciiId) inbound_acl_id!: string
   @Column({ ...asciiId, nullable: true } as never) outbound_gateway_id!: string | null
   @Column({ ...asciiId, nullable: true } as never) call_flow_id!: string | null
-  @Column({ type: 'json' }) shared_teams_id!: string[]
   @Column(flag) record_outbound!: boolean
   /** USD. */
   @Column(money) fee_per_month!: number

@@ -53,7 +53,7 @@ export const UpdateNumber = Type.Object({
   inbound_acl_id: Type.Optional(Id()),
   enable_outbound: Type.Optional(Type.Boolean()),
   outbound_gateway_id: Type.Optional(nullable(Id())),
-  shared_teams_id: Type.Optional(Type.Array(Id(), { maxItems: 100 })),
+  shared_teams_id: Type.Optional(Type.Array(Id(), { maxItems: 100, uniqueItems: true })),
   record_outbound: Type.Optional(Type.Boolean()),
   call_flow_id: Type.Optional(nullable(Id())),
 })

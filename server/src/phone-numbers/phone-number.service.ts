@@ -10,14 +10,17 @@ import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.serv
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { nationalNumber } from './e164.js'
+import { NumberTeams, type SharedNumber } from './number-teams.js'
 import { PhoneNumber } from './phone-number.entity.js'
 import type { ConnectNumber, SetNumber, UpdateNumber } from './phone-number.schema.js'
 
 /** Contract, section Limits. */
 export const maxNumbers = 100
 
-/** A trunk was there when it was looked for, and gone when the number was written. */
-const trunkDeleted = () => badRequest('The inbound ACL or the outbound gateway has just been deleted')
+/** Something was there when it was looked for, and gone when the number was written. */
+const justDeleted = () => badRequest('Something that the number names has just been deleted')
+
+const unknownNumber = (id: string) => notFound(`Phone number ${id} not found`)
 
 /** What numbers need to know of call flows. */
 export interface FlowTriggers {
@@ -27,6 +30,7 @@ export interface FlowTriggers {
 
 export class PhoneNumberService {
   private readonly table: WorkspaceTable<PhoneNumber>
+  private readonly teams: NumberTeams
 
   constructor(
     private readonly database: Database,
@@ -37,6 +41,7 @@ export class PhoneNumberService {
     private readonly newNumberFee: number,
   ) {
     this.table = new WorkspaceTable(database, PhoneNumber, { audited: 'phone_number' })
+    this.teams = new NumberTeams(database, inUse)
     inUse.register('inbound_acl', async (workspace, inbound_acl_id) =>
       this.namesOf(workspace, { inbound_acl_id }),
     )
@@ -46,15 +51,14 @@ export class PhoneNumberService {
     inUse.register('call_flow', async (workspace, call_flow_id) => this.namesOf(workspace, { call_flow_id }))
   }
 
-  async list(workspace: Owner, request: ListRequest): Promise<Page<PhoneNumber>> {
-    return this.table.list(workspace, { ...request, searched: ['title', 'number'] })
+  async list(workspace: Owner, request: ListRequest): Promise<Page<SharedNumber>> {
+    const { rows, total } = await this.table.list(workspace, { ...request, searched: ['title', 'number'] })
+    return { rows: await this.teams.join(workspace, rows), total }
   }
 
   /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<PhoneNumber> {
-    const number = await this.table.find(workspace, id)
-    if (!number) throw notFound(`Phone number ${id} not found`)
-    return number
+  async get(workspace: Owner, id: string): Promise<SharedNumber> {
+    return this.shared(workspace, await this.table.find(workspace, id), id)
   }
 
   async find(workspace: Owner, id: string): Promise<PhoneNumber | null> {
@@ -76,11 +80,12 @@ export class PhoneNumberService {
    * Connects a number of the customer's own trunk; it is pending until activated.
    * @throws 400 bad number, ACL or gateway, 403 at 100 numbers, 409 when the workspace has the number
    */
-  async connect(workspace: Owner, input: ConnectNumber): Promise<PhoneNumber> {
+  async connect(workspace: Owner, input: ConnectNumber): Promise<SharedNumber> {
     const parsed = nationalNumber(input.number, input.country_code)
     if (!parsed) throw invalidField('number', `number is not a possible number of ${input.country_code}`)
+    await this.checkTrunks(workspace, input)
     const outbound_gateway_id = input.outbound_gateway_id ?? null
-    await this.checkTrunks(workspace, { ...input, outbound_gateway_id })
+    checkWayOut({ enable_outbound: input.enable_outbound, outbound_gateway_id })
     const now = new Date()
     const row: PhoneNumber = {
       id: newId('pn'),
@@ -97,7 +102,6 @@ export class PhoneNumberService {
       inbound_acl_id: input.inbound_acl_id,
       outbound_gateway_id,
       call_flow_id: null,
-      shared_teams_id: [],
       record_outbound: false,
       fee_per_month: 0,
       fee_per_mins_call: this.newNumberFee,
@@ -107,43 +111,50 @@ export class PhoneNumberService {
     return this.database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: maxNumbers, what: 'phone numbers' })
       try {
-        return await this.table.in(tx).insert(row)
+        return { ...(await this.table.in(tx).insert(row)), shared_teams_id: [] }
       } catch (error) {
         if (isDuplicate(error)) throw conflict(`The number ${row.number} exists in this workspace already`)
-        if (isMissingReference(error)) throw trunkDeleted()
-        throw error
+        throw isMissingReference(error) ? justDeleted() : error
       }
     })
   }
 
-  /** @throws 400 bad ACL, gateway, team or flow, 404 */
-  async update(workspace: Owner, id: string, input: UpdateNumber): Promise<PhoneNumber> {
-    const number = await this.get(workspace, id)
-    const changed = { ...number, ...input, updated_at: new Date() }
-    await this.checkTrunks(workspace, changed)
-    // Teams come with a later step: until there are any, no id can be right.
-    if (input.shared_teams_id?.length)
-      throw invalidField('shared_teams_id.0', 'shared_teams_id.0 is not a team')
+  /** Changes that race are made one after the other. @throws 400 bad ACL, gateway, team or flow, 404 */
+  async update(
+    workspace: Owner,
+    id: string,
+    { shared_teams_id, ...input }: UpdateNumber,
+  ): Promise<SharedNumber> {
+    await this.checkTrunks(workspace, input)
+    if (shared_teams_id) await this.teams.check(workspace, shared_teams_id)
     try {
-      await this.database.transaction(async (tx) => {
+      return await this.database.transaction(async (tx) => {
+        const number = await this.shared(workspace, await this.table.in(tx).lock(workspace, id), id, tx)
         if (input.call_flow_id) await this.checkFlow(tx, workspace, input.call_flow_id)
-        await this.table.in(tx).update(workspace, id, { ...input, updated_at: changed.updated_at })
+        const changes = { ...input, updated_at: new Date() }
+        const changed = { ...number, ...changes, ...(shared_teams_id && { shared_teams_id }) }
+        checkWayOut(changed)
+        await this.table.in(tx).update(workspace, id, changes)
+        if (shared_teams_id) await this.teams.replace(tx, number, shared_teams_id)
+        return changed
       })
     } catch (error) {
-      throw isMissingReference(error) ? trunkDeleted() : error
+      throw isMissingReference(error) ? justDeleted() : error
     }
-    return changed
   }
 
   /** What the carrier sets: status, capabilities, prices. @throws 404 */
-  async set(workspace: Owner, id: string, input: SetNumber): Promise<PhoneNumber> {
-    const changed = { ...(await this.get(workspace, id)), ...input, updated_at: new Date() }
-    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
-    return changed
+  async set(workspace: Owner, id: string, input: SetNumber): Promise<SharedNumber> {
+    return this.database.transaction(async (tx) => {
+      const number = await this.shared(workspace, await this.table.in(tx).lock(workspace, id), id, tx)
+      const changes = { ...input, updated_at: new Date() }
+      await this.table.in(tx).update(workspace, id, changes)
+      return { ...number, ...changes }
+    })
   }
 
   /** @throws 404 unknown, 409 in use */
-  async delete(workspace: Owner, id: string): Promise<PhoneNumber> {
+  async delete(workspace: Owner, id: string): Promise<SharedNumber> {
     const number = await this.get(workspace, id)
     await this.inUse.delete('phone_number', workspace, id, `The number ${number.number}`, async () =>
       this.table.delete(workspace, id),
@@ -158,7 +169,7 @@ export class PhoneNumberService {
 
   /** How numbers that use something are named. */
   private async namesOf(workspace: Owner, where: FindOptionsWhere<PhoneNumber>): Promise<string[]> {
-    const numbers = await this.table.findAll(workspace, where, namedUsers)
+    const numbers = await this.table.findAll(workspace, where, namedUsers + 1)
     return numbers.map(({ number }) => `number ${number}`)
   }
 
@@ -172,23 +183,35 @@ export class PhoneNumberService {
       throw invalidField('call_flow_id', 'call_flow_id is a flow for outbound calls')
   }
 
+  /** @throws 400 naming what is not the workspace's */
   private async checkTrunks(
     workspace: Owner,
-    trunks: Pick<PhoneNumber, 'inbound_acl_id' | 'outbound_gateway_id' | 'enable_outbound'>,
+    { inbound_acl_id, outbound_gateway_id }: Pick<UpdateNumber, 'inbound_acl_id' | 'outbound_gateway_id'>,
   ): Promise<void> {
-    if (!(await this.inboundAcls.find(workspace, trunks.inbound_acl_id))) {
+    if (inbound_acl_id !== undefined && !(await this.inboundAcls.find(workspace, inbound_acl_id))) {
       throw invalidField('inbound_acl_id', 'inbound_acl_id is not an inbound ACL of this workspace')
     }
-    const { outbound_gateway_id } = trunks
-    if (outbound_gateway_id !== null) {
-      if (!(await this.outboundGateways.find(workspace, outbound_gateway_id))) {
-        throw invalidField('outbound_gateway_id', 'outbound_gateway_id is not a gateway of this workspace')
-      }
-    } else if (trunks.enable_outbound) {
-      throw invalidField(
-        'outbound_gateway_id',
-        'outbound_gateway_id is required when enable_outbound is true',
-      )
+    if (outbound_gateway_id && !(await this.outboundGateways.find(workspace, outbound_gateway_id))) {
+      throw invalidField('outbound_gateway_id', 'outbound_gateway_id is not a gateway of this workspace')
     }
+  }
+
+  /** @throws 404 when there is no number */
+  private async shared(
+    workspace: Owner,
+    number: PhoneNumber | null,
+    id: string,
+    tx?: EntityManager,
+  ): Promise<SharedNumber> {
+    const [shared] = number ? await this.teams.join(workspace, [number], tx) : []
+    if (!shared) throw unknownNumber(id)
+    return shared
+  }
+}
+
+/** @throws 400 when calls should go out and there is no gateway for them */
+function checkWayOut(number: Pick<PhoneNumber, 'enable_outbound' | 'outbound_gateway_id'>): void {
+  if (number.enable_outbound && number.outbound_gateway_id === null) {
+    throw invalidField('outbound_gateway_id', 'outbound_gateway_id is required when enable_outbound is true')
   }
 }

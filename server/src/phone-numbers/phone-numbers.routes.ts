@@ -6,7 +6,7 @@ import { Id, idParams } from '../http/shapes.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { WorkspaceService } from '../workspaces/workspace.service.js'
-import type { PhoneNumber } from './phone-number.entity.js'
+import type { SharedNumber } from './number-teams.js'
 import {
   ConnectNumber,
   PhoneNumberDetailShape,
@@ -118,7 +118,7 @@ export function phoneNumberEndpoints(services: Services) {
   ]
 }
 
-function present(number: PhoneNumber) {
+function present(number: SharedNumber) {
   return {
     ...number,
     created_at: number.created_at.toISOString(),
@@ -126,7 +126,7 @@ function present(number: PhoneNumber) {
   }
 }
 
-async function presentDetail(services: Services, workspace: Owner, number: PhoneNumber) {
+async function presentDetail(services: Services, workspace: Owner, number: SharedNumber) {
   const [acl, gateway] = await Promise.all([
     services.inboundAcls.get(workspace, number.inbound_acl_id),
     number.outbound_gateway_id ? services.outboundGateways.get(workspace, number.outbound_gateway_id) : null,

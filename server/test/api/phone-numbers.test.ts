@@ -1,10 +1,12 @@
 import { expect } from 'chai'
+import { query } from './database.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {
   fieldsOf,
   newAcl,
   newGateway,
   newNationalNumber,
+  newTeam,
   numberInput,
   startUnlimited,
   succeed,
@@ -135,6 +137,98 @@ describe('phone numbers', function () {
     for (const field of ['number', 'status', 'fee_per_mins_call', 'workspace_id', 'id']) {
       expect(fieldsOf(await api.patch(path, { [field]: made[field] })), field).to.deep.equal([field])
     }
+  })
+
+  it('are shared with teams of the workspace', async () => {
+    const { id } = await succeed(connect())
+    const path = `/phone-numbers/${id}`
+    const [sales, support, billing] = [await newTeam(api), await newTeam(api), await newTeam(api)]
+    for (const shared_teams_id of [[sales], [support, billing, sales], [billing, support], []]) {
+      expect((await succeed(api.patch(path, { shared_teams_id }))).shared_teams_id).to.deep.equal(
+        shared_teams_id,
+      )
+      expect((await succeed(api.get(path))).shared_teams_id).to.deep.equal(shared_teams_id)
+    }
+    await succeed(api.patch(path, { shared_teams_id: [sales, billing] }))
+    await succeed(api.patch(path, { title: 'Kept' }))
+    const { data } = await succeed(api.get('/phone-numbers?limit=100'))
+    const shown = data.find((one: { id: string }) => one.id === id)
+    expect(shown).to.deep.include({ title: 'Kept', shared_teams_id: [sales, billing] })
+    const { api: foreign } = await appliance.workspace()
+    for (const wrong of ['te_unknown', await newTeam(foreign)]) {
+      expect(fieldsOf(await api.patch(path, { shared_teams_id: [sales, wrong] }))).to.deep.equal([
+        'shared_teams_id.1',
+      ])
+    }
+    expect(fieldsOf(await api.patch(path, { shared_teams_id: [sales, sales] }))).to.deep.equal([
+      'shared_teams_id',
+    ])
+    const log = await query(
+      appliance,
+      "SELECT * FROM audit_log WHERE target_id = ? AND action LIKE '%update'",
+      [id],
+    )
+    expect(log.at(0).changes).to.deep.equal({ shared_teams_id: { from: [], to: [sales] } })
+    const { number } = shown
+    const refused = await api.delete(`/teams/${sales}`)
+    expect(refused.status).to.equal(409)
+    expect(refused.body.message).to.include(`number ${number}`)
+    expect((await succeed(api.delete(path))).shared_teams_id).to.deep.equal([sales, billing])
+    for (const team of [sales, support, billing]) await succeed(api.delete(`/teams/${team}`))
+  })
+
+  it('are shared with 100 teams at most', async () => {
+    const { id } = await succeed(connect())
+    const teams = await Promise.all(Array.from({ length: 101 }, async () => newTeam(api)))
+    const path = `/phone-numbers/${id}`
+    const hundred = teams.slice(0, 100)
+    expect((await succeed(api.patch(path, { shared_teams_id: hundred }))).shared_teams_id).to.deep.equal(
+      hundred,
+    )
+    expect(fieldsOf(await api.patch(path, { shared_teams_id: teams }))).to.deep.equal(['shared_teams_id'])
+    expect((await succeed(api.get(path))).shared_teams_id).to.deep.equal(hundred)
+  })
+
+  it('are changed one after the other when requests race', async () => {
+    const base = await numberInput(api)
+    for (let round = 0; round < 5; round++) {
+      const { id } = await succeed(connect({ ...base, enable_outbound: false, number: newNationalNumber() }))
+      const path = `/phone-numbers/${id}`
+      const teams = [await newTeam(api), await newTeam(api)]
+      const answers = await Promise.all([
+        api.patch(path, { outbound_gateway_id: null }),
+        api.patch(path, { enable_outbound: true }),
+        ...teams.map(async (team) => api.patch(path, { shared_teams_id: [team] })),
+        api.patch(path, { title: 'Raced' }),
+        api.patch(path, { record_outbound: true }),
+      ])
+      for (const { status, body } of answers) expect(status, JSON.stringify(body)).to.be.oneOf([200, 400])
+      const number = await succeed(api.get(path))
+      expect(number.enable_outbound && number.outbound_gateway_id === null).to.equal(false)
+      expect(number.shared_teams_id).to.have.length(1)
+      expect(number).to.include({ title: 'Raced', record_outbound: true })
+    }
+  })
+
+  it('are raced for between two servers: one of a number, and no more than 100', async () => {
+    const { api: first } = await appliance.workspace()
+    const both = [first, first.with({ port: await appliance.startAnotherServer() })]
+    const base = await numberInput(first)
+    const race = async (count: number, input: () => object) => {
+      const sent = Array.from({ length: count }, async (_, index) =>
+        both[index % 2]!.post('/phone-numbers/connect', { ...base, ...input() }),
+      )
+      return (await Promise.all(sent)).map(({ status }) => status).sort()
+    }
+    const number = newNationalNumber()
+    expect(await race(8, () => ({ number }))).to.deep.equal([201, ...Array<number>(7).fill(409)])
+    const another = () => ({ number: newNationalNumber() })
+    for (let count = 1; count < 97; count += 6) expect(await race(6, another)).not.to.include(403)
+    expect(await race(8, another)).to.deep.equal([
+      ...Array<number>(3).fill(201),
+      ...Array<number>(5).fill(403),
+    ])
+    expect((await succeed(first.get('/phone-numbers'))).meta.total).to.equal(100)
   })
 
   it('are deleted for good, and given back once more', async () => {

@@ -162,9 +162,12 @@ export class PeopleAndPhones1790000000006 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE phone_numbers
         ADD CONSTRAINT phone_numbers_call_flow FOREIGN KEY (workspace_id, call_flow_id) REFERENCES call_flows (workspace_id, id)`)
+    // It has only been empty lists, as there were no teams.
+    await runner.query('ALTER TABLE phone_numbers DROP COLUMN shared_teams_id')
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query("ALTER TABLE phone_numbers ADD COLUMN shared_teams_id JSON NOT NULL DEFAULT '[]'")
     await runner.query('ALTER TABLE phone_numbers DROP FOREIGN KEY phone_numbers_call_flow')
     await runner.query('DROP TABLE phone_number_teams, extensions, call_flows, voice_agents')
     await runner.query('DROP TABLE sip_accounts, team_members, teams, agents, audit_log')

@@ -1,0 +1,76 @@
+/** The teams that numbers are shared with: `shared_teams_id` of the contract, kept as rows with foreign keys. */
+import { type EntityManager, In } from 'typeorm'
+import { recordChange } from '../database/audit.js'
+import type { Database } from '../database/database.js'
+import { idsAmong } from '../database/ids-among.js'
+import type { Owner } from '../database/workspace-table.js'
+import { ValidationError } from '../http/errors.js'
+import { type InUse, namedUsers } from '../workspaces/in-use.js'
+import type { PhoneNumber } from './phone-number.entity.js'
+import { PhoneNumberTeam } from './phone-number-team.entity.js'
+
+/** A number as it is answered: empty `shared_teams_id` means that all agents may use it. */
+export type SharedNumber = PhoneNumber & { shared_teams_id: string[] }
+
+export class NumberTeams {
+  constructor(
+    private readonly database: Database,
+    inUse: InUse,
+  ) {
+    inUse.register('team', async (workspace, team_id) => this.namesOf(workspace, team_id))
+  }
+
+  /** Numbers of one workspace with their teams, in their order: one query for all of them. */
+  async join(workspace: Owner, numbers: readonly PhoneNumber[], tx?: EntityManager): Promise<SharedNumber[]> {
+    if (numbers.length === 0) return []
+    const shared = await this.table(tx).find({
+      where: { workspace_id: workspace.id, phone_number_id: In(numbers.map(({ id }) => id)) },
+      order: { position: 'ASC' },
+    })
+    const byId = new Map(numbers.map((number) => [number.id, { ...number, shared_teams_id: [] as string[] }]))
+    for (const { phone_number_id, team_id } of shared)
+      byId.get(phone_number_id)?.shared_teams_id.push(team_id)
+    return [...byId.values()]
+  }
+
+  /** @throws 400 naming each id that is no team of the workspace */
+  async check(workspace: Owner, ids: readonly string[]): Promise<void> {
+    const known = await idsAmong(this.database, 'teams', workspace, ids)
+    const problems = ids.flatMap((id, index) => {
+      const field = `shared_teams_id.${index}`
+      return known.has(id) ? [] : [{ field, messages: [`${field} is not a team of this workspace`] }]
+    })
+    if (problems.length > 0) throw new ValidationError(problems)
+  }
+
+  /** Shares a number, which the transaction has locked, with these teams in place of those before. */
+  async replace(tx: EntityManager, number: SharedNumber, ids: readonly string[]): Promise<void> {
+    const { id, workspace_id, title, shared_teams_id: before } = number
+    if (JSON.stringify(before) === JSON.stringify(ids)) return
+    await tx.delete(PhoneNumberTeam, { workspace_id, phone_number_id: id })
+    const rows = ids.map((team_id, position) => ({ workspace_id, phone_number_id: id, team_id, position }))
+    if (rows.length > 0) await tx.insert(PhoneNumberTeam, rows)
+    await recordChange(tx, {
+      workspace_id,
+      action: 'phone_number.update',
+      target: { type: 'phone_number', id, name: title },
+      changes: { shared_teams_id: { from: before, to: [...ids] } },
+    })
+  }
+
+  private async namesOf(workspace: Owner, team_id: string): Promise<string[]> {
+    const numbers = await this.table()
+      .createQueryBuilder('shared')
+      .innerJoin('phone_numbers', 'number', 'number.id = shared.phone_number_id')
+      .select('number.number', 'number')
+      .where({ workspace_id: workspace.id, team_id })
+      .orderBy('number.id')
+      .limit(namedUsers + 1)
+      .getRawMany<{ number: string }>()
+    return numbers.map(({ number }) => `number ${number}`)
+  }
+
+  private table(tx?: EntityManager) {
+    return this.database.platformTable(PhoneNumberTeam, tx)
+  }
+}
