@@ -4,11 +4,8 @@
  * Settings: BENCH_ROWS (rows of others), BENCH_REQUESTS (of each kind).
  */
 import type { Connection } from 'mysql2/promise'
-import {
-  Appliance,
-  type TestWorkspace,
-  stopSharedMariadb,
-} from '../../../server/dist/test/support/appliance.js'
+import { Appliance, type TestWorkspace } from '../../../server/dist/test/support/appliance.js'
+import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { machine, median, printTable, say } from '../figures.js'
 import { connectTo } from './fill.js'
 import { type GrowthTable, growthTables } from './growth-tables.js'
