@@ -104,6 +104,17 @@ describe('teams', function () {
     expect(fieldsOf(await fresh.get('/teams?sort_field=title'))).to.deep.equal(['sort_field'])
   })
 
+  it('go with their workspace, and their agents too', async () => {
+    const { id, api: going } = await appliance.workspace({ credit: 0 })
+    const [team, agent] = [await newTeam(going), await newAgent(going)]
+    await succeed(going.put(`/teams/${team}/agents/${agent}`))
+    await succeed(appliance.operator.delete(`/workspaces/${id}`))
+    for (const table of ['agents', 'teams', 'team_members']) {
+      const left = await query(appliance, `SELECT 1 FROM ${table} WHERE workspace_id = ?`, [id])
+      expect(left, table).to.deep.equal([])
+    }
+  })
+
   describe('and their agents', () => {
     let team: string
     let agent: string

@@ -1,5 +1,6 @@
 /** Pictures are known by their content, whole or not at all. */
 import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
 import { readImage } from '../../src/media/images/image.js'
 import * as pictures from '../support/pictures.js'
@@ -52,6 +53,32 @@ describe('reading pictures', () => {
     for (const text of texts) expect(readImage(Buffer.from(text)), text).to.equal(null)
     for (const magic of ['\xff\xd8\xff\xd9', '\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n']) {
       expect(readImage(Buffer.from(magic, 'latin1')), magic).to.equal(null)
+    }
+  })
+
+  it('is soon done with a file that is made to take long', () => {
+    const filler = (piece: Buffer) => Buffer.alloc(5_000_000).fill(piece)
+    const chunk = Buffer.from([0, 0, 0, 0, ...Buffer.from('aAAA'), 0, 0, 0, 0])
+    chunk.writeUInt32BE(crc32(chunk.subarray(4, 8)), 8)
+    const { png, jpeg, gif, webp } = pictures
+    const hostile = {
+      chunks: [png.subarray(0, 33), filler(chunk), png.subarray(33)],
+      segments: [jpeg.subarray(0, 2), filler(Buffer.from([0xff, 0xe1, 0, 2])), jpeg.subarray(2)],
+      markers: [jpeg.subarray(0, 2), filler(Buffer.from([0xff])), jpeg.subarray(2)],
+      scan: [jpeg.subarray(0, -2), filler(Buffer.from([0xff, 0])), jpeg.subarray(-2)],
+      blocks: [gif.subarray(0, -2), filler(Buffer.from([1, 7])), gif.subarray(-2)],
+      riff: [
+        webp.subarray(0, 4),
+        Buffer.from([0xff, 0xff, 0x4b, 0]),
+        webp.subarray(8),
+        filler(Buffer.alloc(8)),
+      ],
+    }
+    for (const [what, parts] of Object.entries(hostile)) {
+      const bytes = Buffer.concat(parts)
+      const started = performance.now()
+      readImage(bytes)
+      expect(performance.now() - started, what).to.be.below(2_000)
     }
   })
 

@@ -19,9 +19,9 @@ export function readJpeg(bytes: Buffer): Extent | null {
   let at = 2
   for (;;) {
     if (bytes.readUInt8(at) !== 0xff) return null
-    at += 1
+    // A marker's 0xFF may be repeated before it.
+    while (bytes[at] === 0xff) at += 1
     const marker = bytes.readUInt8(at)
-    if (marker === 0xff) continue
     at += 1
     if (marker === endOfImage) return size && hasPixels ? { ...size, length: at } : null
     if (isAlone(marker)) continue
@@ -38,7 +38,8 @@ export function readJpeg(bytes: Buffer): Extent | null {
 
 /** Where the next marker stands: in coded data, 0xFF is followed by 0 or by a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+  for (let at = from; at + 1 < bytes.length; at++) {
+    if (bytes[at] !== 0xff) continue
     const next = bytes.readUInt8(at + 1)
     if (next !== 0 && !isRestart(next)) return at
   }

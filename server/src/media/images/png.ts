@@ -7,6 +7,9 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const chunkHead = 8
 const chunkTail = 4
 
+/** Writers use chunks of kilobytes; a file of ever so many would only take our time. */
+const maxChunks = 20_000
+
 /** PNG (ISO/IEC 15948): chunks from IHDR to IEND, each with a checksum. @throws RangeError when it is cut off */
 export function readPng(bytes: Buffer): Extent | null {
   if (!bytes.subarray(0, signature.length).equals(signature)) return null
@@ -14,7 +17,7 @@ export function readPng(bytes: Buffer): Extent | null {
   if (bytes.toString('latin1', at + 4, at + chunkHead) !== 'IHDR') return null
   const size = { width: bytes.readUInt32BE(at + chunkHead), height: bytes.readUInt32BE(at + chunkHead + 4) }
   let hasPixels = false
-  for (;;) {
+  for (let chunk = 0; chunk < maxChunks; chunk++) {
     const end = at + chunkHead + bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + chunkHead)
     if (bytes.readUInt32BE(end) !== crc32(bytes.subarray(at + 4, end))) return null
@@ -22,4 +25,5 @@ export function readPng(bytes: Buffer): Extent | null {
     at = end + chunkTail
     if (type === 'IEND') return hasPixels ? { ...size, length: at } : null
   }
+  return null
 }
