@@ -13,9 +13,10 @@ export function literalAddress(url: URL): string | undefined {
 
 /**
  * The rule that a URL breaks, to follow "must", or undefined. Well-known ports other than those of
- * the web are refused: a request must not be made to speak to a mail or name server.
+ * the web are refused: a request must not be made to speak to a mail or name server. Without a
+ * policy nothing is said of an address that the URL names.
  */
-export function brokenUrlRule(text: string, policy: AddressPolicy): string | undefined {
+export function brokenUrlRule(text: string, policy?: AddressPolicy): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return 'be an http or https URL'
   if (text.length > maxUrlLength) return `have at most ${maxUrlLength} characters`
@@ -23,6 +24,6 @@ export function brokenUrlRule(text: string, policy: AddressPolicy): string | und
   const port = Number(url.port || 80)
   if (port !== 80 && port !== 443 && port < 1_024) return 'name port 80, 443, or one from 1024'
   const address = literalAddress(url)
-  if (address !== undefined && !policy.allows(address)) return 'lead to a public address'
+  if (policy && address !== undefined && !policy.allows(address)) return 'lead to a public address'
   return undefined
 }

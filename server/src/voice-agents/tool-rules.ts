@@ -1,4 +1,5 @@
 /** What a custom tool must be like beyond the shape of its fields. */
+import { brokenUrlRule } from '../http-client/urls.js'
 import { ValidationError, invalidField } from '../http/errors.js'
 import type { ToolParameter } from './voice-agent-tool.entity.js'
 
@@ -11,17 +12,12 @@ const ownHeaders = new Set([
 ])
 
 /**
- * Whether the address is one that a request can be sent to. Where it leads is checked when connecting.
+ * Where the URL leads is checked when it is called.
  * @throws 400
  */
-export function checkWebhookUrl(text: string): void {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw invalidField('webhook_url', 'webhook_url must be an http or https URL')
-  }
-  const url = new URL(text)
-  if (url.username || url.password) {
-    throw invalidField('webhook_url', 'webhook_url must not hold credentials: send them in webhook_headers')
-  }
+export function checkWebhookUrl(url: string): void {
+  const broken = brokenUrlRule(url)
+  if (broken) throw invalidField('webhook_url', `webhook_url must ${broken}`)
 }
 
 /** @throws 400 naming each header that may not be set, or that is there twice */

@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { maxUrlLength } from '../http-client/urls.js'
 import { Id, Timestamp, nullable, patterned, printable, wellFormed } from '../http/shapes.js'
 
 /** At most this many parameters a tool, and values a parameter. */
 const maxParameters = 50
-
-const maxUrl = 2048
 
 const ToolParameter = Type.Object(
   {
@@ -65,10 +64,9 @@ const fields = {
     description: 'Tells the model when to call it',
   }),
   webhook_url: Type.String({
-    minLength: 1,
-    maxLength: maxUrl,
-    pattern: printable,
-    'x-rule': 'free of control characters',
+    maxLength: maxUrlLength,
+    pattern: '^[!-~]+$',
+    'x-rule': 'a URL of printable ASCII characters',
     description: 'http or https',
   }),
   webhook_method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
