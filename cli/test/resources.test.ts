@@ -229,4 +229,76 @@ describe('resources', function () {
     await program.json('credit', 'add', ...inAcme, '--amount', '5', '--note', 'first')
     await shown('credit entries')
   })
+
+  it('agent, team', async () => {
+    const password = ['--password-file', await file('password', 'a secret')]
+    const agent = await shown(
+      'agent create',
+      ...['--username', 'anna', '--display-name', 'Anna Smith', '--email', 'anna@example.com', ...password],
+    )
+    const id = String(agent['id'])
+    await shown('agent set', id, '--role', 'supervisor')
+    for (const role of ['member', 'leader']) {
+      expect(await json('agent', 'set', id, '--role', role)).to.include({ id, role })
+    }
+    const wrong = await program.run(['agent', 'set', ...inAcme, id, '--role', 'suprvisor', '--json'])
+    expect(wrong).to.include({ code: 2, stdout: '' })
+    expect(unwrapped(wrong.stderr)).to.match(/member, leader, supervisor: did you mean supervisor\?/)
+    await shown('agent list', '--filter', 'is_active=true', '--sort', 'username')
+    await shown('agent show', id)
+    await shown('agent password', id, ...password)
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const picture = join(program.home, 'anna.png')
+    await writeFile(picture, Buffer.from(pixel, 'base64'))
+    expect((await json('agent', 'avatar', id, picture))['avatar']).to.match(/\.png$/)
+
+    const team = await shown('team create', '--name', 'Sales')
+    await shown('team add-agent', team['id'], id)
+    await shown('team agents', team['id'])
+    await shown('agent teams', id)
+    await shown('team set', team['id'], '--name', 'Support')
+    await shown('team show', team['id'])
+    await shown('team list')
+    await shown('team remove-agent', team['id'], id)
+    await shown('team delete', team['id'], '--yes')
+
+    const heading = 'username,password,display_name,email,role,is_active\n'
+    const lines = [
+      'anna,a secret,Anna Smith,,,',
+      'bert,a secret,Bert Müller,bert@example.com,leader,yes',
+      'Carl,a secret,Carl,,boss,maybe',
+      'dora,a secret,Dora,ANNA@example.com,,',
+      'emil,a secret,Emil,bert@example.com,,',
+    ]
+    const report = await program.run(['agent', 'import', '-', ...inAcme, '--json'], {
+      stdin: heading + lines.join('\n'),
+    })
+    expectSnapshot('agent-import', JSON.parse(report.stdout))
+    const bert = (await json('agent', 'list', '--search', 'bert'))['data']
+    expect(bert[0]).to.include({ role: 'leader', display_name: 'Bert Müller', is_active: true })
+    await shown('agent delete', id, '--yes')
+  })
+
+  it('webhook', async () => {
+    const webhook = await json(
+      ...['webhook', 'create', '--url', 'https://shop.example/calls', '--events', 'call.ended,call.answered'],
+    )
+    expect(webhook['secret']).to.be.a('string')
+    const id = String(webhook['id'])
+    expectSnapshot('webhook-create', { ...webhook, secret: '<secret>' })
+    await shown('webhook set', id, '--title', 'Shop')
+    await shown('webhook show', id)
+    await shown('webhook list')
+    expect((await json('webhook', 'rotate-secret', id))['secret']).to.not.equal(webhook['secret'])
+    const sent = await json('webhook', 'test', id)
+    const deliveries = await json('webhook', 'deliveries', id)
+    expect(deliveries['data']).to.have.length(1)
+    expect(await json('webhook', 'delivery', id, sent['id'])).to.include({ id: sent['id'] })
+    const resend = await program.run(['webhook', 'resend', id, sent['id'], ...inAcme, '--json'])
+    expect(JSON.parse(resend.stdout)).to.satisfy(
+      (answer: Record<string, unknown>) => answer['id'] !== undefined || answer['statusCode'] === 409,
+    )
+    expect(await json('webhook', 'delete', id, '--yes')).to.include({ id })
+  })
 })

@@ -10,7 +10,7 @@ import { type Candidate, type ImportRun, importLines } from './importer.js'
 import { type ProgressBar, progressBar } from './progress-bar.js'
 import { type ImportReport, problemTable, reportOf, summary } from './report.js'
 import { type OpenApiDocument, rowSchema } from './row-schema.js'
-import { checkColumns, checkReferences, defaultsOf, sift } from './sift.js'
+import { checkColumns, rehearse, defaultsOf, sift } from './sift.js'
 
 /** Makes the command that imports lines into `POST path`. */
 export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
@@ -58,7 +58,7 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
       })
       const dryRun = flags['dry-run']
       const { results, stopped } = dryRun
-        ? { results: await checkReferences(api, candidates, spec.references ?? {}) }
+        ? { results: await rehearse(api, candidates, await this.rehearsal(api)) }
         : await this.send(api, candidates)
       const report = reportOf(args.file, dryRun, [...settled, ...results], stopped)
       if (!this.jsonEnabled()) this.tell(report)
@@ -70,6 +70,14 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
     protected override tellWait(seconds: number): void {
       if (this.bar) this.bar.wait(seconds)
       else super.tellWait(seconds)
+    }
+
+    private async rehearsal(api: JackfieldClient) {
+      const limit = spec.limit && (await call(api, 'get', '/profile')).limits[spec.limit]
+      return {
+        ...(spec.references && { references: spec.references }),
+        ...(limit && { room: Math.max(0, limit.max - limit.used) }),
+      }
     }
 
     private async send(api: JackfieldClient, candidates: readonly Candidate[]): Promise<ImportRun> {

@@ -1,5 +1,5 @@
 /** What makes one import differ from another. */
-import type { JackfieldClient } from '@jackfield/sdk'
+import type { JackfieldClient, components } from '@jackfield/sdk'
 import type { AnswerOf, ListPath, PathOf, RowOf } from '../lib/endpoints.js'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -23,6 +23,8 @@ export interface ImportSpec<P extends PathOf<'post'>, L extends ListPath> {
   searchBy: string
   /** Further fields that no two have in common, compared without case. */
   unique?: readonly string[]
+  /** Which of the profile's limits the lines count against. */
+  limit?: keyof components['schemas']['Profile']['limits']
   /** Fields that name something of the workspace. */
   references?: Readonly<Record<string, ReferenceLoader>>
 }

@@ -88,6 +88,7 @@ function messageOf(field: string, { keyword, params, message, parentSchema }: Er
     case 'pattern':
       return `${field} must be ${rule ?? `of the form ${String(params['pattern'])}`}`
     case 'type':
+      if ([params['type']].flat().includes('boolean')) return `${field} must be true or false`
       return `${field} must be of type ${[params['type']].flat().join(' or ')}`
     default:
       return `${field} ${message ?? 'is invalid'}`

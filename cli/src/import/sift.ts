@@ -71,25 +71,35 @@ export function sift(file: CsvFile, rules: Rules): Sifted {
   }
 }
 
-/** Holds what lines name against what the workspace has: what a dry run can know of the server’s own checks. */
-export async function checkReferences(
+/** What a dry run holds lines against, beside the document: what it can know of the server’s own checks. */
+interface Rehearsal {
+  /** Fields that name something of the workspace. */
+  references?: Readonly<Record<string, ReferenceLoader>>
+  /** How many of them the workspace takes yet. */
+  room?: number
+}
+
+/** Holds the lines against what the workspace has. */
+export async function rehearse(
   api: JackfieldClient,
   candidates: readonly Candidate[],
-  loaders: Readonly<Record<string, ReferenceLoader>>,
+  { references = {}, room = Infinity }: Rehearsal,
 ): Promise<LineResult[]> {
   const known = new Map<string, ReadonlySet<string>>()
-  for (const [field, load] of Object.entries(loaders)) {
+  for (const [field, load] of Object.entries(references)) {
     if (candidates.some(({ body }) => body[field] !== undefined)) known.set(field, await load(api))
   }
+  let valid = 0
   return candidates.map(({ line, key, body }) => {
     const errors = [...known].flatMap(([field, names]) => {
       const value = body[field]
       if (typeof value !== 'string' || names.has(value)) return []
       return [{ field, messages: [`${field} ${value} is not of this workspace`] }]
     })
-    return errors.length > 0
-      ? { line, key, outcome: 'failed' as const, errors }
-      : { line, key, outcome: 'valid' as const }
+    if (errors.length === 0 && ++valid > room) {
+      errors.push({ field: '', messages: [`the workspace has room for ${room} more`] })
+    }
+    return { line, key, ...(errors.length > 0 ? { outcome: 'failed', errors } : { outcome: 'valid' }) }
   })
 }
 

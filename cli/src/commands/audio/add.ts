@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { dataOf } from '@jackfield/sdk'
 import { Args, Errors, Flags } from '@oclif/core'
 import { ask, usageExitCode } from '../../lib/ask.js'
 import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
+import { uploadOf } from '../../lib/upload.js'
 
 export default class AudioAdd extends BaseCommand {
   static override summary = 'Add an audio: a file, or speech'
@@ -25,21 +24,14 @@ export default class AudioAdd extends BaseCommand {
     if ((args.file === undefined) === (flags.text === undefined)) {
       throw new Errors.CLIError('Give either a file or --text', { exit: usageExitCode })
     }
-    const form = args.file === undefined ? undefined : await uploadOf(args.file, flags.title)
+    const form =
+      args.file === undefined
+        ? undefined
+        : await uploadOf(args.file, flags.title === undefined ? {} : { title: flags.title })
     const speech = { text: flags.text ?? '', title: form ? '' : await ask(flags.title, '--title', 'Title') }
     const body = { ...speech, ...(flags.voice && { voice: flags.voice }) }
     const audio = await dataOf(api.POST('/audios', { body, ...(form && { bodySerializer: () => form }) }))
     this.printFields(audio)
     return audio
   }
-}
-
-async function uploadOf(path: string, title: string | undefined): Promise<FormData> {
-  const content = await readFile(path).catch((error: unknown) => {
-    throw new Errors.CLIError(`${path} cannot be read: ${(error as Error).message}`, { exit: usageExitCode })
-  })
-  const form = new FormData()
-  if (title !== undefined) form.set('title', title)
-  form.set('file', new Blob([content]), basename(path))
-  return form
 }

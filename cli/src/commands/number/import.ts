@@ -15,6 +15,7 @@ export default importCommand('/phone-numbers/connect', {
   idOf: ({ id }) => id,
   idOfExisting: ({ id }) => id,
   searchBy: 'number',
+  limit: 'phone_numbers',
   references: {
     inbound_acl_id: async (api) => valuesOf(everyRow(api, '/sip-trunks/acls'), ({ id }) => id),
     outbound_gateway_id: async (api) => valuesOf(everyRow(api, '/sip-trunks/gateways'), ({ id }) => id),

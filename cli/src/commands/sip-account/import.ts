@@ -12,6 +12,7 @@ export default importCommand('/sip-accounts', {
   idOf: ({ id }) => id,
   idOfExisting: ({ id }) => id,
   searchBy: 'username',
+  limit: 'sip_accounts',
   references: {
     async outbound_caller_id(api) {
       const numbers = await valuesOf(everyRow(api, '/phone-numbers'), ({ number }) => number)

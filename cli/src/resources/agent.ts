@@ -1,0 +1,17 @@
+import { choice, optionalText, text, yesNo } from '../lib/fields.js'
+
+/** What is set of an agent, beside its password and its picture. */
+export const agentFields = {
+  username: text('username', '3 to 30 lowercase letters and digits', { ask: 'User name' }),
+  'display-name': text('display_name', 'name that people read', { ask: 'Name' }),
+  email: optionalText('email', 'e-mail address'),
+  role: choice('role', 'what the agent may do', ['member', 'leader', 'supervisor']),
+  country: text('country_code', 'two-letter country code', { helpValue: '<US>' }),
+  active: yesNo('is_active', 'whether the agent may log in'),
+}
+
+/** Columns of lists of agents. */
+export const agentColumns = {
+  shown: ['id', 'username', 'display_name', 'email', 'role', 'state', 'is_active'],
+  hidden: ['domain', 'avatar', 'country_code', 'created_at', 'updated_at'],
+} as const
