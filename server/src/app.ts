@@ -62,6 +62,8 @@ import { VoiceAgentService } from './voice-agents/voice-agent.service.js'
 import { voiceAgentEndpoints } from './voice-agents/voice-agents.routes.js'
 import { Webhooks } from './webhooks/webhooks.js'
 import { webhookEndpoints } from './webhooks/webhooks.routes.js'
+import { auditLogEndpoints } from './workspaces/audit-log.routes.js'
+import { AuditLogService } from './workspaces/audit-log.service.js'
 import { ApiKeyService } from './workspaces/api-key.service.js'
 import { CreditService } from './workspaces/credit.service.js'
 import { InUse } from './workspaces/in-use.js'
@@ -97,6 +99,7 @@ export class App {
   private readonly apiKeys: ApiKeyService
   private readonly audios: AudioService
   private readonly avatars: Avatars
+  private readonly auditLog: AuditLogService
   private readonly client: GuardedClient
   private readonly webhooks: Webhooks
   private http: Server | undefined
@@ -149,6 +152,7 @@ export class App {
     const link = new SwitchLink(config.switch, log)
     const switchboard = new Switchboard(link)
     const journal = new EndedChannels(config.switch.journal)
+    const auditLog = new AuditLogService(database, config.audit_log.kept_days)
     const client = new GuardedClient(config.http_client)
     const webhooks = new Webhooks({
       ...{ database, secrets, client, log },
@@ -231,6 +235,7 @@ export class App {
       ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
       ...voiceAgentToolEndpoints({ voiceAgents, tools }),
       ...pushCredentialEndpoints({ pushCredentials }),
+      ...auditLogEndpoints({ auditLog }),
       ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
     ]
     this.database = database
@@ -243,6 +248,7 @@ export class App {
     this.apiKeys = apiKeys
     this.audios = audios
     this.avatars = avatars
+    this.auditLog = auditLog
     this.client = client
     this.webhooks = webhooks
   }
@@ -261,6 +267,7 @@ export class App {
     this.worker.start()
     this.registrations.start()
     this.webhooks.worker.start()
+    this.sweep()
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
     await this.listen()
     this.log.info({ port: this.config.http.port }, 'serving')
@@ -294,7 +301,7 @@ export class App {
   }
 
   private sweep(): void {
-    for (const swept of [this.idempotency.sweep(), this.webhooks.sweep()]) {
+    for (const swept of [this.idempotency.sweep(), this.webhooks.sweep(), this.auditLog.sweep()]) {
       swept.catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }
   }

@@ -186,6 +186,9 @@ export const settings = {
       'name servers for the URLs of customers, in place of the system’s',
     ),
   },
+  audit_log: {
+    kept_days: integer(1, 36_500, 'days for which the audit log is kept', 365),
+  },
   webhooks: {
     timeout: integer(1, 60, 'seconds that a webhook’s server may take to answer', 10),
     first_retry: integer(1, 3_600, 'seconds before a failed delivery is tried again', 10),

@@ -1,7 +1,7 @@
 /** The log of deliveries: what a customer can see of them, and send again. */
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import type { Owner } from '../database/workspace-table.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { conflict, notFound } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
 import type { DeliveryQueue } from './delivery-queue.js'
@@ -27,29 +27,40 @@ interface Addressed {
   delivery: WebhookDelivery
 }
 
+/** All but the texts of request and answer. */
+const listedColumns = [
+  ...([
+    'id',
+    'workspace_id',
+    'webhook_id',
+    'event_id',
+    'event',
+    'status',
+    'attempts',
+    'response_status',
+  ] as const),
+  ...(['error', 'duration_ms', 'created_at', 'attempted_at', 'next_attempt_at'] as const),
+] as const
+
 export class DeliveryService {
-  constructor(private readonly options: Options) {}
+  private readonly table: WorkspaceTable<WebhookDelivery>
+
+  constructor(private readonly options: Options) {
+    this.table = new WorkspaceTable(options.database, WebhookDelivery)
+  }
 
   /** @throws 404 unknown webhook */
   async list(workspace: Owner, webhookId: string, query: DeliveryQuery): Promise<Page<WebhookDelivery>> {
     const webhook = await this.options.webhooks.get(workspace, webhookId)
-    const [rows, total] = await this.table.findAndCount({
-      where: {
-        workspace_id: workspace.id,
-        webhook_id: webhook.id,
-        ...(query.status && { status: query.status }),
-      },
-      order: { created_at: query.sort_order, id: query.sort_order },
-      skip: (query.page - 1) * query.limit,
-      take: query.limit,
-    })
-    return { rows, total }
+    const { status, ...page } = query
+    const where = { webhook_id: webhook.id, ...(status && { status }) }
+    return this.table.list(workspace, { ...page, where, columns: listedColumns })
   }
 
   /** @throws 404 */
   async get(workspace: Owner, webhookId: string, id: string): Promise<Addressed> {
     const webhook = await this.options.webhooks.get(workspace, webhookId)
-    const delivery = await this.table.findOneBy({ workspace_id: workspace.id, webhook_id: webhook.id, id })
+    const delivery = await this.table.findBy(workspace, { webhook_id: webhook.id, id })
     if (!delivery) throw notFound(`Delivery ${id} not found`)
     return { webhook, delivery }
   }
@@ -82,10 +93,6 @@ export class DeliveryService {
     }
     const { database, fanOut } = this.options
     return database.transaction(async (tx) => fanOut.deliverTo(tx, event, webhook))
-  }
-
-  private get table() {
-    return this.options.database.platformTable(WebhookDelivery)
   }
 }
 

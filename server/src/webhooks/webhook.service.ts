@@ -111,12 +111,10 @@ export class WebhookService {
 
   /** Removes queue and log of a webhook that is gone. */
   async forget({ workspace_id, id }: Pick<Webhook, 'workspace_id' | 'id'>): Promise<void> {
-    const { database } = this.options
-    await deleteInBatches(database, 'webhook_queue', 'workspace_id = ? AND webhook_id = ?', [
-      workspace_id,
-      id,
-    ])
-    await deleteInBatches(database, 'webhook_deliveries', 'webhook_id = ?', [id])
+    for (const table of ['webhook_queue', 'webhook_deliveries']) {
+      const condition = 'workspace_id = ? AND webhook_id = ?'
+      await deleteInBatches(this.options.database, table, condition, [workspace_id, id])
+    }
   }
 
   /** Removes all that a workspace has, in the transaction that deletes it. */

@@ -40,9 +40,8 @@ export class Webhooks1790000000007 implements MigrationInterface {
         response_body TEXT NULL,
         error VARCHAR(255) NULL,
         created_at DATETIME(3) NOT NULL,
-        KEY webhook_deliveries_by_webhook (webhook_id, created_at, id),
-        KEY webhook_deliveries_by_status (webhook_id, status, created_at, id),
-        KEY webhook_deliveries_by_workspace (workspace_id),
+        KEY webhook_deliveries_by_webhook (workspace_id, webhook_id, created_at, id),
+        KEY webhook_deliveries_by_status (workspace_id, webhook_id, status, created_at, id),
         KEY webhook_deliveries_by_age (created_at)
       )`)
     await runner.query(`

@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox'
+import { pageQuery } from '../http/lists.js'
+import { Id, Timestamp, nullable, patterned } from '../http/shapes.js'
+
+export const AuditQuery = Type.Object({
+  ...pageQuery(20).properties,
+  sort_order: Type.Enum(['asc', 'desc'], { default: 'desc', description: 'By time' }),
+  actor: Type.Optional(
+    Id({ description: 'operator, api_key, agent or system, or the id of a key or an agent' }),
+  ),
+  action: Type.Optional(
+    patterned('^[a-z_]{1,32}(\\.[a-z_]{1,31})?$', 'a noun, or a noun and a verb with a dot between them', {
+      description: 'For example agent.update, or agent for all that was done to agents',
+    }),
+  ),
+  target_id: Type.Optional(Id()),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Not before this time' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Before this time' })),
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+export const OperatorAuditQuery = Type.Object({
+  ...AuditQuery.properties,
+  workspace_id: Type.Optional(Id()),
+})
+
+const Change = Type.Object({
+  from: Type.Optional(Type.Unknown({ description: 'Absent when the target was created' })),
+  to: Type.Optional(Type.Unknown({ description: 'Absent when the target was deleted' })),
+})
+
+export const AuditEntryShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: nullable(Type.String()),
+    actor: Type.Object({
+      kind: Type.Enum(['operator', 'api_key', 'agent', 'system']),
+      id: nullable(Type.String({ description: 'The sid of the key, or the id of the agent' })),
+    }),
+    action: Type.String(),
+    target: Type.Object({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
+    changes: Type.Record(Type.String(), Change, { description: 'By field; secrets are hidden' }),
+    ip: nullable(Type.String()),
+    request_id: nullable(Type.String({ description: 'X-Request-Id of the answer' })),
+    created_at: Timestamp,
+  },
+  { title: 'AuditEntry' },
+)
