@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RtpEar } from './rtp-ear.js'
 import { answerChallenge } from './sip-digest.js'
 import { header, headers, mediaAddress } from './sip-message.js'
+import { toneLevel } from './tone.js'
 
 export interface TelephoneOptions {
   username: string
@@ -204,6 +205,20 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     dialog.end('hung up')
   }
 
+  /** Answers a call that rings. */
+  accept(dialog: PhoneDialog): void {
+    if (dialog.state !== 'ringing') return
+    const text = this.invites.get(dialog.callId) ?? ''
+    this.listenTo(dialog, text)
+    this.replyTo(dialog, 200, 'OK', this.sdp())
+  }
+
+  /** Refuses a call that rings. */
+  refuse(dialog: PhoneDialog, status: number): void {
+    this.replyTo(dialog, status, 'Refused')
+    dialog.end(String(status))
+  }
+
   private get contact(): string {
     return `sip:${this.options.username}@${this.options.host}:${this.port}`
   }
@@ -333,7 +348,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       this.reply({ text: of, from, status, phrase, body, tag: dialog?.localTag ?? 'none' })
     switch (method) {
       case 'INVITE':
-        if (!dialog) this.takeCall(text, from)
+        if (!dialog) this.takeCall(text)
         else if (dialog.state === 'up') reply(200, 'OK', this.sdp())
         return
       case 'ACK':
@@ -354,7 +369,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     }
   }
 
-  private takeCall(text: string, from: RemoteInfo): void {
+  private takeCall(text: string): void {
     const message = { text }
     const dialog = new PhoneDialog(
       this,
@@ -371,27 +386,25 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     this.dialogs.set(dialog.callId, dialog)
     this.invites.set(dialog.callId, text)
     this.incoming.push(dialog)
-    const reply = (status: number, phrase: string, body = '') =>
-      this.reply({ text, from, status, phrase, body, tag: dialog.localTag })
     const does = this.onCall
-    if (typeof does === 'number') {
-      reply(does, 'No')
-      dialog.end(String(does))
-    } else {
-      reply(180, 'Ringing')
-      const accept = () => {
-        if (dialog.state !== 'ringing') return
-        this.listenTo(dialog, text)
-        reply(200, 'OK', this.sdp())
-      }
-      if (does === 'answer') this.waiting.push(setTimeout(accept, this.options.ringMs))
+    if (typeof does === 'number') this.refuse(dialog, does)
+    else {
+      this.replyTo(dialog, 180, 'Ringing')
+      if (does === 'answer') this.waiting.push(setTimeout(() => this.accept(dialog), this.options.ringMs))
     }
     this.emit('call', dialog)
   }
 
+  /** Answers the INVITE of a call that came in. */
+  private replyTo(dialog: PhoneDialog, status: number, phrase: string, body = ''): void {
+    const text = this.invites.get(dialog.callId) ?? ''
+    const { host, port } = addressIn(headers({ text }, 'Via')[0]?.split(' ')[1] ?? '')
+    this.reply({ text, from: { address: host, port }, status, phrase, body, tag: dialog.localTag })
+  }
+
   private reply(answer: {
     text: string
-    from: RemoteInfo
+    from: Pick<RemoteInfo, 'address' | 'port'>
     status: number
     phrase: string
     body: string
@@ -423,6 +436,15 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     const answer = answerChallenge(text, { username, password }, { method, uri })
     return `${proxy ? 'Proxy-Authorization' : 'Authorization'}: ${answer}`
   }
+}
+
+/**
+ * How much of what a phone hears in a call is a tone, 0 to 1.
+ * @param samples how many of the last ones are listened to, at 8 kHz
+ */
+export function hears({ phone, media }: PhoneDialog, hz: number, samples = 4_000): number {
+  const heard = phone.ear.heard().find(({ source }) => source === `${media?.host}:${media?.port}`)
+  return heard ? toneLevel(heard.pcm.subarray(-samples), hz) : 0
 }
 
 function statusOf(text: string): number {

@@ -1,0 +1,93 @@
+/** A workspace whose phones call: SIP accounts, extensions, and telephones that are registered with them. */
+import { randomBytes } from 'node:crypto'
+import { query } from '../api/database.js'
+import { type ApiClient, eventually } from './api-client.js'
+import { CallBench, type CallRecord } from './call-bench.js'
+import { Telephone, type TelephoneOptions } from './telephone.js'
+
+const password = 'a password of the tests'
+
+type PhoneOptions = Partial<Pick<TelephoneOptions, 'toneHz' | 'onCall' | 'ringMs' | 'headers'>>
+
+export interface Account {
+  id: string
+  username: string
+  domain: string
+}
+
+export class PhoneBench {
+  private readonly phones: Telephone[] = []
+
+  private constructor(readonly bench: CallBench) {}
+
+  static async start(options: Parameters<typeof CallBench.start>[1] = {}): Promise<PhoneBench> {
+    return new PhoneBench(await CallBench.start('freeswitch', options))
+  }
+
+  get api(): ApiClient {
+    return this.bench.api
+  }
+
+  /** Makes a SIP account. */
+  async account(username: string, outboundCallerId: string | null = null): Promise<Account> {
+    const { status, body } = await this.bench.api.post('/sip-accounts', {
+      title: `Phone of ${username}`,
+      username,
+      password,
+      outbound_caller_id: outboundCallerId,
+    })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return { id: body.id as string, username, domain: body.domain as string }
+  }
+
+  /** Makes an extension that leads to a SIP account. */
+  async extension(number: string, account: Account): Promise<void> {
+    await query(
+      this.bench.appliance,
+      `INSERT INTO extensions VALUES (?, ?, ?, ?, 'sip-account', NULL, NULL, ?, NULL, NOW(3), NOW(3))`,
+      [`ex_${randomBytes(8).toString('hex')}`, this.bench.workspace.id, number, `Desk ${number}`, account.id],
+    )
+  }
+
+  /** Opens a telephone and registers it with an account. */
+  async phone(account: Account, options: PhoneOptions = {}): Promise<Telephone> {
+    const kamailio = this.bench.appliance.kamailio!.options
+    const phone = await Telephone.open({
+      ...options,
+      username: account.username,
+      domain: account.domain,
+      password,
+      server: `${kamailio.sipHost}:${kamailio.sipPort}`,
+    })
+    this.phones.push(phone)
+    const status = await phone.register()
+    if (status !== 200) throw new Error(`${account.username} cannot register: ${status}`)
+    return phone
+  }
+
+  /** The latest call of the workspace, once it has ended. */
+  async lastCall(): Promise<CallRecord> {
+    const { body } = await this.bench.api.get('/calls?limit=1')
+    return this.bench.ended((body.data as { call_id: string }[])[0]!.call_id)
+  }
+
+  async callsInAll(): Promise<number> {
+    return (await this.bench.api.get('/calls?limit=1')).body.meta.total as number
+  }
+
+  /** Waits until the workspace's latest call has a status; returns its id. */
+  async lastCallIs(status: string): Promise<string> {
+    const { call_id } = await eventually(
+      async () =>
+        ((await this.bench.api.get('/calls?limit=1')).body.data as { call_id: string; status: string }[])[0]!,
+      (call) => call?.status === status,
+      { what: `call in status ${status}` },
+    )
+    return call_id
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.phones.map(async (phone) => phone.close()))
+    await this.bench.stop()
+  }
+}
