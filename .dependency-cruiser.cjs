@@ -9,6 +9,7 @@ const features = [
   'sip-trunks',
   'phone-numbers',
   'sip-accounts',
+  'extensions',
   'calls',
   'media',
   'call-flows',

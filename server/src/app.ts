@@ -28,6 +28,9 @@ import { SecretBox } from './database/secrets.js'
 import { GuardedClient } from './http-client/guarded-client.js'
 import { EdgeClient } from './edge/edge-client.js'
 import { entities } from './entities.js'
+import { Destinations } from './extensions/destinations.js'
+import { ExtensionService } from './extensions/extension.service.js'
+import { extensionEndpoints } from './extensions/extensions.routes.js'
 import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
@@ -148,6 +151,8 @@ export class App {
     const versions = new VoiceAgentVersions(database, catalogue)
     const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
     const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
+    const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
+    const extensions = new ExtensionService(database, destinations, inUse, limits.extensions)
     const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials)
     const link = new SwitchLink(config.switch, log)
     const switchboard = new Switchboard(link)
@@ -198,8 +203,9 @@ export class App {
     })
     const usage = new UsageService(database)
     workspaces.removeFirst(async (tx, workspace) => {
-      await sipAccounts.deleteAll(tx, workspace)
       await callFlows.deleteReferences(tx, workspace)
+      await extensions.deleteAll(tx, workspace)
+      await sipAccounts.deleteAll(tx, workspace)
       await contacts.deleteAll(tx, workspace)
       await addressBooks.deleteAll(tx, workspace)
       await phoneNumbers.deleteAll(tx, workspace)
@@ -227,6 +233,7 @@ export class App {
       ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
       ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
       ...sipAccountEndpoints({ sipAccounts }),
+      ...extensionEndpoints({ extensions, destinations }),
       ...audioEndpoints({ audios }),
       ...callEndpoints({ calls }),
       ...callFlowEndpoints({ callFlows }),

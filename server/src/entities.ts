@@ -10,6 +10,7 @@ import { Contact, ContactNumber } from './contacts/contact.entity.js'
 import { IdempotencyKey } from './database/idempotency.js'
 import { OutboxJob } from './database/outbox.js'
 import { Audio } from './media/audio.entity.js'
+import { Extension } from './extensions/extension.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
@@ -41,6 +42,7 @@ export const entities = [
   PhoneNumber,
   PhoneNumberTeam,
   SipAccount,
+  Extension,
   Audio,
   Call,
   CallLeg,

@@ -55,9 +55,9 @@ export class SipAccountService {
     return account
   }
 
-  /** Those of some ids that there are. */
+  /** Those of the ids that are SIP accounts of the workspace. */
   async findMany(workspace: Owner, ids: readonly string[]): Promise<SipAccount[]> {
-    return this.table.findAll(workspace, { id: In([...ids]) }, ids.length)
+    return ids.length === 0 ? [] : this.table.findAll(workspace, { id: In(ids as string[]) }, ids.length)
   }
 
   /** @throws 400 caller id of nobody, 403 at the limit, 409 when the user name is taken */

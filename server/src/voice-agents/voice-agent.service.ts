@@ -1,4 +1,5 @@
 /** Voice agents. Their versions are `voice-agent-versions.service.ts`, their tools `voice-agent-tool.service.ts`. */
+import { In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -40,6 +41,11 @@ export class VoiceAgentService {
 
   async find(workspace: Owner, id: string): Promise<VoiceAgent | null> {
     return this.table.find(workspace, id)
+  }
+
+  /** Those of the ids that are voice agents of the workspace. */
+  async findMany(workspace: Owner, ids: readonly string[]): Promise<VoiceAgent[]> {
+    return ids.length === 0 ? [] : this.table.findAll(workspace, { id: In(ids as string[]) }, ids.length)
   }
 
   /** @throws 404 */

@@ -149,6 +149,28 @@ export async function newSipAccount(api: ApiClient): Promise<string> {
   return (await succeed(api.post('/sip-accounts', sipAccountInput()))).id
 }
 
+let lastExtension = 100
+
+/** An extension number that no test has used. */
+export function newExtensionNumber(): string {
+  lastExtension += 1
+  return String(lastExtension)
+}
+
+/** What `POST /extensions` takes; it leads to a SIP account that is made for it. */
+export async function extensionInput(api: ApiClient) {
+  return {
+    title: 'Front desk',
+    extension_number: newExtensionNumber(),
+    destination: 'sip-account',
+    sip_account_id: await newSipAccount(api),
+  }
+}
+
+export async function newExtension(api: ApiClient): Promise<string> {
+  return (await succeed(api.post('/extensions', await extensionInput(api)))).id
+}
+
 /** Makes a call of a workspace that has an active number; it lives until it is hung up. */
 export async function newCall(api: ApiClient): Promise<string> {
   const made = await succeed(api.post('/calls/make', { to: { number: '+12025550102' } }))
