@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
-import { fieldsOf, newVoiceAgent, startUnlimited, succeed, voiceAgent } from './fixtures.js'
+import { customTool, fieldsOf, newVoiceAgent, startUnlimited, succeed, voiceAgent } from './fixtures.js'
 
 describe('voice agents', function () {
   this.timeout(60_000)
@@ -152,22 +152,35 @@ describe('voice agents', function () {
     expect((await create()).status).to.equal(403)
   })
 
+  /** A call flow that connects callers to a voice agent. */
+  const flowTo = (voice_agent_id: string) => ({
+    title: 'Night line',
+    trigger_type: 'inbound',
+    nodes: [
+      { id: 'start', type: 'start', params: {}, next: { default: 'agent' } },
+      { id: 'agent', type: 'connect_voice_agent', params: { voice_agent_id }, next: {} },
+    ],
+  })
+
   it('are not deleted while call flows use them', async () => {
     const id = await newVoiceAgent(api)
-    const flow = {
-      title: 'Night line',
-      trigger_type: 'inbound',
-      nodes: [
-        { id: 'start', type: 'start', params: {}, next: { default: 'agent' } },
-        { id: 'agent', type: 'connect_voice_agent', params: { voice_agent_id: id }, next: {} },
-      ],
-    }
-    const made = await succeed(api.post('/call-flows', flow))
+    const made = await succeed(api.post('/call-flows', flowTo(id)))
     const refused = await api.delete(`/voice-agents/${id}`)
     expect(refused.status).to.equal(409)
     expect(refused.body.message).to.equal('The voice agent Reception is used by the call flow Night line')
     await succeed(api.delete(`/call-flows/${made.id}`))
     expect((await api.delete(`/voice-agents/${id}`)).status).to.equal(200)
+  })
+
+  it('go with their workspace, in use or not', async () => {
+    const id = await newVoiceAgent(api)
+    await succeed(api.post('/call-flows', flowTo(id)))
+    await succeed(api.post(`/voice-agents/${id}/tools`, customTool))
+    await succeed(appliance.operator.delete(`/workspaces/${workspace.id}`))
+    for (const table of ['voice_agents', 'voice_agent_settings', 'voice_agent_tools']) {
+      const left = await query(appliance, `SELECT id FROM ${table} WHERE workspace_id = ?`, [workspace.id])
+      expect(left, table).to.deep.equal([])
+    }
   })
 
   it('offer the default model when the operator lists none', async () => {
