@@ -1394,6 +1394,10 @@ export interface components {
                     max: number;
                     used: number;
                 };
+                voice_agents: {
+                    max: number;
+                    used: number;
+                };
                 api_keys: {
                     max: number;
                     used: number;
@@ -1435,6 +1439,14 @@ export interface components {
                     used: number;
                 };
                 call_flows: {
+                    max: number;
+                    used: number;
+                };
+                webhooks: {
+                    max: number;
+                    used: number;
+                };
+                push_credentials: {
                     max: number;
                     used: number;
                 };

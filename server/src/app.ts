@@ -61,7 +61,7 @@ import { VoiceAgentTools } from './voice-agents/voice-agent-tool.service.js'
 import { voiceAgentToolEndpoints } from './voice-agents/voice-agent-tools.routes.js'
 import { voiceAgentVersionEndpoints } from './voice-agents/voice-agent-versions.routes.js'
 import { VoiceAgentVersions } from './voice-agents/voice-agent-versions.service.js'
-import { VoiceAgentService } from './voice-agents/voice-agent.service.js'
+import { VoiceAgentService, maxVoiceAgents } from './voice-agents/voice-agent.service.js'
 import { voiceAgentEndpoints } from './voice-agents/voice-agents.routes.js'
 import { Webhooks } from './webhooks/webhooks.js'
 import { webhookEndpoints } from './webhooks/webhooks.routes.js'
@@ -194,11 +194,9 @@ export class App {
     const callFlows = new CallFlowService({ database, inUse, max: limits.call_flows, actions })
     const contacts = new ContactService(database, limits.contacts)
     const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
-    // Webhooks and push credentials have no tables yet.
-    const { webhooks: _webhooks, push_credentials: _credentials, ...held } = limits
     const profiles = new ProfileService({
       ...{ database, workspaces, credit },
-      limits: { phone_numbers: maxNumbers, ...held },
+      limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },
       liveCalls: async (workspace) => store.countLive(workspace),
     })
     const usage = new UsageService(database)

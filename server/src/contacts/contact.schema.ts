@@ -15,7 +15,7 @@ const customFields = Type.Unsafe<Record<string, string>>({
   maxProperties: maxCustomFields,
   propertyNames: {
     pattern: '^\\p{L}[\\p{L}\\p{N} _.-]{0,63}$',
-    'x-rule': 'an object whose names begin with a letter and hold letters, digits, space, _, . and -',
+    'x-rule': 'named by a letter and then up to 63 letters, digits, spaces, _, . and -',
   },
   additionalProperties: {
     type: 'string',

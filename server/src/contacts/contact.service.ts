@@ -37,6 +37,7 @@ export class ContactService {
     return this.table.list(workspace, {
       ...request,
       where,
+      ...(Object.keys(where).length === 0 && { index: `contacts_by_${request.sort_field}` }),
       ...(search && { search: searchedText(search) }),
       searched: ['searched'],
     })

@@ -28,6 +28,8 @@ interface ListOptions<E> {
   searched?: readonly (keyof E & string)[]
   /** What else must hold. */
   where?: FindOptionsWhere<E>
+  /** The index to take, where the database would choose among several and may choose ill. */
+  index?: string
   /** Columns that are read; all by default. The id is always among them. */
   columns?: readonly (keyof E & string)[]
 }
@@ -103,6 +105,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     const counted = query.clone().select('COUNT(*)', 'total')
     const order = options.sort_order === 'asc' ? 'ASC' : 'DESC'
     query.select('row.id', 'id').orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)
+    if (options.index) query.useIndex(options.index)
     query.offset((options.page - 1) * options.limit).limit(options.limit)
     const [ids, count] = await Promise.all([
       query.getRawMany<{ id: string }>(),

@@ -15,7 +15,7 @@ import { noVoiceAgent } from './voice-agent-lock.js'
 import { type VoiceAgentVersions, noVersion } from './voice-agent-versions.service.js'
 
 /** Contract, section Limits. */
-const maxVoiceAgents = 30
+export const maxVoiceAgents = 30
 
 /** A voice agent and one of its versions. */
 export interface VoiceAgentDetail {

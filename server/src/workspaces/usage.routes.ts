@@ -11,6 +11,7 @@ export function usageEndpoints({ usage }: { usage: UsageService }) {
       description: 'Days and months are those of UTC; a call counts where it began. At most 366 days.',
       tag: 'Workspace',
       auth: apiKey('any'),
+      tier: 'heavy',
       query: UsageQuery,
       response: { 200: UsageShape },
       handler: async ({ workspace, query }) => usage.of(workspace, query),

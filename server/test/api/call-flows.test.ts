@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import type { Answer } from '../support/api-client.js'
@@ -49,6 +50,13 @@ describe('call flows', () => {
     expect(await succeed(api.get(`/call-flows/${made.id}`))).to.deep.equal(made)
     const bare = await succeed(create([{ id: 'a', type: 'start' }]))
     expect(bare.nodes).to.deep.equal([{ id: 'a', type: 'start', params: {}, next: {} }])
+  })
+
+  it('are as the documentation shows one', async () => {
+    const page = await readFile(new URL('../../../../docs/flows.md', import.meta.url), 'utf8')
+    const [, example] = /-d '(\{.*?\})'\n/s.exec(page)!
+    const made = await succeed(api.post('/call-flows', JSON.parse(example!)))
+    expect(made.nodes).to.have.length(4)
   })
 
   it('are listed without their nodes, sorted, searched and by trigger', async () => {

@@ -85,11 +85,11 @@ describe('contacts', () => {
       [{ email: 'nobody' }, 'email'],
       [{ email: `${'x'.repeat(250)}@example.com` }, 'email'],
       [{ custom_fields: fields(51) }, 'custom_fields'],
-      [{ custom_fields: { [`f${'x'.repeat(64)}`]: '' } }, 'custom_fields'],
+      [{ custom_fields: { [`f${'x'.repeat(64)}`]: '' } }, `custom_fields.f${'x'.repeat(64)}`],
       [{ custom_fields: { a: 'x'.repeat(501) } }, 'custom_fields.a'],
       [{ custom_fields: { a: 1 } }, 'custom_fields.a'],
       [{ custom_fields: { a: {} } }, 'custom_fields.a'],
-      [{ custom_fields: { '1a': '' } }, 'custom_fields'],
+      [{ custom_fields: { '1a': '' } }, 'custom_fields.1a'],
       [{ custom_fields: [] }, 'custom_fields'],
       [{ address_book_id: 'ab_unknown' }, 'address_book_id'],
     ] as const) {

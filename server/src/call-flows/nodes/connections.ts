@@ -95,7 +95,7 @@ export const streamNode = node({
         maxProperties: 10,
         propertyNames: {
           pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$",
-          'x-rule': 'an object whose names are those of HTTP headers',
+          'x-rule': 'named as an HTTP header is',
         },
         additionalProperties: {
           type: 'string',

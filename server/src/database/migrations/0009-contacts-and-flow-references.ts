@@ -53,8 +53,8 @@ export class ContactsAndFlowReferences1790000000009 implements MigrationInterfac
         created_at DATETIME(3) NOT NULL,
         updated_at DATETIME(3) NOT NULL,
         UNIQUE KEY contacts_id (workspace_id, id),
-        KEY contacts_by_created_at (workspace_id, created_at, id, searched),
-        KEY contacts_by_name (workspace_id, name, id, searched),
+        KEY contacts_by_created_at (workspace_id, created_at, id, address_book_id, searched),
+        KEY contacts_by_name (workspace_id, name, id, address_book_id, searched),
         KEY contacts_by_address_book (workspace_id, address_book_id, name, id, created_at, searched),
         CONSTRAINT contacts_workspace FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE,
         CONSTRAINT contacts_address_book FOREIGN KEY (workspace_id, address_book_id) REFERENCES address_books (workspace_id, id)
