@@ -1,5 +1,5 @@
 /** One attempt of a delivery, and what follows from its outcome. */
-import type { EntityManager } from 'typeorm'
+import { type EntityManager, IsNull } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { RequestFailedError } from '../http-client/errors.js'
 import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
@@ -115,7 +115,9 @@ export class DeliveryAttempt {
     if (!held) return
     await this.write(tx, delivery, { ...outcome, status: next ? 'pending' : 'failed', next_attempt_at: next })
     const failingSince = webhook.failing_since ?? now
-    if (!webhook.failing_since) await tx.update(Webhook, webhook.id, { failing_since: now })
+    if (!webhook.failing_since) {
+      await tx.update(Webhook, { id: webhook.id, failing_since: IsNull() }, { failing_since: now })
+    }
     // Only with a delivery that is given up: a webhook with few events is retried as long as any other.
     const failedLong = !next && now.getTime() - failingSince.getTime() >= disableAfterMs
     if (isGone) await this.options.webhooks.disable(tx, webhook, 'Its server answered 410 Gone')

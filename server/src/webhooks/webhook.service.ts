@@ -89,10 +89,15 @@ export class WebhookService {
     return { webhook: { ...webhook, ...changes }, secret }
   }
 
-  /** Switches a webhook off on the platform's own account. */
+  /** Switches a webhook off on the platform's own account; once, though several deliveries may tell it to. */
   async disable(tx: EntityManager, webhook: Webhook, reason: string): Promise<void> {
     const changes = { is_active: false, disabled_reason: reason }
-    await tx.update(Webhook, webhook.id, { ...changes, updated_at: new Date() })
+    const { affected } = await tx.update(
+      Webhook,
+      { id: webhook.id, is_active: true },
+      { ...changes, updated_at: new Date() },
+    )
+    if (!affected) return
     await recordChange(tx, {
       workspace_id: webhook.workspace_id,
       action: 'webhook.disable',

@@ -1,14 +1,21 @@
 /** The guarded client against servers that mean harm: nothing private is reached, and nothing is endless. */
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { AddressPolicy, type Network, parseNetwork } from '../../src/http-client/address-policy.js'
 import { RequestFailedError, RequestRefusedError } from '../../src/http-client/errors.js'
 import { GuardedClient, type GuardedRequest } from '../../src/http-client/guarded-client.js'
 import { brokenUrlRule } from '../../src/http-client/urls.js'
+import { eventually } from '../support/api-client.js'
 import { DnsServer } from '../support/dns-server.js'
+import { selfSigned } from '../support/tls-relay.js'
 
 const networks = (...blocks: string[]): Network[] => blocks.map((block) => parseNetwork(block)!)
 
@@ -344,5 +351,50 @@ describe('the guarded client', function () {
     await failure(at('127.0.0.2'))
     answer = (request) => request.socket.end('SSH-2.0-OpenSSH_9\r\n')
     await failure(at('127.0.0.2'))
+  })
+
+  it('checks certificates, whatever the environment says', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'jackfield-certificate-'))
+    const { certificate, key } = await selfSigned(directory)
+    const server = createTlsServer({ cert: await readFile(certificate), key: await readFile(key) }, () => {
+      throw new Error('a request came through')
+    })
+    server.listen(0, '127.0.0.2')
+    await once(server, 'listening')
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+    try {
+      const { port } = server.address() as AddressInfo
+      expect((await failure(`https://127.0.0.2:${port}/`)).message).to.match(/self-signed certificate/)
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+      server.close()
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  it('asks no proxy of the environment', async () => {
+    const names = ['http_proxy', 'HTTP_PROXY', 'NODE_USE_ENV_PROXY']
+    for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : at('127.0.0.1')
+    try {
+      expect((await ask(at('127.0.0.2'))).body.toString()).to.equal('hello')
+    } finally {
+      for (const name of names) delete process.env[name]
+    }
+  })
+
+  it('holds no more than fifty connections to one host; the others wait their turn', async () => {
+    const waiting: ServerResponse[] = []
+    answer = (_, response) => void waiting.push(response)
+    const asked = Array.from({ length: 60 }, async () => ask(at('127.0.0.2'), { timeoutMs: 10_000 }))
+    await eventually(
+      async () => waiting.length,
+      (count) => count >= 50,
+    )
+    await sleep(200)
+    expect(waiting).to.have.length(50)
+    answer = (_, response) => response.end('late')
+    for (const response of waiting) response.end('soon')
+    const bodies = (await Promise.all(asked)).map(({ body }) => body.toString())
+    expect(bodies.filter((body) => body === 'late')).to.have.length(10)
   })
 })

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
+import { AuditEntry } from '../../src/database/audit-entry.entity.js'
 import { Database } from '../../src/database/database.js'
 import { newId } from '../../src/database/ids.js'
 import { migrations } from '../../src/database/migrations/index.js'
@@ -10,6 +11,7 @@ import { SecretBox } from '../../src/database/secrets.js'
 import { entities } from '../../src/entities.js'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { GuardedClient } from '../../src/http-client/guarded-client.js'
+import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js'
 import { RetrySchedule } from '../../src/webhooks/retry-schedule.js'
 import { Webhooks } from '../../src/webhooks/webhooks.js'
 import { Workspace } from '../../src/workspaces/workspace.entity.js'
@@ -147,6 +149,48 @@ describe('the queue of deliveries', function () {
     expect(Date.now() - since).to.be.below(2_500)
     const hanging = receiver.received.filter(({ path }) => path.startsWith('/dead')).length
     expect(hanging, 'requests that the dead servers hold').to.be.at.most(10)
+  })
+
+  it('switches a webhook off once, though several deliveries come back at once', async () => {
+    const server = newServer()
+    receiver.answering = () => 410
+    const workspace = await workspaceWith(server, '/gone')
+    await happen(server, workspace, 20)
+    server.worker.start()
+    await reached(2)
+    const actions = async () =>
+      database.platformTable(AuditEntry).findBy({ workspace_id: workspace.id, action: 'webhook.disable' })
+    const [entry] = await eventually(actions, (all) => all.length > 0)
+    expect(entry).to.deep.include({
+      actor_kind: 'system',
+      actor_id: null,
+      target_name: receiver.url('/gone'),
+    })
+    expect(entry?.changes).to.deep.equal({
+      is_active: { from: true, to: false },
+      disabled_reason: { from: null, to: 'Its server answered 410 Gone' },
+    })
+    await sleep(1_500)
+    expect(await actions()).to.have.length(1)
+    expect(receiver.received.length, 'attempts under way when it was switched off').to.be.at.most(10)
+  })
+
+  it('finds the next delivery of each webhook without reading those behind it', async () => {
+    const server = newServer()
+    const workspace = await workspaceWith(server, '/many')
+    await database.source.query(`
+      INSERT INTO webhook_queue (delivery_id, workspace_id, webhook_id, due_at, give_up_at)
+      SELECT CONCAT('whd_', seq), '${workspace.id}', CONCAT('wh_', seq % 5), NOW(3), NOW(3) FROM seq_1_to_50000`)
+    await database.source.query('ANALYZE TABLE webhook_queue')
+    const read = async () => {
+      const [row] = await database.source.query<{ Value: string }[]>(
+        "SHOW GLOBAL STATUS LIKE 'Handler_read_next'",
+      )
+      return Number(row?.Value)
+    }
+    const before = await read()
+    expect(await new DeliveryQueue(database).due(new Date(Date.now() + 60_000))).to.have.length(5)
+    expect((await read()) - before).to.be.below(1_000)
   })
 
   it('is not slowed by a webhook of the same workspace that fails', async () => {
