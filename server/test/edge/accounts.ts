@@ -2,7 +2,7 @@
 import { createConnection } from 'mysql2/promise'
 import { randomBytes } from 'node:crypto'
 import { startKamailio, type Kamailio } from '../support/kamailio.js'
-import { sharedMariadb } from '../support/mariadb.js'
+import { type Mariadb, sharedMariadb } from '../support/mariadb.js'
 import { accountHashes } from '../support/sip-digest.js'
 
 export interface Account {
@@ -13,21 +13,40 @@ export interface Account {
   password: string
 }
 
+/** A row of the table location. */
+export interface Registration {
+  contact: string
+  received: string | null
+  path: string | null
+  /** Until it expires. */
+  seconds: number
+}
+
 /** An edge whose database a test looks into. */
 export class EdgeWorld {
-  private constructor(readonly edge: Kamailio) {}
+  private constructor(
+    readonly edge: Kamailio,
+    private readonly mariadb: Mariadb,
+  ) {}
 
-  static async start(overrides: Parameters<typeof startKamailio>[0] = {}): Promise<EdgeWorld> {
-    return new EdgeWorld(await startKamailio(overrides))
+  /** @param mariadb the one that `overrides.database` lies in, when that is given */
+  static async start(
+    overrides: Parameters<typeof startKamailio>[0] = {},
+    mariadb?: Mariadb,
+  ): Promise<EdgeWorld> {
+    return new EdgeWorld(await startKamailio(overrides), mariadb ?? (await sharedMariadb()))
   }
 
+  /** @throws when Kamailio has not lived to the end */
   async stop(): Promise<void> {
+    const { obituary } = this.edge
     await this.edge.stop()
+    if (obituary) throw new Error(obituary)
   }
 
   /** Runs a statement with the server's rights. */
   async query(sql: string, values: unknown[] = []): Promise<any[]> {
-    const { host, port, user, password } = await sharedMariadb()
+    const { host, port, user, password } = this.mariadb
     const database = this.edge.options.database.name
     const connection = await createConnection({ host, port, user, password, database })
     try {
@@ -59,9 +78,11 @@ export class EdgeWorld {
   }
 
   /** What is registered, as Kamailio wrote it. */
-  async registrations(username: string): Promise<{ contact: string; received: string; socket: string }[]> {
-    return this.query('SELECT contact, received, socket, expires FROM location WHERE username = ?', [
-      username,
-    ])
+  async registrations(username: string): Promise<Registration[]> {
+    return this.query(
+      `SELECT contact, received, path, expires - UNIX_TIMESTAMP() AS seconds
+       FROM location WHERE username = ? ORDER BY id`,
+      [username],
+    )
   }
 }

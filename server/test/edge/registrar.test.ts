@@ -1,40 +1,199 @@
 import { expect } from 'chai'
-import { SipPhone } from '../support/sip-phone.js'
-import { transports } from '../support/sip-link.js'
-import { EdgeWorld } from './accounts.js'
+import { createConnection } from 'mysql2/promise'
+import { EdgeClient } from '../../src/edge/edge-client.js'
+import { eventually } from '../support/api-client.js'
+import { sharedMariadb } from '../support/mariadb.js'
+import { digestField } from '../support/sip-digest.js'
+import { type Transport, transports } from '../support/sip-link.js'
+import { header, headers } from '../support/sip-message.js'
+import { type PhoneOptions, SipPhone } from '../support/sip-phone.js'
+import { type Account, EdgeWorld } from './accounts.js'
 
 describe('edge: the registrar', function () {
   this.timeout(30_000)
   let world: EdgeWorld
+  let fabric: SipPhone
+  let phones: SipPhone[] = []
+
   before(async () => {
     world = await EdgeWorld.start()
+    fabric = await SipPhone.asSwitch(world.edge.options)
+  })
+  afterEach(() => {
+    for (const phone of phones) phone.close()
+    phones = []
   })
   after(async () => {
-    const { obituary } = world.edge
+    fabric.close()
     await world.stop()
-    expect(obituary).to.equal(undefined)
   })
+
+  const open = async (options: PhoneOptions): Promise<SipPhone> => {
+    const phone = await SipPhone.open(world.edge.options, options)
+    phones.push(phone)
+    return phone
+  }
+  const registered = async (account: Account, transport: Transport = 'udp'): Promise<SipPhone> => {
+    const phone = await open({ ...account, transport })
+    expect((await phone.register()).status).to.equal(200)
+    return phone
+  }
+  const ring = async ({ username, domain }: Account): Promise<number> => {
+    const aor = `sip:${username}@${domain}`
+    return (await fabric.request('INVITE', aor, { to: aor, extra: ['X-Edge-Destination: account'] })).status
+  }
+  const untilGone = async (account: Account, withinMs: number): Promise<void> => {
+    await eventually(
+      async () => world.registrations(account.username),
+      (rows) => rows.length === 0,
+      {
+        ...{ withinMs, what: 'registration that is gone' },
+      },
+    )
+  }
 
   for (const transport of transports) {
     for (const algorithm of ['MD5', 'SHA-256'] as const) {
       for (const longName of [false, true]) {
         it(`registers over ${transport} with ${algorithm}${longName ? ' and user@domain' : ''}`, async () => {
           const account = await world.account()
-          const phone = await SipPhone.open(world.edge.options, {
-            ...account,
-            transport,
-            algorithm,
-            longName,
-          })
-          try {
-            const answer = await phone.register()
-            expect(answer.status, answer.text + world.edge.log.slice(-3000)).to.equal(200)
-            expect(await world.registrations(account.username)).to.have.length(1)
-          } finally {
-            phone.close()
-          }
+          const phone = await open({ ...account, transport, algorithm, longName })
+          const answer = await phone.register()
+          expect(answer.status, answer.text).to.equal(200)
+          expect(await world.registrations(account.username)).to.have.length(1)
+          expect((await phone.register({ expires: 0 })).status).to.equal(200)
+          expect(await world.registrations(account.username)).to.have.length(0)
         })
       }
     }
   }
+
+  it('offers MD5 and SHA-256, and MD5 alone to phones that the two are too much for', async () => {
+    const phone = await open(await world.account())
+    const uri = `sip:${phone.options.domain}`
+    const offered = async (extra: string[] = []): Promise<string[]> => {
+      const answer = await phone.request('REGISTER', uri, { extra })
+      expect(answer.status).to.equal(401)
+      return headers(answer, 'WWW-Authenticate').map((value) => digestField(value, 'algorithm') || 'MD5')
+    }
+    expect(await offered(['User-Agent: baresip v1.0.0 (x86_64/linux)'])).to.deep.equal(['MD5'])
+    expect(await offered()).to.deep.equal(['MD5', 'SHA-256'])
+    expect(await offered()).to.deep.equal(['MD5', 'SHA-256'])
+    expect(await offered()).to.deep.equal(['MD5'])
+    expect((await phone.register()).status).to.equal(200)
+    expect(await offered()).to.deep.equal(['MD5', 'SHA-256'])
+  })
+
+  it('keeps a registration between one minute and one hour', async () => {
+    const account = await world.account()
+    const phone = await open(account)
+    for (const [asked, least, most] of [
+      [1, 55, 60],
+      [600, 595, 600],
+      [99_999, 3595, 3600],
+    ] as const) {
+      await phone.register({ expires: asked })
+      const [row] = await world.registrations(account.username)
+      expect(Number(row?.seconds)).to.be.within(least, most)
+    }
+  })
+
+  it('keeps ten phones of an account and no more', async () => {
+    const account = await world.account()
+    for (let count = 0; count < 10; count++) await registered(account)
+    const eleventh = await open(account)
+    expect((await eleventh.register()).status).to.equal(503)
+    expect(await world.registrations(account.username)).to.have.length(10)
+  })
+
+  it('calls a phone back where it registered from, whatever its Contact says', async () => {
+    const account = await world.account()
+    const phone = await open(account)
+    const extra = ['Contact: <sip:me@10.1.2.3:5060>']
+    expect((await phone.authorised('REGISTER', `sip:${account.domain}`, { extra })).status).to.equal(200)
+    const [row] = await world.registrations(account.username)
+    expect(row?.received).to.equal(`sip:${phone.link.host}:${phone.link.port}`)
+    expect(await ring(account)).to.equal(200)
+    expect(phone.requests[0]).to.match(/^INVITE sip:me@10\.1\.2\.3/)
+  })
+
+  it('reaches a phone through the proxy that brought its REGISTER, and through no other', async () => {
+    const account = await world.account()
+    const phone = await open(account)
+    const path = `sip:${phone.link.host}:${phone.link.port};lr`
+    expect((await phone.register({ extra: [`Path: <${path}>`, 'Supported: path'] })).status).to.equal(200)
+    expect((await world.registrations(account.username))[0]?.path).to.equal(`<${path}>`)
+    expect(await ring(account)).to.equal(200)
+    expect(header({ text: phone.requests[0] ?? '' }, 'Route')).to.equal(`<${path}>`)
+    expect((await phone.register({ extra: ['Path: <sip:192.0.2.1;lr>'] })).status).to.equal(403)
+  })
+
+  it('finds an account with its domain in any case', async () => {
+    const account = await world.account()
+    const phone = await open({ ...account, domain: account.domain.toUpperCase() })
+    expect((await phone.register()).status).to.equal(200)
+    expect(await ring(account)).to.equal(200)
+  })
+
+  it('forgets all phones of an account within a second of being told, and none else', async () => {
+    const [account, other] = [await world.account(), await world.account()]
+    const { rpcHost, rpcPort, rpcSecret } = world.edge.options
+    const client = new EdgeClient(`http://${rpcHost}:${rpcPort}/RPC`, rpcSecret)
+    await registered(other)
+    for (const transport of transports) await registered(account, transport)
+    const begin = Date.now()
+    await client.removeRegistrations(account.username, account.domain)
+    expect(await world.registrations(account.username)).to.have.length(0)
+    expect(await ring(account)).to.equal(480)
+    expect(Date.now() - begin).to.be.below(1000)
+    expect(await ring(other)).to.equal(200)
+    // nothing registered is no error
+    await client.removeRegistrations(account.username, account.domain)
+  })
+
+  for (const transport of ['tcp', 'tls', 'ws', 'wss'] as const) {
+    it(`forgets a phone whose ${transport} connection is lost`, async () => {
+      const account = await world.account()
+      const phone = await registered(account, transport)
+      phone.close()
+      await untilGone(account, 10_000)
+      expect(await ring(account)).to.equal(480)
+    })
+  }
+
+  it('knows its phones after a restart, but for those whose connection went with it', async () => {
+    const [steady, connected] = [await world.account(), await world.account()]
+    await registered(steady)
+    await registered(connected, 'tcp')
+    await world.edge.restart()
+    expect(await ring(steady)).to.equal(200)
+    expect(await ring(connected)).to.equal(480)
+    await untilGone(connected, 10_000)
+  })
+
+  it('may read accounts and write registrations, and do nothing else in the database', async () => {
+    const { host, port, kamailio } = await sharedMariadb()
+    const database = world.edge.options.database.name
+    const connection = await createConnection({ host, port, ...kamailio, database })
+    const attempt = async (sql: string): Promise<string> =>
+      connection.query(sql).then(
+        () => 'done',
+        (error: unknown) => (error as { code: string }).code,
+      )
+    try {
+      expect(await attempt('SELECT username FROM subscriber')).to.equal('done')
+      expect(await attempt(`DELETE FROM location WHERE username = 'nobody'`)).to.equal('done')
+      for (const forbidden of [
+        'SELECT * FROM sip_accounts',
+        'SELECT * FROM workspaces',
+        `UPDATE subscriber SET ha1 = ''`,
+        'DELETE FROM version',
+        'CREATE TABLE x (y INT)',
+      ]) {
+        expect(await attempt(forbidden), forbidden).to.match(/DENIED/)
+      }
+    } finally {
+      await connection.end()
+    }
+  })
 })

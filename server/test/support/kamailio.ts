@@ -57,6 +57,8 @@ export interface Kamailio {
   /** Undefined while it runs. */
   readonly obituary: string | undefined
   rpc(method: string, params?: (string | number)[]): Promise<unknown>
+  /** Stops it and starts it again with what it has on disk. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -79,17 +81,20 @@ export async function startKamailio(overrides: Partial<KamailioOptions> = {}): P
     ...overrides,
   }
   const { command, args, env } = await part.prepareKamailio(options)
-  const child = await Child.start(command, args, { env })
-  const stop = async (): Promise<void> => {
-    await child.stop()
+  const start = async (): Promise<Child> => {
+    const started = await Child.start(command, args, { env })
+    try {
+      await part.kamailioReady(options, 10_000, () => started.obituary)
+    } catch (error) {
+      await started.stop()
+      throw error
+    }
+    return started
+  }
+  let child = await start().catch(async (error: unknown) => {
     await rm(directory, { recursive: true, force: true })
-  }
-  try {
-    await part.kamailioReady(options, 10_000, () => child.obituary)
-  } catch (error) {
-    await stop()
     throw error
-  }
+  })
   return {
     options,
     get log() {
@@ -99,7 +104,14 @@ export async function startKamailio(overrides: Partial<KamailioOptions> = {}): P
       return child.obituary
     },
     rpc: async (method, params) => part.kamailioRpc(options, method, params),
-    stop,
+    async restart() {
+      await child.stop()
+      child = await start()
+    },
+    async stop() {
+      await child.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
   }
 }
 
