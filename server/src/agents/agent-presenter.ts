@@ -32,12 +32,6 @@ export class AgentPresenter {
     })
   }
 
-  /** What is told of an agent within something else, such as its extension. */
-  summarize(agent: Agent) {
-    const { id, username, display_name, email } = agent
-    return { id, username, display_name, email, avatar: this.avatars.urlOf(agent) }
-  }
-
   async present(workspace: Owner, agent: Agent): Promise<AgentAnswer> {
     return (await this.presenting(workspace))(agent)
   }

@@ -7,7 +7,7 @@ export class Team {
   /** `te_…` */
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
-  /** Unique in the workspace whatever its case, as calls are transferred to teams by it. */
+  /** Unique in the workspace whatever its case and accents, as calls are transferred to teams by it. */
   @Column({ type: 'varchar', length: 36 }) title!: string
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date

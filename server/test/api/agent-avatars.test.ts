@@ -2,7 +2,7 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Answer } from '../support/api-client.js'
+import { type Answer, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { multipart } from '../support/audio-files.js'
 import { animatedGif, animatedWebp, gif, jpeg, png, progressiveJpeg, webp } from '../support/pictures.js'
@@ -70,6 +70,18 @@ describe('avatars', function () {
       })
       expect((shown.body as Buffer).equals(content), type).to.equal(true)
     }
+  })
+
+  it('are asked for without being sent, over and over', async () => {
+    const { avatar } = await succeed(upload(png, 'image/png'))
+    const path = new URL(avatar).pathname.replace('/api/v1', '')
+    const openFiles = async () => (await readdir(`/proc/${appliance.serverPid}/fd`)).length
+    const before = await openFiles()
+    for (let count = 0; count < 50; count++) {
+      const { status, headers, body } = await api.request('HEAD', path)
+      expect([status, headers['content-length'], body.length]).to.deep.equal([200, String(png.length), 0])
+    }
+    await eventually(openFiles, (open) => open < before + 25, { what: 'closed files' })
   })
 
   it('are known by what they hold, not by what they are called', async () => {

@@ -47,6 +47,7 @@ describe('teams', function () {
     expect((await succeed(api.patch(`/teams/${id}`, { name: 'support' }))).name).to.equal('support')
     const other = await newTeam(api)
     expect((await api.patch(`/teams/${other}`, { name: 'Support' })).status).to.equal(409)
+    expect((await create('Süpport')).status).to.equal(409)
     // Emoji are told apart, which not every collation does.
     await succeed(create('🔔'))
     await succeed(create('📞'))
