@@ -21,7 +21,7 @@ interface ApplianceOptions {
   switch?: SwitchKind
   /** Settings of the server, as JACKFIELD_* variables. */
   settings?: Record<string, string>
-  /** Overrides of Kamailio's options, for example the CA of a carrier. */
+  /** Overrides of Kamailio's options, for example the CA of a carrier; with them the sandbox has an edge too. */
   edge?: Parameters<typeof startKamailio>[0]
   mariadb?: Mariadb
 }
@@ -63,10 +63,11 @@ export class Appliance {
     const mediaDirectory = await mkdtemp(join(tmpdir(), 'jackfield-media-'))
     const [port = 0, sandboxPort = 0] = await freePorts(2)
     const freeswitch = kind === 'freeswitch' ? await startFreeswitch() : undefined
-    const kamailio = freeswitch
+    const withEdge = freeswitch !== undefined || options.edge !== undefined
+    const kamailio = withEdge
       ? await startKamailio({
           database: databaseOfKamailio(mariadb, databaseName),
-          switchPort: freeswitch.sipPort,
+          ...(freeswitch && { switchPort: freeswitch.sipPort }),
           ...options.edge,
         })
       : undefined

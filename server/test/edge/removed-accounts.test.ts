@@ -1,0 +1,103 @@
+/** What becomes of phones when their account changes through the API: the server and a real Kamailio. */
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { Appliance, type TestWorkspace } from '../support/appliance.js'
+import { query } from '../api/database.js'
+import { sipAccountInput, succeed } from '../api/fixtures.js'
+import { type PhoneOptions, SipPhone } from '../support/sip-phone.js'
+
+interface Account {
+  id: string
+  username: string
+  domain: string
+}
+
+describe('edge: accounts that change', function () {
+  this.timeout(30_000)
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let phones: SipPhone[] = []
+
+  before(async () => {
+    appliance = await Appliance.start({ switch: 'sandbox', edge: {} })
+  })
+  beforeEach(async () => {
+    workspace = await appliance.workspace({ credit: 0 })
+  })
+  afterEach(() => {
+    for (const phone of phones) phone.close()
+    phones = []
+  })
+  after(async () => appliance?.stop())
+
+  const password = 'correct horse'
+  const create = async (): Promise<Account> =>
+    succeed(workspace.api.post('/sip-accounts', { ...sipAccountInput(), password }))
+  const register = async (account: Account, changes: Partial<PhoneOptions> = {}): Promise<number> => {
+    const { username, domain } = account
+    const phone = await SipPhone.open(appliance.kamailio!.options, { username, domain, password, ...changes })
+    phones.push(phone)
+    return (await phone.register()).status
+  }
+  const registered = async ({ username, domain }: Account): Promise<number> => {
+    const rows = await query(appliance, 'SELECT id FROM location WHERE username = ? AND domain = ?', [
+      username,
+      domain,
+    ])
+    return rows.length
+  }
+  /** Whether Kamailio knows an address in its memory, from which it routes calls. */
+  const known = async ({ username, domain }: Account): Promise<boolean> =>
+    appliance.kamailio!.rpc('ul.lookup', ['location', `${username}@${domain}`]).then(
+      () => true,
+      () => false,
+    )
+
+  it('register at once when they are made, with either digest', async () => {
+    const account = await create()
+    expect(await register(account)).to.equal(200)
+    expect(await register(account, { algorithm: 'SHA-256', transport: 'tcp' })).to.equal(200)
+    expect(await register(account, { longName: true })).to.equal(200)
+    expect(await registered(account)).to.equal(3)
+    expect(await register(account, { password: 'wrong horse' })).to.equal(401)
+  })
+
+  it('lose their phones with their deletion, before its answer, and nobody else does', async () => {
+    const [account, other] = [await create(), await create()]
+    for (const one of [account, other]) expect(await register(one)).to.equal(200)
+    expect(await register(account, { transport: 'tcp' })).to.equal(200)
+    expect(await known(account)).to.equal(true)
+    await succeed(workspace.api.delete(`/sip-accounts/${account.id}`))
+    expect(await registered(account)).to.equal(0)
+    expect(await known(account)).to.equal(false)
+    expect(await register(account)).to.equal(401)
+    expect(await registered(other)).to.equal(1)
+    expect(await known(other)).to.equal(true)
+  })
+
+  it('lose their phones with their password, until they register with the new one', async () => {
+    const account = await create()
+    expect(await register(account)).to.equal(200)
+    const path = `/sip-accounts/${account.id}`
+    await succeed(workspace.api.patch(path, { title: 'Other' }))
+    expect(await known(account)).to.equal(true)
+    await succeed(workspace.api.patch(path, { password: 'battery staple' }))
+    expect(await registered(account)).to.equal(0)
+    expect(await known(account)).to.equal(false)
+    expect(await register(account)).to.equal(401)
+    expect(await register(account, { password: 'battery staple' })).to.equal(200)
+    expect(await registered(account)).to.equal(1)
+  })
+
+  it('lose their phones with their workspace', async () => {
+    const account = await create()
+    expect(await register(account)).to.equal(200)
+    await succeed(appliance.operator.delete(`/workspaces/${workspace.id}`))
+    await eventually(
+      async () => known(account),
+      (still) => !still,
+      { withinMs: 5_000, what: 'phone that is gone' },
+    )
+    expect(await register(account)).to.equal(401)
+  })
+})
