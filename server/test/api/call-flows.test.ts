@@ -6,11 +6,15 @@ import { query } from './database.js'
 import {
   callFlow,
   fieldsOf,
+  newAgent,
   newAudio,
   newCallFlow,
+  newExtension,
   newGateway,
   newNationalNumber,
   newNumber,
+  newTeam,
+  newVoiceAgent,
   numberInput,
   startUnlimited,
   succeed,
@@ -19,6 +23,15 @@ import {
 type Node = { id: string; type: string; params?: object; next?: Record<string, string> }
 
 const start: Node = { id: 'start', type: 'start', next: { default: 'it' } }
+
+/** A flow that goes through some nodes one after the other. */
+function chained(nodes: Node[]): Node[] {
+  const all = [{ id: 'start', type: 'start' }, ...nodes]
+  return all.map((node, index) => ({
+    ...node,
+    next: index + 1 < all.length ? { default: all[index + 1]!.id } : {},
+  }))
+}
 
 describe('call flows', () => {
   let appliance: Appliance
@@ -226,6 +239,18 @@ describe('call flows', () => {
         ['params.max_digits', 'params.timeout'],
       ],
       'ivr to a mail address': ['ivr', { webhook_url: 'mailto:me' }, {}, ['params.webhook_url']],
+      'contact_lookup at a mail server': [
+        'contact_lookup',
+        { url: 'http://mx.example:25/' },
+        {},
+        ['params.url'],
+      ],
+      'json_call_action with a password': [
+        'json_call_action',
+        { url: 'https://me:x@a.example' },
+        {},
+        ['params.url'],
+      ],
       'menu that says nothing': ['menu', {}, { 1: 'it' }, ['params']],
       'menu that says two things': [
         'menu',
@@ -440,33 +465,42 @@ describe('call flows', () => {
     const { id: numberId, number } = await succeed(
       api.post('/phone-numbers/connect', await numberInput(api, newNationalNumber())),
     )
-    const held = [`/audios/${audioId}`, `/sip-trunks/gateways/${gatewayId}`, `/phone-numbers/${numberId}`]
-    const nodes: Node[] = [
-      { id: 'start', type: 'start', next: { default: 'hello' } },
-      { id: 'hello', type: 'play', params: { audio_id: audioId }, next: { default: 'again' } },
-      { id: 'again', type: 'play', params: { audio_id: audioId }, next: { default: 'out' } },
-      {
-        id: 'out',
-        type: 'to_operator',
-        params: { phone_number: '+12025550100', gateway_id: gatewayId },
-        next: { default: 'text' },
-      },
-      { id: 'text', type: 'send_message', params: { from: `+${number}`, body: 'Bye' } },
+    const held: [string, Node][] = [
+      [`/audios/${audioId}`, { id: 'a', type: 'play', params: { audio_id: audioId } }],
+      [
+        `/sip-trunks/gateways/${gatewayId}`,
+        { id: 'b', type: 'to_operator', params: { phone_number: '+12025550100', gateway_id: gatewayId } },
+      ],
+      [
+        `/phone-numbers/${numberId}`,
+        { id: 'c', type: 'send_message', params: { from: `+${number}`, body: 'Hi' } },
+      ],
     ]
+    for (const [path, type, param, make] of [
+      ['/agents', 'connect_agent', 'agent_id', newAgent],
+      ['/teams', 'connect_team', 'team_id', newTeam],
+      ['/voice-agents', 'connect_voice_agent', 'voice_agent_id', newVoiceAgent],
+      ['/extensions', 'go_to_extension', 'extension_id', newExtension],
+    ] as const) {
+      const id = await make(api)
+      held.push([`${path}/${id}`, { id: type, type, params: { [param]: id } }])
+    }
+    const nodes = chained(held.map(([, node]) => node))
     const flow = await succeed(create(nodes, { title: 'Holder' }))
-    for (const path of held) {
+    for (const [path] of held) {
       const refused = await api.delete(path)
       expect(refused.status, path).to.equal(409)
-      expect(refused.body.message).to.include('is used by the call flow Holder')
+      expect(refused.body.message, path).to.include('is used by the call flow Holder')
     }
-    await succeed(api.patch(`/call-flows/${flow.id}`, { title: 'Renamed' }))
-    expect((await api.delete(held[0]!)).body.message).to.include('the call flow Renamed')
-    await succeed(api.patch(`/call-flows/${flow.id}`, { nodes: [nodes[0], { ...nodes[1], next: {} }] }))
-    expect((await api.delete(held[0]!)).status).to.equal(409)
-    await succeed(api.delete(held[1]!))
-    await succeed(api.delete(`/call-flows/${flow.id}`))
-    await succeed(api.delete(held[0]!))
-    await succeed(api.delete(held[2]!))
+    // A new title holds on to all of it; new nodes let go of what they do not name.
+    const flowPath = `/call-flows/${flow.id}`
+    await succeed(api.patch(flowPath, { title: 'Renamed' }))
+    expect((await api.delete(held[0]![0])).body.message).to.include('the call flow Renamed')
+    await succeed(api.patch(flowPath, { nodes: chained([held[0]![1]]) }))
+    expect((await api.delete(held[0]![0])).status).to.equal(409)
+    await succeed(api.delete(held[1]![0]))
+    await succeed(api.delete(flowPath))
+    for (const [path] of [held[0]!, ...held.slice(2)]) await succeed(api.delete(path))
   })
 
   it('name nothing of another workspace', async () => {

@@ -1,22 +1,23 @@
 /** Nodes that ask the customer's own server, or send something. */
 import Type from 'typebox'
-import { HttpUrl } from '../../calls/actions/shared-params.js'
 import { patterned, reference, wellFormed } from '../../http/shapes.js'
 import { internationalNumber } from '../../phone-numbers/e164.js'
-import { node, nodeProblem } from './node-type.js'
+import { Url, node, nodeProblem, urlProblems } from './node-type.js'
 
 /** Finds out who calls: from the customer's server, or from the workspace's contacts. */
 export const contactLookupNode = node({
   type: 'contact_lookup',
-  params: Type.Object({ url: Type.Optional(HttpUrl) }),
+  params: Type.Object({ url: Type.Optional(Url) }),
   outcomes: ['found', 'not_found', 'error'],
+  check: (_workspace, { params }) => urlProblems('params.url', params.url),
 })
 
 /** Asks the customer's server for call actions, and runs them. */
 export const jsonCallActionNode = node({
   type: 'json_call_action',
-  params: Type.Object({ url: HttpUrl }),
+  params: Type.Object({ url: Url }),
   outcomes: ['completed', 'error'],
+  check: (_workspace, { params }) => urlProblems('params.url', params.url),
 })
 
 export const sendMessageNode = node({

@@ -1,8 +1,8 @@
 /** Nodes that wait for keys of the caller. A loop of a flow has to pass through one of them. */
 import Type from 'typebox'
-import { AudioId, HttpUrl } from '../../calls/actions/shared-params.js'
+import { AudioId } from '../../calls/actions/shared-params.js'
 import { wellFormed } from '../../http/shapes.js'
-import { node, nodeProblem } from './node-type.js'
+import { Url, node, nodeProblem, urlProblems } from './node-type.js'
 
 const timeout = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds without a key; 5 by default' }),
@@ -14,10 +14,11 @@ export const ivrNode = node({
   params: Type.Object({
     timeout,
     max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '1 by default' })),
-    webhook_url: Type.Optional(HttpUrl),
+    webhook_url: Type.Optional(Url),
   }),
   outcomes: ['completed', 'timeout', 'error'],
   waits: true,
+  check: (_workspace, { params }) => urlProblems('params.webhook_url', params.webhook_url),
 })
 
 const keys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#']

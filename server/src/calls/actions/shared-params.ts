@@ -6,10 +6,3 @@ export const AudioId = reference('audio', Id())
 
 /** Seconds that somebody is rung. */
 export const RingTimeout = Type.Integer({ minimum: 1, maximum: 300, description: 'Seconds; 30 by default' })
-
-/** A web address; where it may lead is checked when it is called. */
-export const HttpUrl = Type.String({
-  maxLength: 2048,
-  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$',
-  'x-rule': 'an http or https URL',
-})
