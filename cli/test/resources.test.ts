@@ -301,4 +301,70 @@ describe('resources', function () {
     )
     expect(await json('webhook', 'delete', id, '--yes')).to.include({ id })
   })
+
+  it('extension', async () => {
+    const team = await json('team', 'create', '--name', 'Desk')
+    const agent = await json(
+      ...['agent', 'create', '--username', 'fred', '--display-name', 'Fred'],
+      ...['--password-file', await file('password', 'a secret')],
+    )
+    const extension = await shown(
+      'extension create',
+      '--number',
+      '100',
+      '--title',
+      'Desk',
+      '--team',
+      team['id'],
+    )
+    await shown('extension set', extension['id'], '--agent', agent['id'])
+    await shown('extension show', extension['id'])
+    await shown('extension list', '--filter', 'destination=agent')
+    const table = await program.run(['extension', 'list', ...inAcme])
+    expect(table.stdout).to.match(/100 +Desk +agent +fred$/m)
+    const create = ['extension', 'create', ...inAcme, '--number', '101', '--title', 'x']
+    for (const [args, message] of [
+      [[], /Where does it lead to\? Give one of --agent, --team/],
+      [['--team', 'te_1', '--agent', 'ag_1'], /not to --agent and --team/],
+    ] as const) {
+      const ran = await program.run([...create, ...args])
+      expect(ran).to.include({ code: 2, stdout: '' })
+      expect(unwrapped(ran.stderr)).to.match(message)
+    }
+    const used = await program.run(['agent', 'delete', agent['id'], ...inAcme, '--yes'])
+    expect(used).to.include({ code: 1 })
+    expect(used.stderr).to.match(/extension 100/)
+    await shown('extension delete', extension['id'], '--yes')
+  })
+
+  it('audit', async () => {
+    const team = await json('team', 'create', '--name', 'Audited')
+    await json('team', 'set', team['id'], '--name', 'Known')
+    const log = await json(
+      'audit',
+      'list',
+      '--filter',
+      `target_id=${String(team['id'])}`,
+      '--sort',
+      'created_at',
+    )
+    const [created, updated] = log['data']
+    expect(created).to.include({ action: 'team.create' })
+    expect(updated).to.deep.include({
+      action: 'team.update',
+      changes: { title: { from: 'Audited', to: 'Known' } },
+    })
+    const table = await program.run([
+      'audit',
+      'list',
+      ...inAcme,
+      '--filter',
+      'action=team.update',
+      '--limit',
+      '1',
+    ])
+    expect(table.stdout).to.match(
+      /^CREATED AT +ACTOR +ACTION +TARGET +CHANGED\n\S+ +operator +team\.update +Known +title/,
+    )
+  })
 })

@@ -45,8 +45,8 @@ export type RowOf<P extends ListPath> =
 export interface Parts {
   path?: Record<string, string>
   query?: Record<string, unknown>
+  /** JSON, or a form. */
   body?: unknown
-  bodySerializer?: () => FormData
 }
 
 type Send = (path: string, init: object) => Promise<Outcome<unknown>>

@@ -29,6 +29,8 @@ export interface ListSpec<P extends ListPath, Extra extends string> {
   search?: string
   /** All that the API sorts by. */
   sortFields: readonly SortFieldOf<P>[]
+  /** The column that the API sorts by when it takes no more than the order. */
+  ordered?: (keyof RowOf<P> & string) | NoInfer<Extra>
   /** All that the API filters by. */
   filters?: readonly Exclude<keyof QueryOf<P> & string, Paging>[]
 }
@@ -49,6 +51,7 @@ export function listCommand<P extends ListPath, Extra extends string = never>(
   type Row = RowOf<P>
   const filters: readonly string[] = spec.filters ?? []
   const sortFields = spec.sortFields as readonly string[]
+  const sortable = [...sortFields, ...(spec.ordered ? [spec.ordered] : [])]
   const cells = (spec.cells ?? {}) as Columns<Row>
   const names: string[] = [...spec.shown, ...(spec.hidden ?? [])]
   const columns = Object.fromEntries(
@@ -61,7 +64,7 @@ export function listCommand<P extends ListPath, Extra extends string = never>(
     static override description = [
       ...(spec.description ? [spec.description] : []),
       `Columns: ${names.join(', ')}.`,
-      `Sorted by the API, over all pages: ${sortFields.join(', ')}.`,
+      `Sorted by the API, over all pages: ${sortable.join(', ') || 'nothing'}.`,
       ...(filters.length > 0 ? [`Filtered by the API, over all pages: ${filters.join(', ')}.`] : []),
       'What else is sorted or filtered by is done on the page that is shown, or with --all on every page.',
     ].join('\n')
@@ -99,7 +102,10 @@ export function listCommand<P extends ListPath, Extra extends string = never>(
           },
         )
       }
-      const view = viewOf<Row>({ columns, shown: spec.shown, sortFields, filters }, flags)
+      const view = viewOf<Row>(
+        { columns, shown: spec.shown, sortFields: sortable, ordered: spec.ordered, filters },
+        flags,
+      )
       const api = await this.apiOf(spec.host, flags)
       const query = { ...view.query, ...('search' in flags && flags.search && { search: flags.search }) }
       const found = flags.all

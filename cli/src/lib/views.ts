@@ -9,6 +9,8 @@ export interface Offered<Row> {
   columns: Columns<Row>
   shown: readonly string[]
   sortFields: readonly string[]
+  /** That of the sort fields which goes without saying. */
+  ordered?: string | undefined
   filters: readonly string[]
 }
 
@@ -47,7 +49,8 @@ export function viewOf<Row>(offered: Offered<Row>, flags: Flags): View<Row> {
   return {
     columns,
     query: {
-      ...(sortedByApi && { sort_field: sort.name, sort_order: sort.order }),
+      ...(sortedByApi && { sort_order: sort.order }),
+      ...(sortedByApi && sort.name !== offered.ordered && { sort_field: sort.name }),
       ...Object.fromEntries(toApi.map(({ name, value }) => [name, value])),
     },
     ...(sort && !sortedByApi && { sortedHere: sort.name }),

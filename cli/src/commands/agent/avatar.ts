@@ -18,8 +18,7 @@ export default class AgentAvatar extends BaseCommand {
     const api = await this.workspaceApi(flags)
     const agent = await call(api, 'patch', '/agents/{id}/avatar', {
       path: { id: args.id },
-      body: {},
-      bodySerializer: () => form,
+      body: form,
     })
     this.printFields(agent)
     return agent

@@ -1,7 +1,7 @@
-import { dataOf } from '@jackfield/sdk'
 import { Args, Errors, Flags } from '@oclif/core'
 import { ask, usageExitCode } from '../../lib/ask.js'
 import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
+import { call } from '../../lib/endpoints.js'
 import { uploadOf } from '../../lib/upload.js'
 
 export default class AudioAdd extends BaseCommand {
@@ -24,13 +24,12 @@ export default class AudioAdd extends BaseCommand {
     if ((args.file === undefined) === (flags.text === undefined)) {
       throw new Errors.CLIError('Give either a file or --text', { exit: usageExitCode })
     }
-    const form =
+    const { title, text, voice } = flags
+    const body =
       args.file === undefined
-        ? undefined
-        : await uploadOf(args.file, flags.title === undefined ? {} : { title: flags.title })
-    const speech = { text: flags.text ?? '', title: form ? '' : await ask(flags.title, '--title', 'Title') }
-    const body = { ...speech, ...(flags.voice && { voice: flags.voice }) }
-    const audio = await dataOf(api.POST('/audios', { body, ...(form && { bodySerializer: () => form }) }))
+        ? { title: await ask(title, '--title', 'Title'), text, ...(voice && { voice }) }
+        : await uploadOf(args.file, title === undefined ? {} : { title })
+    const audio = await call(api, 'post', '/audios', { body })
     this.printFields(audio)
     return audio
   }

@@ -1,0 +1,52 @@
+import type { components } from '@jackfield/sdk'
+import { Errors } from '@oclif/core'
+import { usageExitCode } from '../lib/ask.js'
+import { text } from '../lib/fields.js'
+
+type Extension = components['schemas']['Extension']
+
+/** Flags that say where an extension leads to: the flag's name is the destination. */
+const destinations = {
+  agent: text('agent_id', 'agent that it rings', { helpValue: '<ag_…>' }),
+  team: text('team_id', 'team that it rings', { helpValue: '<te_…>' }),
+  'sip-account': text('sip_account_id', 'SIP account that it rings', { helpValue: '<si_…>' }),
+  'voice-agent': text('voice_agent_id', 'voice agent that answers it', { helpValue: '<va_…>' }),
+}
+
+export const extensionFields = {
+  number: text('extension_number', '3 to 6 digits', { ask: 'Number', helpValue: '<digits>' }),
+  title: text('title', 'name that people read', { ask: 'Title' }),
+  ...destinations,
+}
+
+/** Adds the destination that the flags name. */
+export function withDestination(body: Record<string, unknown>): object {
+  const given = Object.entries(destinations).filter(([, { name }]) => body[name] !== undefined)
+  if (given.length > 1) {
+    const flags = given.map(([flag]) => `--${flag}`).join(' and ')
+    throw new Errors.CLIError(`An extension leads to one place: not to ${flags}`, { exit: usageExitCode })
+  }
+  return { ...body, ...(given[0] && { destination: given[0][0] }) }
+}
+
+/** The same for what must lead somewhere. */
+export function withNeededDestination(body: Record<string, unknown>): object {
+  const complete = withDestination(body)
+  if ('destination' in complete) return complete
+  const flags = Object.keys(destinations).map((flag) => `--${flag}`)
+  throw new Errors.CLIError(`Where does it lead to? Give one of ${flags.join(', ')}`, { exit: usageExitCode })
+}
+
+/** Whom it leads to, by name. */
+export function leadsTo({ agent, team, sip_account, voice_agent }: Extension): string | null {
+  return agent?.username ?? team?.title ?? sip_account?.username ?? voice_agent?.name ?? null
+}
+
+/** An extension as people read it: its destination once. */
+export function readableExtension(extension: Extension): object {
+  const { id, extension_number, title, destination, created_at, updated_at } = extension
+  const target =
+    extension.agent_id ?? extension.team_id ?? extension.sip_account_id ?? extension.voice_agent_id
+  const to = { destination, leads_to: leadsTo(extension), target }
+  return { id, extension_number, title, ...to, created_at, updated_at }
+}
