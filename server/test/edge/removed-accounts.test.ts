@@ -1,4 +1,5 @@
 /** What becomes of phones when their account changes through the API: the server and a real Kamailio. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { Appliance, type TestWorkspace } from '../support/appliance.js'
@@ -87,6 +88,29 @@ describe('edge: accounts that change', function () {
     expect(await register(account)).to.equal(401)
     expect(await register(account, { password: 'battery staple' })).to.equal(200)
     expect(await registered(account)).to.equal(1)
+  })
+
+  it('lose phones that register in the very moment, too', async () => {
+    for (let round = 0; round < 10; round++) {
+      const account = await create()
+      const { username, domain } = account
+      const stubborn = await Promise.all(
+        Array.from({ length: 6 }, async () =>
+          SipPhone.open(appliance.kamailio!.options, { username, domain, password }),
+        ),
+      )
+      phones.push(...stubborn)
+      const refused = stubborn.map(async (phone) => {
+        while ((await phone.register()).status === 200);
+      })
+      await sleep(20 + round * 3)
+      const path = `/sip-accounts/${account.id}`
+      if (round % 2) await succeed(workspace.api.delete(path))
+      else await succeed(workspace.api.patch(path, { password: 'battery staple' }))
+      await Promise.all(refused)
+      expect(await registered(account), `round ${round}`).to.equal(0)
+      expect(await known(account)).to.equal(false)
+    }
   })
 
   it('lose their phones with their workspace', async () => {
