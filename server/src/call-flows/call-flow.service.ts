@@ -87,12 +87,8 @@ export class CallFlowService {
       const flow = await this.table.in(tx).lock(workspace, id)
       if (!flow) throw notFound(`Call flow ${id} not found`)
       if (input.trigger_type && input.trigger_type !== flow.trigger_type) {
-        await this.options.inUse.refuse(
-          'call_flow',
-          workspace,
-          id,
-          `The trigger of the call flow ${flow.title}`,
-        )
+        const subject = `The trigger of the call flow ${flow.title}`
+        await this.options.inUse.refuse('call_flow', workspace, id, subject, tx)
       }
       await this.table.in(tx).update(workspace, id, changes)
       if (checked) await this.references.replace(tx, flow, checked.references)

@@ -48,7 +48,9 @@ export class PhoneNumberService {
     inUse.register('outbound_gateway', async (workspace, outbound_gateway_id) =>
       this.namesOf(workspace, { outbound_gateway_id }),
     )
-    inUse.register('call_flow', async (workspace, call_flow_id) => this.namesOf(workspace, { call_flow_id }))
+    inUse.register('call_flow', async (workspace, call_flow_id, tx) =>
+      this.namesOf(workspace, { call_flow_id }, tx),
+    )
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<SharedNumber>> {
@@ -168,8 +170,13 @@ export class PhoneNumberService {
   }
 
   /** How numbers that use something are named. */
-  private async namesOf(workspace: Owner, where: FindOptionsWhere<PhoneNumber>): Promise<string[]> {
-    const numbers = await this.table.findAll(workspace, where, namedUsers + 1)
+  private async namesOf(
+    workspace: Owner,
+    where: FindOptionsWhere<PhoneNumber>,
+    tx?: EntityManager,
+  ): Promise<string[]> {
+    const table = tx ? this.table.in(tx) : this.table
+    const numbers = await table.findAll(workspace, where, namedUsers + 1)
     return numbers.map(({ number }) => `number ${number}`)
   }
 

@@ -1,4 +1,5 @@
 /** Who uses a thing: deleting what is in use is refused with the names of its users. */
+import type { EntityManager } from 'typeorm'
 import { isReferenced } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { conflict } from '../http/errors.js'
@@ -18,8 +19,11 @@ export type UsedKind =
   | 'call_flow'
   | 'address_book'
 
-/** Names users of a thing, for example `number 12025550100`; no more than {@link namedUsers} are needed. */
-export type FindUsers = (workspace: Owner, id: string) => Promise<string[]>
+/**
+ * Names users of a thing, for example `number 12025550100`; one more than {@link namedUsers} are enough.
+ * @param tx looks on this connection, where the asking one is part of a transaction
+ */
+export type FindUsers = (workspace: Owner, id: string, tx?: EntityManager) => Promise<string[]>
 
 /** How many users are named when something cannot be deleted. */
 export const namedUsers = 10
@@ -53,15 +57,25 @@ export class InUse {
     }
   }
 
-  /** @throws 409 with the users' names, when there are any */
-  async refuse(kind: UsedKind, workspace: Owner, id: string, subject: string): Promise<void> {
-    const users = await this.usersOf(kind, workspace, id)
+  /**
+   * @param tx the transaction that this is part of: its connection must do, as work that holds one and waits for
+   *   another stands still once all are held
+   * @throws 409 with the users' names, when there are any
+   */
+  async refuse(
+    kind: UsedKind,
+    workspace: Owner,
+    id: string,
+    subject: string,
+    tx?: EntityManager,
+  ): Promise<void> {
+    const users = await this.usersOf(kind, workspace, id, tx)
     if (users.length > 0) throw usedBy(subject, users)
   }
 
-  private async usersOf(kind: UsedKind, workspace: Owner, id: string): Promise<string[]> {
+  private async usersOf(kind: UsedKind, workspace: Owner, id: string, tx?: EntityManager): Promise<string[]> {
     const finders = this.finders.get(kind) ?? []
-    const found = await Promise.all(finders.map(async (find) => find(workspace, id)))
+    const found = await Promise.all(finders.map(async (find) => find(workspace, id, tx)))
     return found.flat()
   }
 }

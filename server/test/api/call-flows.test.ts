@@ -503,6 +503,16 @@ describe('call flows', () => {
     for (const [path] of [held[0]!, ...held.slice(2)]) await succeed(api.delete(path))
   })
 
+  it('may change their triggers all at once, more of them than there are connections to the database', async () => {
+    const workspaces = await Promise.all(Array.from({ length: 3 }, async () => appliance.workspace()))
+    const owners = workspaces.flatMap((one) => Array.from({ length: 10 }, () => one.api))
+    const flows = await Promise.all(owners.map(async (owner) => ({ owner, id: await newCallFlow(owner) })))
+    const changed = await Promise.all(
+      flows.map(async ({ owner, id }) => owner.patch(`/call-flows/${id}`, { trigger_type: 'outbound' })),
+    )
+    for (const { status } of changed) expect(status).to.equal(200)
+  })
+
   it('name nothing of another workspace', async () => {
     const foreign = await appliance.workspace()
     const audio_id = await newAudio(foreign.api)
