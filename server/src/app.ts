@@ -282,8 +282,9 @@ export class App {
   async stop(): Promise<void> {
     this.draining = true
     clearInterval(this.sweepTimer)
-    await this.closeHttp()
-    await Promise.all([this.worker.stop(), this.registrations.stop(), this.webhooks.worker.stop()])
+    // Attempts under way take as long as requests may: neither waits for the other.
+    await Promise.all([this.closeHttp(), this.webhooks.worker.stop()])
+    await Promise.all([this.worker.stop(), this.registrations.stop()])
     this.client.close()
     await this.sessions.stop()
     this.link.stop()

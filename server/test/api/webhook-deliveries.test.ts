@@ -202,6 +202,19 @@ describe('deliveries of webhooks', function () {
     expect(new Set(deliveries.map(({ event_id }) => event_id)).size).to.equal(2)
   })
 
+  it('hold up no stop of the server, and go on after it', async () => {
+    const { id, path } = await subscribe()
+    receiver.answering = () => null
+    await succeed(api.post(`/webhooks/${id}/test`))
+    await received(path, 1)
+    const since = Date.now()
+    expect(await appliance.stopServer()).to.equal(0)
+    expect(Date.now() - since).to.be.below(5_000)
+    receiver.answering = () => 204
+    await appliance.startServer()
+    expect(await settled(id, 'delivered')).to.include({ attempts: 2 })
+  })
+
   it('show what was sent and answered, within bounds', async () => {
     const { id, path } = await subscribe()
     receiver.answering = () => 404
