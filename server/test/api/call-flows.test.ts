@@ -37,8 +37,10 @@ describe('call flows', () => {
   let appliance: Appliance
   let workspace: TestWorkspace
   let api: TestWorkspace['api']
+  let otherPort: number
   before(async () => {
     appliance = await startUnlimited({ JACKFIELD_LIMITS_CALL_FLOWS: '12' })
+    otherPort = await appliance.startAnotherServer()
   })
   beforeEach(async () => {
     workspace = await appliance.workspace()
@@ -555,7 +557,7 @@ describe('call flows', () => {
       const call_flow_id = await newCallFlow(api)
       const [assigned, turned] = await Promise.all([
         api.patch(numberPath, { call_flow_id }),
-        api.patch(`/call-flows/${call_flow_id}`, { trigger_type: 'outbound' }),
+        api.with({ port: otherPort }).patch(`/call-flows/${call_flow_id}`, { trigger_type: 'outbound' }),
       ])
       expect([assigned.status, turned.status]).to.be.deep.oneOf([
         [200, 409],
@@ -571,7 +573,7 @@ describe('call flows', () => {
       const audio_id = await newAudio(api)
       const [made, deleted] = await Promise.all([
         createWith('play', { audio_id }),
-        api.delete(`/audios/${audio_id}`),
+        api.with({ port: otherPort }).delete(`/audios/${audio_id}`),
       ])
       expect([made.status, deleted.status]).to.be.deep.oneOf([
         [201, 409],
@@ -581,8 +583,11 @@ describe('call flows', () => {
     }
   })
 
-  it('end at the limit of the workspace, also when requests race', async () => {
-    const answers = await Promise.all(Array.from({ length: 16 }, async () => create(callFlow.nodes)))
+  it('end at the limit of the workspace, also when two servers are asked at once', async () => {
+    const both = [api, api.with({ port: otherPort })]
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, async (_, i) => both[i % 2]!.post('/call-flows', callFlow)),
+    )
     expect(answers.filter(({ status }) => status === 201)).to.have.length(12)
     expect(answers.filter(({ status }) => status === 403)).to.have.length(4)
     expect((await create(callFlow.nodes)).body.message).to.equal('The workspace holds 12 call flows already')

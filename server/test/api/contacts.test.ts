@@ -7,8 +7,10 @@ describe('contacts', () => {
   let appliance: Appliance
   let workspace: TestWorkspace
   let api: TestWorkspace['api']
+  let otherPort: number
   before(async () => {
     appliance = await startUnlimited({ JACKFIELD_LIMITS_CONTACTS: '40' })
+    otherPort = await appliance.startAnotherServer()
   })
   beforeEach(async () => {
     workspace = await appliance.workspace()
@@ -177,8 +179,11 @@ describe('contacts', () => {
     expect(await namesOf(`address_book_id=${theirBook}`)).to.deep.equal([])
   })
 
-  it('end at the limit of the workspace, also when requests race', async () => {
-    const answers = await Promise.all(Array.from({ length: 45 }, async (_, i) => create({ name: `C${i}` })))
+  it('end at the limit of the workspace, also when two servers are asked at once', async () => {
+    const both = [api, api.with({ port: otherPort })]
+    const answers = await Promise.all(
+      Array.from({ length: 45 }, async (_, i) => both[i % 2]!.post('/contacts', contact)),
+    )
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).to.have.length(40)
     expect(statuses.filter((status) => status === 403)).to.have.length(5)
