@@ -35,7 +35,7 @@ export const SUITES = [
     hooks,
     bySwitch: true,
   },
-  { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 3 * MINUTE },
+  { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE },
   { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE },
 ]

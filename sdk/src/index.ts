@@ -5,4 +5,5 @@
 export { type List, type Outcome, dataOf, rowsOf } from './answers.js'
 export { type ClientOptions, type JackfieldClient, createClient } from './client.js'
 export { ApiError, type ApiErrorBody, type FieldProblem } from './errors.js'
+export { formOf } from './forms.js'
 export type { components, operations, paths } from './openapi.js'
