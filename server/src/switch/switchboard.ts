@@ -184,7 +184,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       bridged: headers['variable_signal_bond'] !== undefined || headers['Other-Leg-Unique-ID'] !== undefined,
       answeredAt: microseconds(headers['Caller-Channel-Answered-Time']),
       createdAt: microseconds(headers['Caller-Channel-Created-Time']),
-      arrival: arrivalOf((header) => headers[header]),
+      // Asked for anew: it may have been taken while the switch answered.
+      arrival: this.channels.has(channelId) ? null : arrivalOf((header) => headers[header]),
       application: headers['variable_current_application'] ?? '',
       variable: (name) => headers[`variable_${name}`],
     }

@@ -184,6 +184,21 @@ describe('calls of phones on the freeswitch', function () {
     })
   }
 
+  it('rings all phones of an account: the first to answer has the call', async () => {
+    const carol = await phones.account('carol')
+    const desk = await phones.phone(carol, { onCall: 'ring' })
+    const mobile = await phones.phone(carol, { ringMs: 400, toneHz: 1300 })
+    const call = alice.call('carol')
+    expect(await call.answered()).to.equal(200)
+    expect(await desk.incoming[0]!.over()).to.equal('CANCEL')
+    await sleep(600)
+    expect(hears(call, 1300)).to.be.above(0.9)
+    expect(hears(mobile.incoming[0]!, aliceHz)).to.be.above(0.9)
+    await mobile.incoming[0]!.hangUp()
+    expect(await call.over()).to.equal('BYE')
+    expect(await phones.lastCall()).to.include({ status: 'completed', to: 'carol' })
+  })
+
   it('is hung up by the API', async () => {
     const call = alice.call('bob')
     await call.answered()
