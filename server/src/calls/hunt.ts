@@ -3,7 +3,7 @@ import { newId } from '../database/ids.js'
 import type { Channel, ChannelEnd } from '../switch/channel.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
-import type { DialRequest, Switchboard } from '../switch/switchboard.js'
+import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
@@ -87,6 +87,7 @@ export class Hunt {
         channelId: leg.channel_id,
         target: { ...target, proxy: this.proxy },
         callerId: { ...route.caller, name: options.callerName },
+        codecs: codecsFor(route, options.caller),
         headers: route.headers,
         credential: route.credential,
         ringTimeout: secondsLeft,
@@ -149,4 +150,10 @@ export class Hunt {
       if (ended) settle(() => resolve(ended))
     })
   }
+}
+
+/** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */
+function codecsFor(route: Route, caller: Channel | undefined): readonly Codec[] {
+  if (!route.sipAccountId) return ['PCMU', 'PCMA']
+  return caller?.speaksOpus ? ['OPUS', 'PCMU', 'PCMA'] : ['PCMU', 'PCMA', 'OPUS']
 }

@@ -7,6 +7,8 @@ export interface Arrival {
   readonly dialled: string
   /** Address that its INVITE came from. */
   readonly source: string
+  /** Whether the caller speaks Opus, and so hears more than a telephone line carries. */
+  readonly speaksOpus: boolean
   /** A header of the INVITE whose name begins with `X-`; spelled as the edge writes it. */
   header(name: string): string | undefined
 }
@@ -24,6 +26,7 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
     channelId,
     dialled: header('Caller-Destination-Number') ?? '',
     source: header('variable_sip_network_ip') ?? '',
+    speaksOpus: /opus/i.test(header('variable_ep_codec_string') ?? ''),
     header: (name) => header(`variable_sip_h_${name}`),
   }
 }

@@ -49,6 +49,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   end: ChannelEnd | undefined
   answeredAt: Date | null = null
   bridged = false
+  /** Of a caller: whether it would rather speak Opus. */
+  speaksOpus = false
   private queue: Promise<unknown> = Promise.resolve()
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'

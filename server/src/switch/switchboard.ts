@@ -8,12 +8,16 @@ import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import { microseconds } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
 
+export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
+
 /** One outbound leg. */
 export interface DialRequest {
   readonly channelId: string
   readonly target: DialTarget
   /** Shown as `"name" <sip:user@domain>`. */
   readonly callerId: { readonly user: string; readonly name: string; readonly domain: string }
+  /** What the far end is offered, best first. The switch would offer a caller's own codec alone otherwise. */
+  readonly codecs: readonly Codec[]
   /** Headers of the INVITE. */
   readonly headers: Readonly<Record<string, string>>
   readonly credential: { readonly username: string; readonly password: string } | null
@@ -106,6 +110,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     const { channelId } = arrival
     const channel = new Channel(channelId, this.link)
     channel.restore('ringing', null, false, true)
+    channel.speaksOpus = arrival.speaksOpus
     this.channels.set(channelId, channel)
     const held = Promise.all([
       this.link.api(`sched_del ${channelId}`),
@@ -222,6 +227,7 @@ function variablesOf(request: DialRequest): Record<string, string> {
     originate_timeout: String(request.ringTimeout),
     media_timeout: String(mediaTimeoutMs),
     execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
+    absolute_codec_string: request.codecs.join(','),
     sip_cid_type: 'none',
     sip_from_uri: identity,
     sip_from_display: displayText(callerId.name),

@@ -80,12 +80,8 @@ describe('refused calls of phones on the freeswitch', function () {
 
   it('answers 480 to an extension whose destination cannot be called yet', async () => {
     const { id } = (await phones.api.post('/teams', { name: 'Sales' })).body as { id: string }
-    await query(
-      phones.bench.appliance,
-      `INSERT INTO extensions (id, workspace_id, extension_number, title, destination, team_id, created_at, updated_at)
-       VALUES ('ex_200', ?, '200', 'Sales', 'team', ?, NOW(3), NOW(3))`,
-      [phones.bench.workspace.id, id],
-    )
+    const input = { title: 'Sales', extension_number: '200', destination: 'team', team_id: id }
+    expect((await phones.api.post('/extensions', input)).status).to.equal(201)
     await expectRefusal(alice, '200', 480, 'SUBSCRIBER_ABSENT')
   })
 

@@ -1,6 +1,5 @@
 /** Calls that the API makes to phones of the workspace. */
 import { expect } from 'chai'
-import { query } from '../api/database.js'
 import { CallBench } from '../support/call-bench.js'
 
 const sentence = { action: 'tts', params: { text: 'Thank you for calling.' } }
@@ -14,11 +13,8 @@ describe('calls to phones of the workspace on the sandbox', function () {
     bench = await CallBench.start('sandbox')
     account = await newAccount(bench, 'reception')
     await extension('101', 'sip-account', account.id)
-    const team = await query(bench.appliance, 'INSERT INTO teams VALUES (?, ?, ?, NOW(3), NOW(3))', [
-      ...['te_1', bench.workspace.id, 'Sales'],
-    ])
-    expect(team).to.have.property('affectedRows', 1)
-    await extension('102', 'team', 'te_1')
+    const team = await bench.api.post('/teams', { name: 'Sales' })
+    await extension('102', 'team', team.body.id as string)
   })
   after(async () => bench?.stop())
 
@@ -30,13 +26,9 @@ describe('calls to phones of the workspace on the sandbox', function () {
   }
 
   async function extension(number: string, destination: string, id: string): Promise<void> {
-    const column = destination === 'team' ? 'team_id' : 'sip_account_id'
-    await query(
-      bench.appliance,
-      `INSERT INTO extensions (id, workspace_id, extension_number, title, destination, ${column}, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, NOW(3), NOW(3))`,
-      [`ex_${number}`, bench.workspace.id, number, `Desk ${number}`, destination, id],
-    )
+    const to = destination === 'team' ? { team_id: id } : { sip_account_id: id }
+    const input = { title: `Desk ${number}`, extension_number: number, destination, ...to }
+    expect((await bench.api.post('/extensions', input)).status).to.equal(201)
   }
 
   for (const [what, to] of [

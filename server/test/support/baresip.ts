@@ -2,7 +2,30 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { wavFile } from './audio-files.js'
 import { Child } from './child.js'
+
+/** A phone that answers what comes and says back what it hears, or one that calls somebody and sends a tone. */
+type CallOptions = { codec: 'opus' | 'g711' } & ({ dial?: never } | { dial: string; toneHz: number })
+
+/** Sample rate and channels, as baresip wants them for its codecs. */
+const formats = { opus: { rate: 48_000, channels: 2 }, g711: { rate: 8_000, channels: 1 } } as const
+
+function audio(call: CallOptions, directory: string): string[] {
+  const { rate, channels } = formats[call.codec]
+  return [
+    `module ${call.codec}.so`,
+    'module aubridge.so',
+    'module aufile.so',
+    'module_app menu.so',
+    `audio_source ${call.dial ? `aufile,${join(directory, 'tone.wav')}` : 'aubridge,echo'}`,
+    'audio_player aubridge,echo',
+    `ausrc_srate ${rate}`,
+    `auplay_srate ${rate}`,
+    `ausrc_channels ${channels}`,
+    `auplay_channels ${channels}`,
+  ]
+}
 
 export class Baresip {
   private constructor(
@@ -10,26 +33,30 @@ export class Baresip {
     private readonly directory: string,
   ) {}
 
-  /** Starts one that registers an account by way of `proxy`, `sip:host:port;transport=x`. */
-  static async start(account: {
-    username: string
-    domain: string
-    password: string
-    proxy: string
-  }): Promise<Baresip> {
+  /**
+   * Starts one that registers an account by way of `proxy`, `sip:host:port;transport=x`.
+   * @param call makes it a phone with audio
+   */
+  static async start(
+    account: { username: string; domain: string; password: string; proxy: string },
+    call?: CallOptions,
+  ): Promise<Baresip> {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-baresip-'))
     const { username, domain, password, proxy } = account
     const transport = /transport=(\w+)/.exec(proxy)?.[1] ?? 'udp'
     await writeFile(
       join(directory, 'accounts'),
-      `<sip:${username}@${domain};transport=${transport}>;auth_user=${username};auth_pass=${password};outbound="${proxy}";regint=60\n`,
+      `<sip:${username}@${domain};transport=${transport}>;auth_user=${username};auth_pass=${password};outbound="${proxy}";regint=60${call ? ';answermode=auto' : ''}\n`,
     )
+    if (call?.dial) {
+      await writeFile(join(directory, 'tone.wav'), wavFile(call.toneHz, 30, formats[call.codec]))
+    }
     // without the module stdio, which spins on a closed standard input
     await writeFile(
       join(directory, 'config'),
       [
         'module_path /usr/lib/baresip/modules',
-        'module g711.so',
+        ...(call ? audio(call, directory) : ['module g711.so']),
         'module_app account.so',
         'net_interface 127.0.0.1',
         'sip_verify_server no',
@@ -37,7 +64,10 @@ export class Baresip {
       ].join('\n'),
     )
     return new Baresip(
-      await Child.start('stdbuf', ['-oL', '-eL', 'baresip', '-v', '-f', directory]),
+      await Child.start('stdbuf', [
+        ...['-oL', '-eL', 'baresip', '-v', '-f', directory],
+        ...(call?.dial ? ['-e', `/dial ${call.dial}`] : []),
+      ]),
       directory,
     )
   }

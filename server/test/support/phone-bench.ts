@@ -1,11 +1,9 @@
 /** A workspace whose phones call: SIP accounts, extensions, and telephones that are registered with them. */
-import { randomBytes } from 'node:crypto'
-import { query } from '../api/database.js'
 import { type ApiClient, eventually } from './api-client.js'
 import { CallBench, type CallRecord } from './call-bench.js'
 import { Telephone, type TelephoneOptions } from './telephone.js'
 
-const password = 'a password of the tests'
+export const password = 'a-password-of-the-tests'
 
 type PhoneOptions = Partial<Pick<TelephoneOptions, 'toneHz' | 'onCall' | 'ringMs' | 'headers'>>
 
@@ -42,11 +40,9 @@ export class PhoneBench {
 
   /** Makes an extension that leads to a SIP account. */
   async extension(number: string, account: Account): Promise<void> {
-    await query(
-      this.bench.appliance,
-      `INSERT INTO extensions VALUES (?, ?, ?, ?, 'sip-account', NULL, NULL, ?, NULL, NOW(3), NOW(3))`,
-      [`ex_${randomBytes(8).toString('hex')}`, this.bench.workspace.id, number, `Desk ${number}`, account.id],
-    )
+    const input = { title: `Desk ${number}`, extension_number: number, destination: 'sip-account' }
+    const { status, body } = await this.api.post('/extensions', { ...input, sip_account_id: account.id })
+    if (status !== 201) throw new Error(JSON.stringify(body))
   }
 
   /** Opens a telephone and registers it with an account. */

@@ -89,6 +89,7 @@ for (const kind of await availableSwitches()) {
           proxy: `${kind === 'sandbox' ? '127.0.0.1' : host}:${port}`,
         },
         callerId: { user: '+12025550199', name: 'Test', domain: 'sip.localhost' },
+        codecs: ['PCMU', 'PCMA'],
         headers: {},
         credential: null,
         ringTimeout: 10,
