@@ -2,7 +2,7 @@
 
 /** What follows `npx jackfield` in the shell blocks of a page, one command line each. */
 export function commandsIn(page: string): string[] {
-  return shellBlocks(page).flatMap((block) =>
+  return [...shellBlocks(page, 'sh'), ...shellBlocks(page, 'console')].flatMap((block) =>
     block
       .replace(/\\\n\s*/g, ' ')
       .split('\n')
@@ -12,9 +12,11 @@ export function commandsIn(page: string): string[] {
   )
 }
 
-/** The shell blocks of a page. */
-export function shellBlocks(page: string): string[] {
-  return [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+/** The shell blocks of a page: `sh` is meant to be run, `console` only to be read. */
+export function shellBlocks(page: string, kind: 'sh' | 'console'): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, block = '']) => block,
+  )
 }
 
 /** Splits a line into words as a shell does, without expanding anything. */
