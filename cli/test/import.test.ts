@@ -1,10 +1,9 @@
 /** Imports of CSV files: what is read, what is refused and why, what is made, and what the terminal shows. */
-import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { rowsOf } from '../src/import/csv-rows.js'
-import { Program, programFile, unwrapped } from './program.js'
+import { Program, unwrapped } from './program.js'
 import { expectSnapshot } from './snapshots.js'
 
 const inAcme = ['--workspace', 'acme']
@@ -136,13 +135,7 @@ describe('import', function () {
   it('shows a bar on a terminal', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => `20255503${String(index + 10)},US,x,${acl},no`)
     await writeFile(path, heading + rows.join('\r\n'))
-    const command = [process.execPath, programFile, 'number', 'import', path, ...inAcme].join(' ')
-    const terminal = spawn('script', ['-qec', `stty cols 120; ${command}`, '/dev/null'], {
-      env: { ...program.environment, TERM: 'xterm' },
-    })
-    let screen = ''
-    terminal.stdout.setEncoding('utf8').on('data', (chunk: string) => (screen += chunk))
-    const code = await new Promise((done) => terminal.on('close', done))
+    const { code, stdout: screen } = await program.onTerminal(['number', 'import', path, ...inAcme])
     expect(code, screen).to.equal(0)
     expect(screen).to.match(/░ 0\/40 lines, 0 failed/)
     expect(screen).to.match(/40 created, 0 there already, 0 failed\./)

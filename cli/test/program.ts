@@ -62,6 +62,26 @@ export class Program {
     return { code, stdout, stderr }
   }
 
+  /** Runs on a terminal of 120 columns, where each question that shows up is given its answer. */
+  async onTerminal(args: string[], answers: [question: string, answer: string][] = []): Promise<Ran> {
+    const command = [process.execPath, programFile, ...args].map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-qec', `stty cols 120; ${command}`, '/dev/null'], {
+      env: { ...this.environment, TERM: 'xterm' },
+      cwd: this.home,
+    })
+    const open = [...answers]
+    let stdout = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk
+      const [next] = open
+      if (!next || !stdout.includes(next[0])) return
+      open.shift()
+      child.stdin.write(`${next[1]}\r`)
+    })
+    const code = await new Promise<number | null>((done) => child.on('close', done))
+    return { code, stdout, stderr: '' }
+  }
+
   /** Runs what must succeed with --json, and returns what it printed. */
   async json(...args: string[]): Promise<Record<string, any>> {
     const { code, stdout, stderr } = await this.run([...args, '--json'])

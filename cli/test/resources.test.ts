@@ -82,6 +82,17 @@ describe('resources', function () {
     const asked = await program.run(['sip-account', 'password', account['id'], ...inAcme])
     expect(asked, 'nobody can be asked').to.include({ code: 2 })
     expect(unwrapped(asked.stderr)).to.match(/Missing --password-file/)
+    const typed = await program.onTerminal(
+      ['sip-account', 'create', ...inAcme, '--username', 'lobby'],
+      [
+        ['Title', 'Lobby'],
+        ['Password', 'unseen words'],
+      ],
+    )
+    expect(typed.code, typed.stdout).to.equal(0)
+    expect(typed.stdout, 'it is typed unseen')
+      .to.match(/title +Lobby/)
+      .and.not.match(/unseen/)
     const heading = 'username,password,title,outbound_caller_id\n'
     const lines = 'reception,secret1,Lobby,\nkitchen,secret2,Kitchen,\nattic,short,Attic,+12025550123\n'
     const report = await program.run(['sip-account', 'import', '-', ...inAcme, '--json'], {

@@ -59,7 +59,7 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
       const dryRun = flags['dry-run']
       const { results, stopped } = dryRun
         ? { results: await rehearse(api, candidates, await this.rehearsal(api)) }
-        : await this.send(api, candidates)
+        : await this.send(api, candidates, settled.filter(({ outcome }) => outcome === 'failed').length)
       const report = reportOf(args.file, dryRun, [...settled, ...results], stopped)
       if (!this.jsonEnabled()) this.tell(report)
       // The report is printed all the same, under --json by oclif.
@@ -80,11 +80,16 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
       }
     }
 
-    private async send(api: JackfieldClient, candidates: readonly Candidate[]): Promise<ImportRun> {
+    private async send(
+      api: JackfieldClient,
+      candidates: readonly Candidate[],
+      failed: number,
+    ): Promise<ImportRun> {
       const interrupted = new AbortController()
       const interrupt = () => interrupted.abort()
       process.once('SIGINT', interrupt)
-      this.bar = process.stderr.isTTY ? progressBar(candidates.length) : undefined
+      const { length } = candidates
+      this.bar = process.stderr.isTTY && length > 0 ? progressBar(length, failed) : undefined
       try {
         return await importLines(candidates, {
           create: async (body) => spec.idOf(await call(api, 'post', path, { body })),

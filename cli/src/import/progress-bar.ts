@@ -9,7 +9,8 @@ export interface ProgressBar {
   stop(): void
 }
 
-export function progressBar(total: number): ProgressBar {
+/** @param failed lines that are not even sent */
+export function progressBar(total: number, failed: number): ProgressBar {
   const bar = new SingleBar({
     stream: process.stderr,
     format: '{bar} {value}/{total} lines, {failed} failed, {eta_formatted} left{note}',
@@ -21,12 +22,12 @@ export function progressBar(total: number): ProgressBar {
     clearOnComplete: true,
     noTTYOutput: false,
   })
-  let failed = 0
+  let failures = failed
   bar.start(total, 0, { failed, note: '' })
   return {
     done({ outcome }: LineResult) {
-      if (outcome === 'failed') failed++
-      bar.increment(1, { failed, note: '' })
+      if (outcome === 'failed') failures++
+      bar.increment(1, { failed: failures, note: '' })
     },
     wait: (seconds) => bar.update({ note: `, waiting ${String(seconds)} s for the rate limit` }),
     stop: () => bar.stop(),
