@@ -74,8 +74,11 @@ const SYSTEM_AUTHORITIES = '/etc/ssl/certs'
 /** Kamailio's own numbers for our names of log levels. */
 const DEBUG = { error: -1, warn: 0, notice: 1, info: 2, debug: 3 }
 
-/** Megabytes of shared memory, and of each process's own. */
-const SHARED_MEMORY = 256
+/**
+ * Megabytes of shared memory, and of each process's own. Shared is taken as it is used: 1.3 for a thousand
+ * registrations, and 270 if strangers open all of the 4,096 connections allowed as WebSockets, each with its buffer.
+ */
+const SHARED_MEMORY = 640
 const PRIVATE_MEMORY = 16
 
 const DEFAULTS = {

@@ -74,8 +74,8 @@ describe('edge: phones and scanners that others made', function () {
     const run = async (command: string, args: string[], bound: string): Promise<string> => {
       const child = await Child.start(command, ['-b', bound, ...args], { env: { HOME: home }, cwd: home })
       try {
-        // what has found nothing in ten seconds is given up
-        await child.exitCode(10_000).catch(() => undefined)
+        // what has found nothing in six seconds is given up
+        await child.exitCode(6_000).catch(() => undefined)
         return child.output
       } finally {
         await child.stop(100)

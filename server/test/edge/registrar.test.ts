@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise'
 import { EdgeClient } from '../../src/edge/edge-client.js'
 import { eventually } from '../support/api-client.js'
 import { sharedMariadb } from '../support/mariadb.js'
-import { digestField } from '../support/sip-digest.js'
+import { answerChallenge, digestField } from '../support/sip-digest.js'
 import { type Transport, transports } from '../support/sip-link.js'
 import { header, headers } from '../support/sip-message.js'
 import { type PhoneOptions, SipPhone } from '../support/sip-phone.js'
@@ -14,10 +14,16 @@ describe('edge: the registrar', function () {
   let world: EdgeWorld
   let fabric: SipPhone
   let phones: SipPhone[] = []
+  /** Registered from behind a NAT when the tests begin. */
+  let afar: SipPhone
 
   before(async () => {
     world = await EdgeWorld.start()
     fabric = await SipPhone.asSwitch(world.edge.options)
+    const account = await world.account()
+    afar = await SipPhone.open(world.edge.options, account)
+    const extra = ['Contact: <sip:me@192.168.1.2:5060>']
+    expect((await afar.authorised('REGISTER', `sip:${account.domain}`, { extra })).status).to.equal(200)
   })
   afterEach(() => {
     for (const phone of phones) phone.close()
@@ -25,6 +31,7 @@ describe('edge: the registrar', function () {
   })
   after(async () => {
     fabric.close()
+    afar.close()
     await world.stop()
   })
 
@@ -82,6 +89,19 @@ describe('edge: the registrar', function () {
     expect(await offered()).to.deep.equal(['MD5'])
     expect((await phone.register()).status).to.equal(200)
     expect(await offered()).to.deep.equal(['MD5', 'SHA-256'])
+  })
+
+  it('takes digests without qop from old phones', async () => {
+    const account = await world.account()
+    const phone = await open(account)
+    const uri = `sip:${account.domain}`
+    const challenge = phone.challengeOf(await phone.request('REGISTER', uri)) ?? ''
+    const old = (password: string): string[] => [
+      `Contact: <${phone.contact}>`,
+      `Authorization: ${answerChallenge(challenge, { ...account, password }, { method: 'REGISTER', uri, qop: false })}`,
+    ]
+    expect((await phone.request('REGISTER', uri, { extra: old('wrong') })).status).to.equal(401)
+    expect((await phone.request('REGISTER', uri, { extra: old(account.password) })).status).to.equal(200)
   })
 
   it('keeps a registration between one minute and one hour', async () => {
@@ -160,6 +180,15 @@ describe('edge: the registrar', function () {
       expect(await ring(account)).to.equal(480)
     })
   }
+
+  it('keeps the way to a phone behind a NAT open', async function () {
+    this.timeout(40_000)
+    await eventually(
+      async () => Promise.resolve(afar.requests),
+      (requests) => requests.some((text) => text.startsWith('OPTIONS ')),
+      { withinMs: 30_000, what: 'OPTIONS' },
+    )
+  })
 
   it('knows its phones after a restart, but for those whose connection went with it', async () => {
     const [steady, connected] = [await world.account(), await world.account()]

@@ -1,12 +1,11 @@
 import { expect } from 'chai'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { connect as connectTls } from 'node:tls'
 import { startKamailio, type Kamailio } from '../support/kamailio.js'
 import { header, headers, type SipMessage } from '../support/sip-message.js'
 import { Carrier, Sipp } from '../support/sipp.js'
+import { tlsStorm } from '../support/tls-storm.js'
+import { EdgeWorld } from './accounts.js'
 import { ask, placeCall, sipRequest } from './calls.js'
 
 describe('edge: what the world may do', function () {
@@ -170,15 +169,21 @@ describe('edge: what the world may do', function () {
     }
   })
 
-  it('survives hostile TLS', async function () {
-    const storm = { until: Date.now() + 8000, done: 0 }
-    await Promise.all(Array.from({ length: 24 }, async (_, index) => tlsClient(edge, storm, index % 3)))
-    await sleep(200)
-    expect(edge.obituary).to.equal(undefined)
-    expect(await edge.rpc('core.uptime')).to.be.an('object')
-    expect(storm.done).to.be.above(100)
-    // garbage must not fill the disk: far less than a line a connection
-    expect(edge.log.split('\n').length).to.be.below(storm.done / 2)
+  it('survives hostile TLS, while phones register', async function () {
+    this.timeout(60_000)
+    const world = await EdgeWorld.start()
+    try {
+      const accounts = await Promise.all(Array.from({ length: 6 }, async () => world.account()))
+      const { connections, registrations, failures } = await tlsStorm(world.edge, accounts, 8000)
+      expect(failures).to.deep.equal([])
+      expect(connections).to.be.above(100)
+      expect(registrations).to.be.above(20)
+      expect(await world.edge.rpc('core.uptime')).to.be.an('object')
+      // garbage must not fill the disk: far less than a line a connection
+      expect(world.edge.log.split('\n').length).to.be.below(connections / 2)
+    } finally {
+      await world.stop()
+    }
   })
 })
 
@@ -208,39 +213,5 @@ async function liveCall(edge: Kamailio, carrier: Carrier): Promise<[SipMessage, 
     return [invite, /tag=([^;]+)/.exec(header(invite, 'From') ?? '')?.[1] ?? '']
   } finally {
     await sipp.stop()
-  }
-}
-
-/** Connects again and again: as a good client (kind 0), with half a handshake (1), with garbage (2). */
-async function tlsClient(
-  edge: Kamailio,
-  storm: { until: number; done: number },
-  kind: number,
-): Promise<void> {
-  const target = { host: edge.options.sipHost, port: edge.options.tlsPort }
-  while (Date.now() < storm.until && !edge.obituary) {
-    await new Promise<void>((next) => {
-      const socket =
-        kind === 0
-          ? connectTls({ ...target, rejectUnauthorized: false }, () => socket.write(options))
-          : connect(target, () =>
-              socket.write(
-                kind === 1
-                  ? Buffer.from('16030100c8010000c40303', 'hex')
-                  : Buffer.alloc(300, Math.random() * 255),
-              ),
-            )
-      const options = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.1')
-        .replace('SIP/2.0/UDP', 'SIP/2.0/TLS')
-        .replaceAll('@@PORT@@', '5061')
-      const timer = setTimeout(() => socket.destroy(), kind === 1 ? 30 : 500)
-      socket.on('data', () => socket.destroy())
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        clearTimeout(timer)
-        storm.done++
-        next()
-      })
-    })
   }
 }

@@ -24,25 +24,24 @@ export function digestField(header: string, name: string): string {
 export function answerChallenge(
   challenge: string,
   credentials: Credentials,
-  request: { method: string; uri: string; count?: number },
+  request: { method: string; uri: string; /** false as before RFC 2617 */ qop?: boolean },
 ): string {
   const algorithm = digestField(challenge, 'algorithm') === 'SHA-256' ? 'SHA-256' : 'MD5'
   const realm = digestField(challenge, 'realm')
   const nonce = digestField(challenge, 'nonce')
   const cnonce = randomBytes(8).toString('hex')
-  const nc = (request.count ?? 1).toString(16).padStart(8, '0')
+  const nc = '00000001'
   const ha1 = hash(algorithm, `${credentials.username}:${realm}:${credentials.password}`)
   const ha2 = hash(algorithm, `${request.method}:${request.uri}`)
-  const response = hash(algorithm, `${ha1}:${nonce}:${nc}:${cnonce}:auth:${ha2}`)
+  const middle = request.qop === false ? nonce : `${nonce}:${nc}:${cnonce}:auth`
+  const response = hash(algorithm, `${ha1}:${middle}:${ha2}`)
   return [
     `Digest username="${credentials.username}"`,
     `realm="${realm}"`,
     `nonce="${nonce}"`,
     `uri="${request.uri}"`,
     `response="${response}"`,
-    `cnonce="${cnonce}"`,
-    `nc=${nc}`,
-    'qop=auth',
+    ...(request.qop === false ? [] : [`cnonce="${cnonce}"`, `nc=${nc}`, 'qop=auth']),
     `algorithm=${algorithm}`,
   ].join(', ')
 }
