@@ -45,7 +45,7 @@ describe('resources', function () {
       ...['--username', 'acme', '--password-file', await file('trunk-password', 'secret\n')],
     )
     await shown('trunk gateway list')
-    await shown('trunk gateway set', gateway['id'], '--title', 'Other')
+    await shown('trunk gateway set', gateway['id'], '--title', 'Other', '--username', 'none')
     await shown('trunk gateway show', gateway['id'])
     const number = await shown(
       'number connect',
@@ -137,7 +137,7 @@ describe('resources', function () {
     const dangling = await file('bad.json', JSON.stringify([{ ...nodes[0], next: { default: 'nowhere' } }]))
     const wrong = await program.run(['flow', 'set', flow['id'], ...inAcme, '--file', dangling])
     expect(wrong).to.include({ code: 1, stdout: '' })
-    expect(wrong.stderr).to.match(/^Error: nodes\.0\.next\.default.*nowhere.* \(--file\)$/m)
+    expect(wrong.stderr).to.match(/^Error: node start: next\.default.*nowhere.* \(--file\)$/m)
     const noJson = await program.run(['flow', 'set', flow['id'], ...inAcme, '--file', await file('x', '[')])
     expect(noJson).to.include({ code: 2 })
     expect(unwrapped(noJson.stderr)).to.match(/--file \S+ is not JSON/)
@@ -380,5 +380,39 @@ describe('resources', function () {
     expect(table.stdout).to.match(
       /^CREATED AT +ACTOR +ACTION +TARGET +CHANGED\n\S+ +operator +team\.update +Known +title/,
     )
+  })
+
+  it('workspace, api-key, call', async () => {
+    for (const [command, ...args] of [
+      ['workspace create', 'beta', '--title', 'Beta', '--country', 'DE'],
+      ['workspace list', '--search', 'beta'],
+      ['workspace show', 'beta'],
+    ] as const) {
+      expectSnapshot(command.replace(' ', '-'), await program.json(...command.split(' '), ...args))
+    }
+    const inBeta = ['--workspace', 'beta']
+    const key = await program.json('api-key', 'create', ...inBeta, '--scope', 'any', '--role', 'viewer')
+    const hidden = { api_key: '<key>', secret: '<secret>' }
+    expectSnapshot('api-key-create', { ...key, ...hidden })
+    expectSnapshot('api-key-list', await program.json('api-key', 'list', ...inBeta))
+    expectSnapshot('api-key-revoke', await program.json('api-key', 'revoke', key['sid'], ...inBeta, '--yes'))
+    await program.json('demo', ...inBeta)
+    const made = await program.run([
+      'call',
+      'make',
+      ...inBeta,
+      '--to',
+      '+12025550101',
+      '--say',
+      'Hi',
+      '--follow',
+      '--json',
+    ])
+    expectSnapshot('call-make', JSON.parse(made.stdout))
+    const id = String(JSON.parse(made.stdout).data.call_id)
+    expectSnapshot('call-events', await program.json('call', 'events', id, ...inBeta))
+    expectSnapshot('call-show', await program.json('call', 'show', id, ...inBeta))
+    expectSnapshot('call-list', await program.json('call', 'list', ...inBeta))
+    expectSnapshot('workspace-delete', await program.json('workspace', 'delete', 'beta', '--yes'))
   })
 })

@@ -16,6 +16,20 @@ describe('what the command line reads and writes', () => {
       'bcd  \ufffd[2Jx       -',
     ])
     expect(fields({ id: 'a', allowed: ['x', 'y'] })).to.equal('id       a\nallowed  x, y')
+    const nested = {
+      acl: { id: 'b', none: {} },
+      nodes: [{ id: 'c', next: { yes: 'd' } }],
+      on: true,
+      text: 'e\nf',
+    }
+    expect(fields(nested).split('\n')).to.deep.equal([
+      'acl.id            b',
+      'acl.none          -',
+      'nodes.0.id        c',
+      'nodes.0.next.yes  d',
+      'on                yes',
+      'text              e ↵ f',
+    ])
   })
 
   it('reads gateway addresses as it writes them', () => {

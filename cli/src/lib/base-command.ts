@@ -126,13 +126,18 @@ export abstract class BaseCommand extends Command {
     throw new Errors.CLIError(reason, { exit: usageExitCode })
   }
 
+  /** Says a problem in the words of what was given. */
+  protected reword(problem: string): string {
+    return problem
+  }
+
   /** Each problem with its field, and with the flag that fills the field. */
   private problemsOf(error: ApiError): string[] {
     if (error.errors.length === 0) return [error.message]
     return error.errors.flatMap(({ field, messages }) => {
       const flag = this.flagByField[field.split('.')[0] ?? '']
       return messages.map((message) => {
-        const named = field === '' || message.includes(field) ? message : `${field}: ${message}`
+        const named = this.reword(field === '' || message.includes(field) ? message : `${field}: ${message}`)
         return flag ? `${named} (--${flag})` : named
       })
     })

@@ -1,12 +1,10 @@
 /** Fields of a request's body, and the flags that fill them: said once for a resource, used by create and set. */
-import { readFile } from 'node:fs/promises'
-import { text as readText } from 'node:stream/consumers'
 import { Errors, Flags, type Interfaces } from '@oclif/core'
 import { ask, choose, usageExitCode } from './ask.js'
 import { amountOf, commaSeparated } from './texts.js'
 
-type FlagInput = Interfaces.FlagInput
-type FlagValues = Record<string, unknown>
+export type FlagInput = Interfaces.FlagInput
+export type FlagValues = Record<string, unknown>
 
 /** One field of a body. */
 export interface Field<Name extends string = string> {
@@ -23,7 +21,7 @@ export interface Field<Name extends string = string> {
 /** Fields by the flag that fills them. */
 export type Fields<Name extends string> = Record<string, Field<Name>>
 
-interface TextOptions {
+export interface TextOptions {
   /** The question of a field that a create needs. */
   ask?: string
   helpValue?: string
@@ -117,53 +115,6 @@ export function yesNo<N extends string>(name: N, description: string, options: T
   }
 }
 
-/**
- * A secret: typed unseen on a terminal; elsewhere from a file or, with `-`, from stdin. A flag is allowed, but is
- * seen by other users of the machine and kept by the shell.
- */
-export function secret<N extends string>(name: N, description: string, question?: string): Field<N> {
-  return {
-    name,
-    required: question !== undefined,
-    flags: (flag) => ({
-      [flag]: Flags.string({ description: `${description}; better: --${flag}-file`, helpValue: '<secret>' }),
-      [`${flag}-file`]: Flags.string({
-        description: 'file that holds it, - for stdin',
-        helpValue: '<file>',
-        exclusive: [flag],
-      }),
-    }),
-    async read(values, flag, lacking) {
-      const file = values[`${flag}-file`] as string | undefined
-      if (file !== undefined) return (await contentOf(file)).replace(/\r?\n$/, '')
-      const given = values[flag] as string | undefined
-      if (given !== undefined || !lacking) return given
-      return ask(given, `--${flag}-file`, question ?? description, { secret: true })
-    },
-  }
-}
-
-/** A long text: on the command line, or from a file. */
-export function longText<N extends string>(
-  name: N,
-  description: string,
-  options: TextOptions = {},
-): Field<N> {
-  const plain = text(name, description, options)
-  return {
-    name,
-    required: plain.required,
-    flags: (flag) => ({
-      [flag]: Flags.string({ description }),
-      [`${flag}-file`]: Flags.string({ description: 'file that holds it, - for stdin', exclusive: [flag] }),
-    }),
-    async read(values, flag, lacking) {
-      const file = values[`${flag}-file`] as string | undefined
-      return file === undefined ? plain.read(values, flag, lacking) : (await contentOf(file)).trimEnd()
-    },
-  }
-}
-
 /** `<name>=<value>` pairs, which make one object. */
 export function pairs<N extends string>(name: N, description: string): Field<N> {
   const described = `${description}, <name>=<value>; all together replace what there were`
@@ -178,28 +129,8 @@ export function pairs<N extends string>(name: N, description: string): Field<N> 
   )
 }
 
-/** A text from a file, or from stdin with `-`. */
-export function fileText<N extends string>(
-  name: N,
-  description: string,
-  options: TextOptions = {},
-): Field<N> {
-  return textual(name, `${description}; - for stdin`, { helpValue: '<file>', ...options }, contentOf)
-}
-
-/** A value from a JSON file, or from stdin with `-`. */
-export function jsonFile<N extends string>(
-  name: N,
-  description: string,
-  options: TextOptions = {},
-): Field<N> {
-  const described = `${description}; - for stdin`
-  return textual(name, described, { helpValue: '<file.json>', ...options }, async (path, flag) =>
-    parsed(await contentOf(path), `--${flag} ${path}`),
-  )
-}
-
-function textual<N extends string>(
+/** What has one flag with one text. */
+export function textual<N extends string>(
   name: N,
   description: string,
   { ask: question, helpValue, helpGroup }: TextOptions,
@@ -220,23 +151,6 @@ function textual<N extends string>(
       if (value === undefined && lacking) value = await ask(value, `--${flag}`, question ?? flag)
       return value === undefined ? undefined : convert(value, flag)
     },
-  }
-}
-
-/** Reads a file, or stdin when it is `-`. @throws when it cannot be read */
-export async function contentOf(path: string): Promise<string> {
-  if (path === '-') return readText(process.stdin)
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Errors.CLIError(`${path} cannot be read: ${(error as Error).message}`, { exit: usageExitCode })
-  })
-}
-
-/** Parses JSON. @throws naming where it came from */
-export function parsed(content: string, from: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch (error) {
-    throw new Errors.CLIError(`${from} is not JSON: ${(error as Error).message}`, { exit: usageExitCode })
   }
 }
 

@@ -33,6 +33,8 @@ interface WriteSpec<M extends Method, P extends PathOf<M>> extends Spec<AnswerOf
   fields: Fields<BodyField<M, P>>
   /** Adds what follows from the flags. */
   finish?: (body: Record<string, unknown>) => object
+  /** Says a problem in the words of what was sent. */
+  reword?: (problem: string, sent: object) => string
 }
 
 /** Makes the command that shows one. */
@@ -97,21 +99,22 @@ export function deleteCommand<P extends PathOf<'delete'>>(
 interface Writing {
   fields?: Fields<string>
   finish?: (body: Record<string, unknown>) => object
+  reword?: (problem: string, sent: object) => string
   /** Whether the fields are the query’s, not the body’s. */
   inQuery?: boolean
   /** Whether what is lacking is asked for; else at least one field must be given. */
   complete?: boolean
 }
 
-function writing({ fields, finish }: Writing): Writing {
-  return { ...(fields && { fields }), ...(finish && { finish }) }
+function writing({ fields, finish, reword }: Writing): Writing {
+  return { ...(fields && { fields }), ...(finish && { finish }), ...(reword && { reword }) }
 }
 
 function commandOf<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
   spec: Spec<AnswerOf<M, P>>,
-  { fields, finish, inQuery = false, complete = false }: Writing,
+  { fields, finish, reword, inQuery = false, complete = false }: Writing,
 ): Command.Class {
   class Generic extends BaseCommand {
     static override summary = spec.summary
@@ -123,13 +126,20 @@ function commandOf<M extends Method, P extends PathOf<M>>(
       Object.entries(fields ?? {}).map(([flag, { name }]) => [name, flag]),
     )
 
+    private content: object = {}
+
+    protected override reword(problem: string): string {
+      return reword ? reword(problem, this.content) : problem
+    }
+
     async run() {
       const { args, flags } = await this.parse(Generic)
       const api = await this.apiOf(spec.host, flags)
       const body = fields && (await bodyOf(fields, flags, complete))
       if (body && !complete) requireChange(body)
-      const content = body && finish ? finish(body) : body
-      const sent = content && Object.keys(content).length > 0 ? { [inQuery ? 'query' : 'body']: content } : {}
+      this.content = (body && finish ? finish(body) : body) ?? {}
+      const empty = Object.keys(this.content).length === 0
+      const sent = empty ? {} : { [inQuery ? 'query' : 'body']: this.content }
       const answer = await call(api, method, path, { path: args, ...sent })
       if (spec.told) this.log(spec.told(answer))
       else this.printFields(spec.readable ? spec.readable(answer) : answer)

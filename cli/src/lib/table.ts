@@ -21,17 +21,31 @@ export function table<T>(rows: readonly T[], columns: Columns<T>): string {
   ].join('\n')
 }
 
-/** Renders one object, a line a field. */
+/** Renders one object, a line a field; fields within fields by their dotted path. */
 export function fields(row: object): string {
-  const entries = Object.entries(row)
-  const width = Math.max(...entries.map(([name]) => name.length))
-  return entries.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join('\n')
+  const lines = linesOf(row, '')
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join('\n')
+}
+
+function linesOf(row: object, path: string): [name: string, value: unknown][] {
+  return Object.entries(row).flatMap(([name, value]: [string, unknown]) => {
+    const here = `${path}${name}`
+    const opened = isRecord(value) || (Array.isArray(value) && value.some(isRecord))
+    return opened && Object.keys(value).length > 0 ? linesOf(value, `${here}.`) : [[here, value]]
+  })
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
+  if (isRecord(value) && Object.keys(value).length === 0) return '-'
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(textOf).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   // Texts are customers’: none of them is to steer the operator’s terminal.
-  return (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\p{Cc}/gu, '\ufffd')
+  return text.replace(/\r?\n/g, ' ↵ ').replace(/\p{Cc}/gu, '\ufffd')
 }

@@ -1,6 +1,7 @@
 import { Errors } from '@oclif/core'
 import { usageExitCode } from '../lib/ask.js'
-import { choice, jsonFile, text } from '../lib/fields.js'
+import { choice, text } from '../lib/fields.js'
+import { jsonFile } from '../lib/file-fields.js'
 
 export const flowFields = {
   file: jsonFile('nodes', 'the flow, as `flow show --json` prints it, or its nodes only'),
@@ -22,4 +23,14 @@ export function flowOf(body: Record<string, unknown>): object {
     })
   }
   return { ...Object.fromEntries(Object.entries(file).filter(([name]) => inFile.includes(name))), ...flags }
+}
+
+/** Names nodes by their ids, where the API counts them: `node menu: next.1 …` for `nodes.3.next.1 …`. */
+export function withNodeNames(problem: string, sent: object): string {
+  const nodes = 'nodes' in sent && Array.isArray(sent.nodes) ? (sent.nodes as unknown[]) : []
+  return problem.replace(/\bnodes\.(\d+)(\.?)/g, (counted, index: string, dot: string) => {
+    const node = nodes[Number(index)]
+    const id = typeof node === 'object' && node !== null && 'id' in node ? node.id : undefined
+    return typeof id === 'string' ? `node ${id}${dot && ': '}` : counted
+  })
 }

@@ -1,6 +1,7 @@
 import { Errors, Flags } from '@oclif/core'
 import { usageExitCode } from '../lib/ask.js'
-import { type Field, secret, text, texts } from '../lib/fields.js'
+import { type Field, text, texts } from '../lib/fields.js'
+import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
 
 const password = secret('password', 'SIP password', 'SIP password')
@@ -10,11 +11,12 @@ const credential: Field<'credential'> = {
   name: 'credential',
   required: false,
   flags: (flag) => ({
-    [flag]: Flags.string({ description: 'SIP user name, when the carrier asks for one' }),
+    [flag]: Flags.string({ description: 'SIP user name, when the carrier asks for one; none takes it away' }),
     ...password.flags('password'),
   }),
   async read(values, flag) {
     const username = values[flag]
+    if (username === 'none') return null
     if (username !== undefined) {
       return { username, password: await password.read(values, 'password', true) }
     }

@@ -6,7 +6,9 @@ const operator = { helpGroup: 'OPERATOR' }
 export const numberFields = {
   title: text('title', 'name that people read'),
   acl: text('inbound_acl_id', 'inbound ACL that guards it', { helpValue: '<acl_…>' }),
-  gateway: text('outbound_gateway_id', 'outbound gateway that it calls out with', { helpValue: '<gw_…>' }),
+  gateway: optionalText('outbound_gateway_id', 'outbound gateway that it calls out with', {
+    helpValue: '<gw_…>',
+  }),
   flow: optionalText('call_flow_id', 'call flow that its calls run', { helpValue: '<cf_…>' }),
   teams: list('shared_teams_id', 'teams that share it; all agents without', { helpValue: '<te_…,te_…>' }),
   outbound: yesNo('enable_outbound', 'whether it may call out'),

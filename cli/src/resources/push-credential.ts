@@ -1,4 +1,5 @@
-import { choice, fileText, text } from '../lib/fields.js'
+import { choice, text } from '../lib/fields.js'
+import { fileText } from '../lib/file-fields.js'
 
 /** What an app of either platform is reached with; keys come from files and are never shown again. */
 export const pushCredentialFields = {

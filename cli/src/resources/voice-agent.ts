@@ -1,4 +1,5 @@
-import { choice, jsonFile, list, longText, number, optionalText, pairs, text, yesNo } from '../lib/fields.js'
+import { choice, list, number, optionalText, pairs, text, yesNo } from '../lib/fields.js'
+import { jsonFile, longText } from '../lib/file-fields.js'
 
 export const instructions = { ask: 'Instructions' }
 

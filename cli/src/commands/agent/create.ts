@@ -1,4 +1,4 @@
-import { secret } from '../../lib/fields.js'
+import { secret } from '../../lib/file-fields.js'
 import { createCommand } from '../../lib/resource-commands.js'
 import { agentFields } from '../../resources/agent.js'
 

@@ -1,5 +1,5 @@
 import { createCommand } from '../../lib/resource-commands.js'
-import { flowFields, flowOf } from '../../resources/flow.js'
+import { flowFields, flowOf, withNodeNames } from '../../resources/flow.js'
 
 export default createCommand('/call-flows', {
   summary: 'Create a call flow from a JSON file',
@@ -7,4 +7,5 @@ export default createCommand('/call-flows', {
   examples: ['flow create --workspace acme --file welcome.json --title Welcome --trigger inbound'],
   fields: flowFields,
   finish: flowOf,
+  reword: withNodeNames,
 })

@@ -1,5 +1,5 @@
 import { setCommand } from '../../lib/resource-commands.js'
-import { flowFields, flowOf } from '../../resources/flow.js'
+import { flowFields, flowOf, withNodeNames } from '../../resources/flow.js'
 
 export default setCommand('/call-flows/{id}', {
   summary: 'Change a call flow',
@@ -9,4 +9,5 @@ export default setCommand('/call-flows/{id}', {
   ],
   fields: flowFields,
   finish: flowOf,
+  reword: withNodeNames,
 })

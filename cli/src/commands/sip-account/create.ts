@@ -1,4 +1,5 @@
-import { secret, text } from '../../lib/fields.js'
+import { text } from '../../lib/fields.js'
+import { secret } from '../../lib/file-fields.js'
 import { createCommand } from '../../lib/resource-commands.js'
 import { sipAccountFields } from '../../resources/sip-account.js'
 

@@ -1,4 +1,4 @@
-import { secret } from '../../lib/fields.js'
+import { secret } from '../../lib/file-fields.js'
 import { actCommand } from '../../lib/resource-commands.js'
 
 export default actCommand('patch', '/sip-accounts/{id}', {

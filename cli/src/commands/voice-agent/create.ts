@@ -1,4 +1,5 @@
-import { longText, text } from '../../lib/fields.js'
+import { text } from '../../lib/fields.js'
+import { longText } from '../../lib/file-fields.js'
 import { createCommand } from '../../lib/resource-commands.js'
 
 export default createCommand('/voice-agents', {

@@ -8,8 +8,4 @@ export default showCommand('/voice-agents/{id}', {
     'voice-agent show va_01 --workspace acme --version 2',
   ],
   query: { version: number('version', 'version whose settings are shown; the latest without') },
-  readable: ({ settings, ...agent }) => ({
-    ...agent,
-    ...Object.fromEntries(Object.entries(settings).filter(([name]) => !(name in agent))),
-  }),
 })
