@@ -1,6 +1,8 @@
 /** All running calls of this server: begins them, keeps them true to the switch, and stops with it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../database/outbox.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { Arrival } from '../switch/arrival.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { SwitchLink } from '../switch/switch-link.js'
@@ -35,6 +37,9 @@ const retryMs = 1_000
 /** A call that could not be placed for so long is given up: nobody wants it any more. */
 const staleMs = 30_000
 
+/** The event of a channel's end comes within this after the switch has forgotten the channel. */
+const eventDelayMs = 1_000
+
 /** Channels younger than this are not judged by a sweep. */
 const youngMs = 10_000
 
@@ -46,6 +51,8 @@ export class CallSessions {
   private readonly phoneRecovery: PhoneRecovery
   private readonly timers: NodeJS.Timeout[] = []
   private lostAt: Date | null = null
+  /** Calls that came in before the calls were taken up. */
+  private early: Arrival[] = []
   private recovering: Promise<void> = Promise.resolve()
   private ready = false
   private retryTimer: NodeJS.Timeout | undefined
@@ -71,12 +78,13 @@ export class CallSessions {
       routeOf: async (call) => this.routeOfPhone(call),
     })
     options.switchboard.on('arrived', (arrival) => {
-      // What arrives earlier is found parked when the calls are taken up.
       if (this.ready) void this.phoneCalls.take(arrival)
+      else this.early.push(arrival)
     })
     options.link.on('up', () => this.recoverAll())
     options.link.on('down', () => {
       this.ready = false
+      this.early = []
       this.lostAt ??= new Date()
     })
   }
@@ -139,6 +147,7 @@ export class CallSessions {
         for (const call of await this.options.store.live()) await this.takeUp(call, history)
         this.lostAt = null
         this.ready = true
+        for (const arrival of this.early.splice(0)) void this.phoneCalls.take(arrival)
         for (const id of await this.options.switchboard.channelIds()) await this.takeArrival(id)
         this.options.log.info({ calls: this.sessions.size }, 'calls taken up')
       })
@@ -187,6 +196,9 @@ export class CallSessions {
   private async checkSession(session: LiveCall): Promise<void> {
     const { channel } = session
     if (!channel || channel.state === 'dialing' || channel.end || (await channel.exists())) return
+    // It may have ended while we asked, with its event still on the way.
+    await sleep(eventDelayMs)
+    if (channel.end || !this.ready) return
     const end = await this.options.journal.find(channel.id)
     session.lose(
       end ?? { hangupCause: 'CRASH', sipCode: null, answeredAt: channel.answeredAt, endedAt: new Date() },

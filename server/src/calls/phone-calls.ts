@@ -50,15 +50,16 @@ export class PhoneCalls {
     private readonly register: (call: LiveCall) => void,
   ) {}
 
-  /** Makes a call of what arrived, or refuses it. */
+  /** Makes a call of what arrived, or refuses it; never throws. */
   async take(arrival: Arrival): Promise<void> {
     const { switchboard, ringTimeout, log } = this.options
     const callId = newId('call')
-    const channel = await switchboard.take(arrival, {
-      ringLimit: ringTimeout + ringGraceSeconds,
-      marks: { jackfield_call: callId, jackfield_role: 'caller' },
-    })
     try {
+      const channel = await switchboard.take(arrival, {
+        ringLimit: ringTimeout + ringGraceSeconds,
+        marks: { jackfield_call: callId, jackfield_role: 'caller' },
+      })
+      if (!channel) return
       const phone = await this.callerOf(arrival)
       if (phone) await this.begin(callId, arrival, phone, channel)
       else {
@@ -67,7 +68,7 @@ export class PhoneCalls {
       }
     } catch (error) {
       log.error({ err: error, call: callId }, 'a call of a phone could not be taken')
-      await channel.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
     }
   }
 

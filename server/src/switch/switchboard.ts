@@ -105,14 +105,16 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   /**
    * Makes an arrived call ours: it is ended by us from now on, and no longer by the dialplan's deadline. Its channel
    * is followed from the moment of this call on.
+   * @returns null when it has gone, or was taken before
    */
-  async take(arrival: Arrival, { ringLimit, marks }: HoldOptions): Promise<Channel> {
+  async take(arrival: Arrival, { ringLimit, marks }: HoldOptions): Promise<Channel | null> {
     const { channelId } = arrival
+    if (this.channels.has(channelId)) return null
     const channel = new Channel(channelId, this.link)
     channel.restore('ringing', null, false, true)
     channel.speaksOpus = arrival.speaksOpus
     this.channels.set(channelId, channel)
-    const held = Promise.all([
+    const commands = [
       this.link.api(`sched_del ${channelId}`),
       this.link.api(`sched_hangup +${ringLimit} ${channelId} NO_ANSWER`),
       channel.setVariables({
@@ -125,11 +127,14 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         hangup_after_bridge: 'true',
         ...marks,
       }),
-    ])
-    await held.catch((error: unknown) => {
-      // It has hung up meanwhile: its event is on its way.
-      if (!(error instanceof SwitchRefusedError)) throw error
-    })
+    ]
+    try {
+      await Promise.all<unknown>(commands)
+    } catch (error) {
+      this.channels.delete(channelId)
+      if (error instanceof SwitchRefusedError) return null
+      throw error
+    }
     return channel
   }
 
@@ -213,7 +218,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   private failWithoutChannel(channel: Channel, cause: string): void {
-    this.channels.delete(channel.id)
+    if (this.channels.get(channel.id) === channel) this.channels.delete(channel.id)
     channel.finish({ hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() })
   }
 }
