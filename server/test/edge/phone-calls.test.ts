@@ -65,7 +65,12 @@ describe('edge: calls of phones', function () {
       const phone = await open({ ...account, transport, algorithm: 'SHA-256' })
       const answer = await phone.authorised('INVITE', `sip:100@${account.domain}`, {
         to: `sip:100@${account.domain}`,
-        extra: ['X-Edge-Account: si_forged', 'X-Edge-Source: trunk', 'X-Jackfield-Call: x'],
+        extra: [
+          'X-Edge-Account: si_forged',
+          'X-Edge-Source: trunk',
+          'X-Jackfield-Call: x',
+          'P-Asserted-Identity: <sip:911@x>',
+        ],
       })
       expect(answer.status, answer.text).to.equal(200)
       const [invite = ''] = fabric.requests
@@ -75,7 +80,7 @@ describe('edge: calls of phones', function () {
         `X-Edge-Account: ${account.id}`,
         `X-Edge-Workspace: ${account.workspace}`,
       ])
-      expect(invite).not.to.match(/^Proxy-Authorization/im)
+      expect(invite).not.to.match(/^(Proxy-Authorization|P-Asserted-Identity)/im)
 
       const ours = SipDialog.calling(phone, answer)
       await ours.acknowledge()
