@@ -193,7 +193,10 @@ describe('jackfield', function () {
     expect(operator.stderr).to.match(/operator’s token/)
 
     const admin = `http://admin.localhost:${String(program.appliance.port)}`
-    await jackfield(['login', '--url', admin, '--operator-token', program.appliance.operatorToken])
+    const token = join(config, 'token')
+    await writeFile(token, `${program.appliance.operatorToken}\n`)
+    const asOperator = await jackfield(['login', '--url', admin, '--operator-token-file', token])
+    expect(asOperator.code, asOperator.stderr).to.equal(0)
     await chmod(path, 0o644)
     await jackfield(['login', '--url', url, '--api-key', String(key['api_key'])])
     expect((await stat(path)).mode & 0o777).to.equal(0o600)

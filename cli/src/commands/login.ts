@@ -2,8 +2,12 @@ import { createClient, dataOf } from '@jackfield/sdk'
 import { Errors, Flags } from '@oclif/core'
 import { ask, usageExitCode } from '../lib/ask.js'
 import { BaseCommand } from '../lib/base-command.js'
-import { fetchFrom } from '../lib/http-fetch.js'
+import { secret } from '../lib/file-fields.js'
+import { deadlineMs, fetchFrom } from '../lib/http-fetch.js'
 import { saveProfile } from '../lib/profiles.js'
+
+const apiKey = secret('api_key', 'key of a workspace; or JACKFIELD_API_KEY', 'API key')
+const operatorToken = secret('operator_token', 'the operator’s token', 'Operator’s token')
 
 export default class Login extends BaseCommand {
   static override summary = 'Keep the way to an API as a profile'
@@ -11,12 +15,12 @@ export default class Login extends BaseCommand {
     'The URL is a workspace’s host for an API key, or the operator’s host (admin.…) for the operator’s token. The credential is checked before it is kept.'
   static override examples = [
     '<%= config.bin %> login --url https://acme.voice.example --api-key sid-….secret',
-    '<%= config.bin %> login --url https://admin.voice.example --operator-token … --profile carrier',
+    '<%= config.bin %> login --url https://admin.voice.example --operator-token-file token --profile carrier',
   ]
   static override flags = {
     url: Flags.string({ description: 'address of the host', helpValue: '<https://…>' }),
-    'api-key': Flags.string({ description: 'key of a workspace', env: 'JACKFIELD_API_KEY' }),
-    'operator-token': Flags.string({ description: 'the operator’s token', exclusive: ['api-key'] }),
+    ...apiKey.flags('api-key'),
+    ...operatorToken.flags('operator-token'),
   }
 
   async run() {
@@ -24,11 +28,17 @@ export default class Login extends BaseCommand {
     const url = addressOf(await ask(flags.url, '--url', 'Address of the workspace’s or operator’s host'))
     const [label = '', ...domain] = url.hostname.split('.')
     const operator = label === 'admin'
-    const flag = operator ? '--operator-token' : '--api-key'
-    const given = operator ? flags['operator-token'] : flags['api-key']
-    const secret = await ask(given, flag, operator ? 'Operator’s token' : 'API key', { secret: true })
-    const credential = operator ? { operatorToken: secret } : { apiKey: secret }
-    const client = createClient({ url: url.origin, ...credential, fetch: fetchFrom(reachable(url)) })
+    const given: Record<string, unknown> = flags
+    const values = { ...given, 'api-key': given['api-key'] ?? process.env['JACKFIELD_API_KEY'] }
+    const credential = operator
+      ? { operatorToken: String(await operatorToken.read(values, 'operator-token', true)) }
+      : { apiKey: String(await apiKey.read(values, 'api-key', true)) }
+    const client = createClient({
+      url: url.origin,
+      ...credential,
+      timeoutMs: deadlineMs,
+      fetch: fetchFrom(reachable(url)),
+    })
     // A list that every credential of its kind may read.
     if (operator) await dataOf(client.GET('/workspaces'))
     else await dataOf(client.GET('/phone-numbers'))

@@ -3,7 +3,7 @@ import { ApiError, type JackfieldClient, createClient } from '@jackfield/sdk'
 import { Args, Command, Errors, Flags } from '@oclif/core'
 import { type Connection, localAppliance } from './appliance-file.js'
 import { usageExitCode } from './ask.js'
-import { fetchFrom } from './http-fetch.js'
+import { deadlineMs, fetchFrom } from './http-fetch.js'
 import { type Profile, findProfile } from './profiles.js'
 import { fields } from './table.js'
 import { withAdvice } from './usage-errors.js'
@@ -150,6 +150,7 @@ export abstract class BaseCommand extends Command {
       url: `${url.protocol}//${host}`,
       ...credential,
       retries,
+      timeoutMs: deadlineMs,
       onRetry: (seconds) => this.tellWait(seconds),
       fetch: fetchFrom(http),
     })

@@ -1,11 +1,12 @@
 /**
- * `fetch` for a command line: with a deadline, and with hosts below `localhost` reached at the
+ * `fetch` for a command line: with hosts below `localhost` reached at the
  * appliance's own address. Browsers resolve these by themselves (RFC 6761, 6.3); Node does not.
  */
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-const deadlineMs = 30_000
+/** Milliseconds that an answer may take. */
+export const deadlineMs = 30_000
 
 /** Makes a fetch that connects to `address` in place of what a name below `localhost` would resolve to. */
 export function fetchFrom(address: string): (request: Request) => Promise<Response> {
@@ -21,7 +22,7 @@ export function fetchFrom(address: string): (request: Request) => Promise<Respon
         path: url.pathname + url.search,
         method: request.method,
         headers: { ...Object.fromEntries(request.headers), host: url.host, 'content-length': body.length },
-        signal: AbortSignal.timeout(deadlineMs),
+        signal: request.signal,
       })
       sent.on('response', resolve)
       sent.on('error', (error) => reject(new Error(`${url.origin} is not reached: ${reasonOf(error)}`)))
