@@ -48,6 +48,9 @@ export interface ChannelSnapshot {
 /** The far end is given up as dead when it sends no media for so long, in milliseconds. */
 const mediaTimeoutMs = 60_000
 
+/** What somebody hears whom a phone holds. The switch's own default is a module that we do not load. */
+const noMusic = 'silence'
+
 interface SwitchboardEvents {
   /** Somebody calls in: the channel is parked, unanswered, and belongs to nobody. */
   arrived: [arrival: Arrival]
@@ -121,6 +124,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         // The limit above ends with the answer; the far leg has the limit of the talk.
         execute_on_answer: 'sched_cancel',
         media_timeout: String(mediaTimeoutMs),
+        hold_music: noMusic,
         // What a phone writes into its INVITE is not for whom it calls.
         sip_copy_custom_headers: 'false',
         park_after_bridge: 'false',
@@ -231,6 +235,7 @@ function variablesOf(request: DialRequest): Record<string, string> {
     origination_uuid: request.channelId,
     originate_timeout: String(request.ringTimeout),
     media_timeout: String(mediaTimeoutMs),
+    hold_music: noMusic,
     execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
     absolute_codec_string: request.codecs.join(','),
     sip_cid_type: 'none',

@@ -1,6 +1,7 @@
 /** Calls of phones, on a real FreeSWITCH: every party plays its own tone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
 import { feePerMinute } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { type Account, PhoneBench } from '../support/phone-bench.js'
@@ -183,6 +184,28 @@ describe('calls of phones on the freeswitch', function () {
       expect(record.legs[1]).to.include({ sip_code: sipCode, hangup_cause })
     })
   }
+
+  it('is held and taken back', async () => {
+    const call = alice.call('bob')
+    await call.answered()
+    for (const direction of ['sendonly', 'sendrecv'] as const) {
+      const before = call.statuses.filter((status) => status === 200).length
+      alice.renew(call, direction)
+      await eventually(
+        async () => Promise.resolve(call.statuses.filter((status) => status === 200).length),
+        (count) => count > before,
+        { what: `answer to ${direction}` },
+      )
+      await sleep(500)
+      expect(bobsCall().state).to.equal('up')
+    }
+    await sleep(500)
+    expect(hears(call, bobHz)).to.be.above(0.9)
+    expect(hears(bobsCall(), aliceHz)).to.be.above(0.9)
+    await call.hangUp()
+    await phones.lastCall()
+    expect(phones.bench.appliance.freeswitch!.output()).to.not.match(/local_stream|Invalid file format/)
+  })
 
   it('rings all phones of an account: the first to answer has the call', async () => {
     const carol = await phones.account('carol')

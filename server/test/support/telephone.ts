@@ -199,6 +199,12 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     ])
   }
 
+  /** Puts a call on hold (`sendonly`), or takes it back (`sendrecv`); the answer is the dialog's next status. */
+  renew(dialog: PhoneDialog, direction: 'sendonly' | 'sendrecv'): void {
+    dialog.cseq += 1
+    this.sendWithin(dialog, 'INVITE', dialog.cseq, `${this.sdp()}a=${direction}\r\n`)
+  }
+
   bye(dialog: PhoneDialog): void {
     dialog.cseq += 1
     this.sendWithin(dialog, 'BYE', dialog.cseq)
@@ -244,7 +250,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     this.invites.set(dialog.callId, this.send(lines, this.sdp()))
   }
 
-  private sendWithin(dialog: PhoneDialog, method: string, cseq: number): void {
+  private sendWithin(dialog: PhoneDialog, method: string, cseq: number, body = ''): void {
     const [first] = dialog.routes
     this.send(
       [
@@ -256,8 +262,9 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
         `To: <${dialog.remote}>;tag=${dialog.remoteTag}`,
         `Call-ID: ${dialog.callId}`,
         `CSeq: ${cseq} ${method}`,
+        `Contact: <${this.contact}>`,
       ],
-      '',
+      body,
       addressIn(first ?? dialog.remoteTarget),
     )
   }
