@@ -50,7 +50,7 @@ describe('documentation', function () {
       /^ag_\S+ +anna +Anna Smith +anna@example\.com +supervisor/m,
     )
     expect(await readFile(join(program.home, 'agents-now.csv'), 'utf8')).to.equal(
-      'username,email\r\nben,ben@example.com\r\nanna,anna@example.com\r\n',
+      'username,email\r\nanna,anna@example.com\r\nben,ben@example.com\r\n',
     )
   })
 
