@@ -51,7 +51,7 @@ export function viewOf<Row>(offered: Offered<Row>, flags: Flags): View<Row> {
     query: {
       ...(sortedByApi && { sort_order: sort.order }),
       ...(sortedByApi && sort.name !== offered.ordered && { sort_field: sort.name }),
-      ...Object.fromEntries(toApi.map(({ name, value }) => [name, value])),
+      ...Object.fromEntries(toApi.map(({ name, value }) => [name, asQuery(name, value)])),
     },
     ...(sort && !sortedByApi && { sortedHere: sort.name }),
     filteredHere: here.map(({ name }) => name),
@@ -87,7 +87,15 @@ function known(flag: string, name: string, names: readonly string[]): string {
   throw usage(`${flag}: there is no column ${name}: ${advice}`)
 }
 
+/** What tables show as yes and no is true and false in the API; the country NO stays what it is. */
+function asQuery(name: string, value: string): string {
+  if (!name.startsWith('is_')) return value
+  return { yes: 'true', no: 'false' }[value.toLowerCase()] ?? value
+}
+
 function matches(value: unknown, wanted: string): boolean {
+  if (typeof value === 'boolean')
+    return (value ? ['true', 'yes'] : ['false', 'no']).includes(wanted.toLowerCase())
   if (Array.isArray(value)) return value.some((item) => matches(item, wanted))
   const text =
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
