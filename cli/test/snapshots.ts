@@ -26,7 +26,7 @@ export function expectSnapshot(name: string, output: unknown): void {
 }
 
 /** The output as JSON, with what differs from run to run replaced. */
-export function steady(output: unknown): string {
+function steady(output: unknown): string {
   const numbers = new Map<string, string>()
   const counts = new Map<string, number>()
   return JSON.stringify(output, null, 2)

@@ -3,8 +3,8 @@ import { Errors, Flags, type Interfaces } from '@oclif/core'
 import { ask, choose, usageExitCode } from './ask.js'
 import { amountOf, commaSeparated } from './texts.js'
 
-export type FlagInput = Interfaces.FlagInput
-export type FlagValues = Record<string, unknown>
+type FlagInput = Interfaces.FlagInput
+type FlagValues = Record<string, unknown>
 
 /** One field of a body. */
 export interface Field<Name extends string = string> {

@@ -1,8 +1,6 @@
 import { choice, list, number, optionalText, pairs, text, yesNo } from '../lib/fields.js'
 import { jsonFile, longText } from '../lib/file-fields.js'
 
-export const instructions = { ask: 'Instructions' }
-
 export const version = number('version', 'version that is meant', { ask: 'Version' })
 
 /** What a version of a voice agent says and does. */
