@@ -118,6 +118,19 @@ describe('import', function () {
     expect(stdout).to.equal('1 would be created, 0 there already, 0 failed.\n')
   })
 
+  it('takes what another import has made meanwhile for what is there', async () => {
+    const file = join(program.home, 'phones.csv')
+    const rows = Array.from({ length: 150 }, (_, index) => `phone${String(index)},a secret,Phone`)
+    await writeFile(file, ['username,password,title', ...rows].join('\n'))
+    const both = await Promise.all(
+      [1, 2].map(async () => program.run(['sip-account', 'import', file, ...inAcme, '--json'])),
+    )
+    const reports = both.map(({ stdout }) => JSON.parse(stdout).counts as Record<string, number>)
+    expect(reports.map(({ failed }) => failed)).to.deep.equal([0, 0])
+    expect(reports.map(({ created = 0 }) => created).reduce((one, other) => one + other)).to.equal(150)
+    expect(both.map(({ code }) => code)).to.deep.equal([0, 0])
+  })
+
   it('stops where no line can succeed', async () => {
     const key = await program.json('api-key', 'create', ...inAcme, '--scope', 'any', '--role', 'viewer')
     const url = `http://acme.localhost:${String(program.appliance.port)}`
