@@ -55,6 +55,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'
   private wasParked = false
+  /** A playback has ended since we listen. */
+  private hasPlayed = false
 
   constructor(
     readonly id: string,
@@ -90,9 +92,10 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return done.get('Application-Response') === 'FILE PLAYED'
   }
 
-  /** Waits for a playback that began before this process did. */
+  /** Waits for a playback that began before this process did; it may have ended since the channel was looked at. */
   async finishPlaying(signal: AbortSignal): Promise<void> {
     if (this.end) throw new ChannelEndedError(this.end)
+    if (this.hasPlayed) return
     const played = new Promise<void>((resolve, reject) => {
       this.once('played', resolve)
       this.once('ended', (end) => reject(new ChannelEndedError(end)))
@@ -258,7 +261,10 @@ export class Channel extends EventEmitter<ChannelEvents> {
         // What a hang-up cut off is settled by the channel's end, which follows.
         if (event.get('Answer-State') === 'hangup') return
         if (event.get('Application-UUID') === this.running?.id) this.running?.settle(event)
-        if (event.get('Application') === 'playback') this.emit('played')
+        if (event.get('Application') === 'playback') {
+          this.hasPlayed = true
+          this.emit('played')
+        }
         return
       case 'CHANNEL_HANGUP_COMPLETE':
         this.finish(endOf(event))
