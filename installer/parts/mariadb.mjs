@@ -149,6 +149,8 @@ async function makeData(data, directory, owner) {
     [
       '--no-defaults',
       `--datadir=${half}`,
+      // Two installations at once would meet in the temporary tables of a shared folder.
+      `--tmpdir=${half}`,
       '--auth-root-authentication-method=socket',
       '--skip-test-db',
       '--innodb-log-file-size=48M',

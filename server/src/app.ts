@@ -165,7 +165,7 @@ export class App {
       limit: config.limits.webhooks,
     })
     const store = new CallStore(database, credit, webhooks.events)
-    const phones = new Phones(database)
+    const phones = new Phones({ sipAccounts, extensions })
     const routing = new CallRouting({
       ...{ phoneNumbers, outboundGateways, phones },
       sipDomain: config.edge.sip_domain,

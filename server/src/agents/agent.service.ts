@@ -29,7 +29,11 @@ export class AgentService {
   private readonly table: WorkspaceTable<Agent>
 
   constructor(private readonly parts: Parts) {
-    this.table = new WorkspaceTable(parts.database, Agent, { audited: 'agent', hidden: ['password_hash'] })
+    this.table = new WorkspaceTable(parts.database, Agent, {
+      audited: 'agent',
+      hidden: ['password_hash'],
+      fields: { password_hash: 'password' },
+    })
   }
 
   /** A page of the agents that the list's filters leave. */

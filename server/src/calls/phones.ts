@@ -1,6 +1,8 @@
 /** SIP accounts and extensions as calls see them: who may be dialled within a workspace. */
-import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { ExtensionService } from '../extensions/extension.service.js'
+import type { SipAccount } from '../sip-accounts/sip-account.entity.js'
+import type { SipAccountService } from '../sip-accounts/sip-account.service.js'
 
 /** A SIP account: whatever is registered with it rings together. */
 export interface Phone {
@@ -12,7 +14,7 @@ export interface Phone {
   domain: string
   /** Digits of the number that it shows in the telephone network; null when it may not call there. */
   outbound_caller_id: string | null
-  /** What others dial to reach it; its lowest extension, or null. */
+  /** What others dial to reach it; its oldest extension, or null. */
   extension: string | null
 }
 
@@ -24,48 +26,40 @@ export interface ExtensionTarget {
   phone: Phone | null
 }
 
-interface ExtensionRow {
-  title: string
-  destination: ExtensionTarget['destination']
-  sip_account_id: string | null
+interface Services {
+  sipAccounts: SipAccountService
+  extensions: ExtensionService
 }
 
-const selectPhone = `
-  SELECT account.id, account.workspace_id, account.title, account.username, account.domain, account.outbound_caller_id,
-         (SELECT MIN(extension_number) FROM extensions
-           WHERE workspace_id = account.workspace_id AND sip_account_id = account.id) AS extension
-    FROM sip_accounts account
-   WHERE account.workspace_id = ? AND`
-
 export class Phones {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly services: Services) {}
 
   async find(workspace: Owner, accountId: string): Promise<Phone | null> {
-    return this.one(`${selectPhone} account.id = ?`, [workspace.id, accountId])
+    return this.phoneOf(workspace, await this.services.sipAccounts.find(workspace, accountId))
   }
 
   async withUsername(workspace: Owner, username: string): Promise<Phone | null> {
-    return this.one(`${selectPhone} account.username = ?`, [workspace.id, username])
+    return this.phoneOf(workspace, await this.services.sipAccounts.findByUsername(workspace, username))
   }
 
   /** The SIP account that `sip:username@domain` names, when it is one of the workspace. */
   async at(workspace: Owner, username: string, domain: string): Promise<Phone | null> {
-    const sql = `${selectPhone} account.username = ? AND account.domain = ?`
-    return this.one(sql, [workspace.id, username, domain])
+    const phone = await this.withUsername(workspace, username)
+    return phone?.domain === domain ? phone : null
   }
 
   async extension(workspace: Owner, number: string): Promise<ExtensionTarget | null> {
-    const sql =
-      'SELECT title, destination, sip_account_id FROM extensions WHERE workspace_id = ? AND extension_number = ?'
-    const rows: ExtensionRow[] = await this.database.source.query(sql, [workspace.id, number])
-    const [row] = rows
-    if (!row) return null
-    const phone = row.sip_account_id ? await this.find(workspace, row.sip_account_id) : null
-    return { title: row.title, destination: row.destination, phone }
+    const extension = await this.services.extensions.findByNumber(workspace, number)
+    if (!extension) return null
+    const { title, destination, sip_account_id } = extension
+    return { title, destination, phone: sip_account_id ? await this.find(workspace, sip_account_id) : null }
   }
 
-  private async one(sql: string, values: string[]): Promise<Phone | null> {
-    const rows: Phone[] = await this.database.source.query(sql, values)
-    return rows[0] ?? null
+  private async phoneOf(workspace: Owner, account: SipAccount | null): Promise<Phone | null> {
+    if (!account) return null
+    const { id, workspace_id, title, username, domain, outbound_caller_id } = account
+    const extension = await this.services.extensions.findOfSipAccount(workspace, id)
+    const own = { id, workspace_id, title, username, domain, outbound_caller_id }
+    return { ...own, extension: extension?.extension_number ?? null }
   }
 }

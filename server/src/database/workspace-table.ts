@@ -46,6 +46,8 @@ interface AuditOptions<E> {
   readonly audited?: string
   /** Columns whose values are never told. */
   readonly hidden?: readonly (keyof E & string)[]
+  /** What the API calls a column, where it has another name for it. */
+  readonly fields?: Readonly<Partial<Record<keyof E & string, string>>>
 }
 
 export class WorkspaceTable<E extends WorkspaceRow> {
@@ -170,8 +172,10 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     const row = after ?? before
     const { audited, hidden } = this.options
     if (!audited || !row || !this.tx) return
-    const changes = differences(before, after, hidden ?? [])
-    if (before && after && Object.keys(changes).length === 0) return
+    const changed = Object.entries(differences(before, after, hidden ?? []))
+    if (before && after && changed.length === 0) return
+    const fields: Readonly<Record<string, string | undefined>> = this.options.fields ?? {}
+    const changes = Object.fromEntries(changed.map(([column, change]) => [fields[column] ?? column, change]))
     await recordChange(this.tx, {
       workspace_id: row.workspace_id,
       action: `${audited}.${verb}`,

@@ -61,6 +61,12 @@ export class ExtensionService {
     return this.table.findBy(workspace, { extension_number })
   }
 
+  /** What others dial to reach a SIP account: its oldest extension, or null. */
+  async findOfSipAccount(workspace: Owner, sip_account_id: string): Promise<Extension | null> {
+    const [oldest] = await this.table.findAll(workspace, { sip_account_id }, 1)
+    return oldest ?? null
+  }
+
   /** @throws 400 no such destination, 403 at the limit, 409 when the number is taken */
   async create(workspace: Owner, input: CreateExtension): Promise<Extension> {
     const ids = chosenIds(input.destination, input)

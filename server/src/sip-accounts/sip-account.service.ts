@@ -40,6 +40,7 @@ export class SipAccountService {
     this.table = new WorkspaceTable(parts.database, SipAccount, {
       audited: 'sip_account',
       hidden: ['ha1', 'ha1b', 'ha1_sha256', 'ha1b_sha256'],
+      fields: { ha1: 'password', ha1b: 'password', ha1_sha256: 'password', ha1b_sha256: 'password' },
     })
     parts.inUse.register('phone_number', async (workspace, id) => this.namesCallingAs(workspace, id))
   }
@@ -53,6 +54,14 @@ export class SipAccountService {
     const account = await this.table.find(workspace, id)
     if (!account) throw notFound(`SIP account ${id} not found`)
     return account
+  }
+
+  async find(workspace: Owner, id: string): Promise<SipAccount | null> {
+    return this.table.find(workspace, id)
+  }
+
+  async findByUsername(workspace: Owner, username: string): Promise<SipAccount | null> {
+    return this.table.findBy(workspace, { username })
   }
 
   /** Those of the ids that are SIP accounts of the workspace. */

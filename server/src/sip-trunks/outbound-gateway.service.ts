@@ -29,6 +29,7 @@ export class OutboundGatewayService {
     this.table = new WorkspaceTable(database, OutboundGateway, {
       audited: 'outbound_gateway',
       hidden: ['credential_password'],
+      fields: { credential_username: 'credential.username', credential_password: 'credential.password' },
     })
   }
 

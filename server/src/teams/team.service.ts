@@ -18,7 +18,7 @@ export class TeamService {
     private readonly inUse: InUse,
     private readonly limit: number,
   ) {
-    this.table = new WorkspaceTable(database, Team, { audited: 'team' })
+    this.table = new WorkspaceTable(database, Team, { audited: 'team', fields: { title: 'name' } })
   }
 
   /** A page of the teams, or of those that a condition names. */

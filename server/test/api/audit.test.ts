@@ -47,7 +47,7 @@ describe('changes through the API', function () {
     const changed = { credential: { username: 'trunk', password: 'nor-this' } }
     await succeed(workspace.api.patch(`/sip-trunks/gateways/${made.id}`, changed))
     const entries = await entriesOf(made.id)
-    expect(entries[1]?.changes).to.deep.equal({ credential_password: { from: '(hidden)', to: '(hidden)' } })
+    expect(entries[1]?.changes).to.deep.equal({ 'credential.password': { from: '(hidden)', to: '(hidden)' } })
     for (const secret of ['not-for-the-log', 'nor-this']) {
       expect(await tablesHolding(appliance, secret)).to.deep.equal([])
     }
