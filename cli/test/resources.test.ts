@@ -367,7 +367,7 @@ describe('resources', function () {
     expect(created).to.include({ action: 'team.create' })
     expect(updated).to.deep.include({
       action: 'team.update',
-      changes: { title: { from: 'Audited', to: 'Known' } },
+      changes: { name: { from: 'Audited', to: 'Known' } },
     })
     const table = await program.run([
       'audit',
@@ -379,7 +379,7 @@ describe('resources', function () {
       '1',
     ])
     expect(table.stdout).to.match(
-      /^CREATED AT +ACTOR +ACTION +TARGET +CHANGED\n\S+ +operator +team\.update +Known +title/,
+      /^CREATED AT +ACTOR +ACTION +TARGET +CHANGED\n\S+ +operator +team\.update +Known +name/,
     )
   })
 
