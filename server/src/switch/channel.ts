@@ -130,8 +130,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async connect(target: string, isLast: boolean): Promise<void> {
     // What an earlier attempt left would be this one's answer to the caller.
     const cleared = { sip_invite_failure_status: '', last_bridge_proto_specific_hangup_cause: '' }
-    await this.tolerateGone(this.setVariables({ continue_on_fail: String(!isLast), ...cleared }))
-    await this.execute('bridge', target)
+    // In one turn: an earlier bridge looks at continue_on_fail a moment after its leg's end is reported.
+    await this.inTurn(async () => {
+      await this.tolerateGone(this.setVariables({ continue_on_fail: String(!isLast), ...cleared }))
+      return this.executeNow('bridge', target)
+    })
   }
 
   async setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
@@ -176,7 +179,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** @throws {SwitchDownError} when the link is lost meanwhile, {@link ChannelEndedError} when it hangs up */
   private async execute(application: string, argument: string): Promise<SwitchEvent> {
-    const turn = this.queue.then(async () => this.executeNow(application, argument))
+    return this.inTurn(async () => this.executeNow(application, argument))
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.queue.then(work)
     this.queue = turn.catch(() => undefined)
     return turn
   }
