@@ -28,11 +28,14 @@ export class EdgeClient {
    */
   async removeRegistrations(username: string, domain: string): Promise<void> {
     if (!this.isConfigured) return
-    await this.call('ul.rm', ['location', `${username}@${domain}`])
+    const address = `${username}@${domain}`
+    // For phones that register in this very moment (registrar.cfg).
+    await this.call('htable.seti', ['changed', address, 1])
+    await this.call('ul.rm', ['location', address])
   }
 
   /** Runs an RPC command. @throws {Error} when Kamailio does not answer in time, or refuses */
-  private async call(method: string, params: readonly string[] = []): Promise<unknown> {
+  private async call(method: string, params: readonly (string | number)[] = []): Promise<unknown> {
     const response = await fetch(this.url, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.secret}`, 'content-type': 'application/json' },
