@@ -309,7 +309,6 @@ export function serverEnvironment(settings, chosen) {
     ...(own
       ? { JACKFIELD_DATABASE_PASSWORD_FILE: secretPath(home, 'db-password'), JACKFIELD_DATABASE_SOCKET: '' }
       : { JACKFIELD_DATABASE_PASSWORD: settings['database.password'] }),
-    JACKFIELD_SWITCH_KIND: chosen.kind,
     JACKFIELD_SWITCH_HOST: '127.0.0.1',
     JACKFIELD_SWITCH_PORT: String(settings['switch.port']),
     JACKFIELD_SWITCH_PASSWORD_FILE: secretPath(home, 'esl-password'),

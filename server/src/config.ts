@@ -115,7 +115,6 @@ export const settings = {
     pool: integer(2, 200, 'connections kept to the database', 20),
   },
   switch: {
-    kind: choice(['freeswitch', 'sandbox'], 'what answers on the Event Socket', 'freeswitch'),
     host: text('host of the switch’s Event Socket', '127.0.0.1'),
     port: port('TCP port of the switch’s Event Socket', 8021),
     password: text('password of the Event Socket'),

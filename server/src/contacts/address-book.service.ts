@@ -2,10 +2,10 @@
 import type { EntityManager } from 'typeorm'
 import { type Database, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import { idsAmong } from '../database/ids-among.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { ValidationError, badRequest, notFound } from '../http/errors.js'
+import { badRequest, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import { checkTeams } from '../teams/shared-teams.js'
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { AddressBook, AddressBookTeam } from './address-book.entity.js'
@@ -55,7 +55,7 @@ export class AddressBookService {
       created_at: now,
       updated_at: now,
     }
-    await this.checkTeams(workspace, book.shared_teams_id)
+    await checkTeams(this.options.database, workspace, book.shared_teams_id)
     await this.writing(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.options.max, what: 'address books' })
       await this.table.in(tx).insert(book)
@@ -66,7 +66,7 @@ export class AddressBookService {
 
   /** @throws 400 unknown teams, 404 */
   async update(workspace: Owner, id: string, input: UpdateAddressBook): Promise<CountedAddressBook> {
-    await this.checkTeams(workspace, input.shared_teams_id ?? [])
+    await checkTeams(this.options.database, workspace, input.shared_teams_id ?? [])
     const changed = await this.writing(async (tx) => {
       const book = await this.table.in(tx).lock(workspace, id)
       if (!book) throw notFound(`Address book ${id} not found`)
@@ -127,17 +127,6 @@ export class AddressBookService {
       .getRawMany<{ id: string; count: string }>()
     const byId = new Map(counts.map(({ id, count }) => [id, Number(count)]))
     return books.map((book) => ({ ...book, contact_count: byId.get(book.id) ?? 0 }))
-  }
-
-  /** @throws 400 naming each id that is no team */
-  private async checkTeams(workspace: Owner, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
-    const known = await idsAmong(this.options.database, 'teams', workspace, ids)
-    const problems = ids.flatMap((id, index) => {
-      const field = `shared_teams_id.${index}`
-      return known.has(id) ? [] : [{ field, messages: [`${field} is not a team of this workspace`] }]
-    })
-    if (problems.length > 0) throw new ValidationError(problems)
   }
 
   private async writing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {

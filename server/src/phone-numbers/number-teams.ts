@@ -2,9 +2,7 @@
 import { type EntityManager, In } from 'typeorm'
 import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
-import { idsAmong } from '../database/ids-among.js'
 import type { Owner } from '../database/workspace-table.js'
-import { ValidationError } from '../http/errors.js'
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
 import type { PhoneNumber } from './phone-number.entity.js'
 import { PhoneNumberTeam } from './phone-number-team.entity.js'
@@ -31,16 +29,6 @@ export class NumberTeams {
     for (const { phone_number_id, team_id } of shared)
       byId.get(phone_number_id)?.shared_teams_id.push(team_id)
     return [...byId.values()]
-  }
-
-  /** @throws 400 naming each id that is no team of the workspace */
-  async check(workspace: Owner, ids: readonly string[]): Promise<void> {
-    const known = await idsAmong(this.database, 'teams', workspace, ids)
-    const problems = ids.flatMap((id, index) => {
-      const field = `shared_teams_id.${index}`
-      return known.has(id) ? [] : [{ field, messages: [`${field} is not a team of this workspace`] }]
-    })
-    if (problems.length > 0) throw new ValidationError(problems)
   }
 
   /** Shares a number, which the transaction has locked, with these teams in place of those before. */

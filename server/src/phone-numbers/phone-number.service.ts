@@ -7,6 +7,7 @@ import { badRequest, conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+import { checkTeams } from '../teams/shared-teams.js'
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { nationalNumber } from './e164.js'
@@ -128,7 +129,7 @@ export class PhoneNumberService {
     { shared_teams_id, ...input }: UpdateNumber,
   ): Promise<SharedNumber> {
     await this.checkTrunks(workspace, input)
-    if (shared_teams_id) await this.teams.check(workspace, shared_teams_id)
+    if (shared_teams_id) await checkTeams(this.database, workspace, shared_teams_id)
     try {
       return await this.database.transaction(async (tx) => {
         const number = await this.shared(workspace, await this.table.in(tx).lock(workspace, id), id, tx)

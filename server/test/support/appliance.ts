@@ -90,7 +90,6 @@ export class Appliance {
       JACKFIELD_DATABASE_PASSWORD: mariadb.password,
       JACKFIELD_DATABASE_NAME: databaseName,
       JACKFIELD_DATABASE_POOL: '10',
-      JACKFIELD_SWITCH_KIND: kind,
       JACKFIELD_SWITCH_HOST: '127.0.0.1',
       JACKFIELD_SWITCH_PORT: String(link.port),
       JACKFIELD_SWITCH_PASSWORD: password,
