@@ -2,7 +2,13 @@
  * A table whose rows belong to workspaces. Every query takes the workspace first, so there is no
  * way to load a row without saying whose.
  */
-import { type EntityManager, type EntityTarget, type FindOptionsWhere, In } from 'typeorm'
+import {
+  type EntityManager,
+  type EntityTarget,
+  type FindOptionsWhere,
+  In,
+  type SelectQueryBuilder,
+} from 'typeorm'
 import { differences, recordChange } from './audit.js'
 import type { Database } from './database.js'
 import { anywhere } from './search.js'
@@ -88,14 +94,17 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     })
   }
 
+  /** Those of the ids that are rows of the workspace, oldest first. */
+  async findMany(workspace: Owner, ids: readonly string[]): Promise<E[]> {
+    if (ids.length === 0) return []
+    return this.findAll(workspace, { id: In(ids as string[]) } as FindOptionsWhere<E>, ids.length)
+  }
+
   async count(workspace: Owner): Promise<number> {
     return this.repository.countBy({ workspace_id: workspace.id } as FindOptionsWhere<E>)
   }
 
-  /**
-   * One page. Sorting by a column that is not unique is settled by the id. The ids come first, from an index
-   * where there is one that covers sorting and search: only the rows that are shown are read.
-   */
+  /** One page. Sorting by a column that is not unique is settled by the id. */
   async list(workspace: Owner, options: ListOptions<E>): Promise<Found<E>> {
     const query = this.repository
       .createQueryBuilder('row')
@@ -106,21 +115,23 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     // TypeORM's own count is of distinct ids, which the database cannot take from an index alone.
     const counted = query.clone().select('COUNT(*)', 'total')
     const order = options.sort_order === 'asc' ? 'ASC' : 'DESC'
-    query.select('row.id', 'id').orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)
+    query.orderBy(`row.${options.sort_field}`, order).addOrderBy('row.id', order)
     if (options.index) query.useIndex(options.index)
     query.offset((options.page - 1) * options.limit).limit(options.limit)
-    const [ids, count] = await Promise.all([
-      query.getRawMany<{ id: string }>(),
+    const [rows, count] = await Promise.all([
+      beginsAnIndex(options) ? query.getMany() : this.byIds(workspace, query, options.columns),
       counted.getRawOne<{ total: string }>(),
     ])
-    return { rows: await this.inOrder(workspace, ids, options.columns), total: Number(count?.total) }
+    return { rows, total: Number(count?.total) }
   }
 
-  private async inOrder(
+  /** The ids come first, from an index where one covers sorting and search: only the rows that are shown are read. */
+  private async byIds(
     workspace: Owner,
-    ids: readonly { id: string }[],
+    query: SelectQueryBuilder<E>,
     columns: ListOptions<E>['columns'],
   ): Promise<E[]> {
+    const ids = await query.select('row.id', 'id').getRawMany<{ id: string }>()
     if (ids.length === 0) return []
     const rows = await this.repository.find({
       ...(columns && { select: Object.fromEntries(columns.map((column) => [column, true])) as never }),
@@ -187,6 +198,12 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   private get repository() {
     return this.database.platformTable(this.entity, this.tx)
   }
+}
+
+/** Whether the page is the beginning of an index that every table has: its rows can be read at once. */
+function beginsAnIndex<E>({ page, sort_field, search, where, columns }: ListOptions<E>): boolean {
+  const whole = !search && !columns && Object.keys(where ?? {}).length === 0
+  return whole && page === 1 && sort_field === 'created_at'
 }
 
 /** What people call a row: the first of the columns that hold names. */

@@ -1,5 +1,5 @@
 /** The teams that numbers are shared with: `shared_teams_id` of the contract, kept as rows with foreign keys. */
-import { type EntityManager, In } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -21,10 +21,13 @@ export class NumberTeams {
   /** Numbers of one workspace with their teams, in their order: one query for all of them. */
   async join(workspace: Owner, numbers: readonly PhoneNumber[], tx?: EntityManager): Promise<SharedNumber[]> {
     if (numbers.length === 0) return []
-    const shared = await this.table(tx).find({
-      where: { workspace_id: workspace.id, phone_number_id: In(numbers.map(({ id }) => id)) },
-      order: { position: 'ASC' },
-    })
+    const shared: Pick<PhoneNumberTeam, 'phone_number_id' | 'team_id'>[] = await (
+      tx ?? this.database.source
+    ).query(
+      `SELECT phone_number_id, team_id FROM phone_number_teams
+       WHERE workspace_id = ? AND phone_number_id IN (?) ORDER BY position`,
+      [workspace.id, numbers.map(({ id }) => id)],
+    )
     const byId = new Map(numbers.map((number) => [number.id, { ...number, shared_teams_id: [] as string[] }]))
     for (const { phone_number_id, team_id } of shared)
       byId.get(phone_number_id)?.shared_teams_id.push(team_id)
@@ -47,7 +50,8 @@ export class NumberTeams {
   }
 
   private async namesOf(workspace: Owner, team_id: string): Promise<string[]> {
-    const numbers = await this.table()
+    const numbers = await this.database
+      .platformTable(PhoneNumberTeam)
       .createQueryBuilder('shared')
       .innerJoin('phone_numbers', 'number', 'number.id = shared.phone_number_id')
       .select('number.number', 'number')
@@ -56,9 +60,5 @@ export class NumberTeams {
       .limit(namedUsers + 1)
       .getRawMany<{ number: string }>()
     return numbers.map(({ number }) => `number ${number}`)
-  }
-
-  private table(tx?: EntityManager) {
-    return this.database.platformTable(PhoneNumberTeam, tx)
   }
 }
