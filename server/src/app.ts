@@ -152,7 +152,7 @@ export class App {
     const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
     const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
     const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
-    const extensions = new ExtensionService(database, destinations, inUse, limits.extensions)
+    const extensions = new ExtensionService(database, inUse, limits.extensions)
     const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials)
     const link = new SwitchLink(config.switch, log)
     const switchboard = new Switchboard(link)

@@ -1,6 +1,6 @@
 /** Agents: what administrators do with them. */
 import { isSupportedCountry } from 'libphonenumber-js/max'
-import { type FindOptionsWhere, In } from 'typeorm'
+import type { FindOptionsWhere } from 'typeorm'
 import { type Database, duplicateKey } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -68,7 +68,7 @@ export class AgentService {
 
   /** Those of the ids that are agents of the workspace. */
   async findMany(workspace: Owner, ids: readonly string[]): Promise<Agent[]> {
-    return ids.length === 0 ? [] : this.table.findAll(workspace, { id: In(ids as string[]) }, ids.length)
+    return this.table.findMany(workspace, ids)
   }
 
   /** @throws 400 bad country, 403 at the limit, 409 when the username or the e-mail is taken */

@@ -40,6 +40,9 @@ const staleMs = 30_000
 /** The event of a channel's end comes within this after the switch has forgotten the channel. */
 const eventDelayMs = 1_000
 
+/** Of more that came in before the calls were taken up, the switch has given up the first already. */
+const maxEarly = 1_000
+
 /** Channels younger than this are not judged by a sweep. */
 const youngMs = 10_000
 
@@ -79,7 +82,7 @@ export class CallSessions {
     })
     options.switchboard.on('arrived', (arrival) => {
       if (this.ready) void this.phoneCalls.take(arrival)
-      else this.early.push(arrival)
+      else this.early = [...this.early, arrival].slice(-maxEarly)
     })
     options.link.on('up', () => this.recoverAll())
     options.link.on('down', () => {

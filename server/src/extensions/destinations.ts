@@ -28,11 +28,6 @@ type Shown = Pick<Presented, 'agent' | 'team' | 'sip_account' | 'voice_agent'>
 export class Destinations {
   constructor(private readonly parts: Parts) {}
 
-  /** Whether an id is one of the workspace's agents, teams, SIP accounts or voice agents, by its field. */
-  async exists(workspace: Owner, field: DestinationId, id: string): Promise<boolean> {
-    return (await this.load(workspace, field, [id])).has(id)
-  }
-
   /** Presents extensions of one workspace with what each leads to. */
   async presenting(
     workspace: Owner,

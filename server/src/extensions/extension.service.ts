@@ -2,43 +2,35 @@
 import type { EntityManager } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import { idsAmong } from '../database/ids-among.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError, conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
-import type { Destinations } from './destinations.js'
 import { type Destination, type DestinationId, Extension, destinationIds } from './extension.entity.js'
 import type { CreateExtension, UpdateExtension } from './extension.schema.js'
 
 type Ids = Pick<Extension, DestinationId>
 
-/** What a destination is called where an id is wrong. */
-const nouns: Record<DestinationId, string> = {
-  agent_id: 'an agent',
-  team_id: 'a team',
-  sip_account_id: 'a SIP account',
-  voice_agent_id: 'a voice agent',
-}
-
-const users = [
-  ['agent', 'agent_id'],
-  ['team', 'team_id'],
-  ['sip_account', 'sip_account_id'],
-  ['voice_agent', 'voice_agent_id'],
-] as const
+/** What each id names: its kind, its table, and what it is called where the id is wrong. */
+const named = {
+  agent_id: { kind: 'agent', table: 'agents', noun: 'an agent' },
+  team_id: { kind: 'team', table: 'teams', noun: 'a team' },
+  sip_account_id: { kind: 'sip_account', table: 'sip_accounts', noun: 'a SIP account' },
+  voice_agent_id: { kind: 'voice_agent', table: 'voice_agents', noun: 'a voice agent' },
+} as const satisfies Record<DestinationId, object>
 
 export class ExtensionService {
   private readonly table: WorkspaceTable<Extension>
 
   constructor(
     private readonly database: Database,
-    private readonly destinations: Destinations,
     private readonly inUse: InUse,
     private readonly limit: number,
   ) {
     this.table = new WorkspaceTable(database, Extension, { audited: 'extension' })
-    for (const [kind, field] of users) {
+    for (const [field, { kind }] of Object.entries(named)) {
       inUse.register(kind, async (workspace, id) => {
         const extensions = await this.table.findAll(workspace, { [field]: id }, namedUsers + 1)
         return extensions.map(({ extension_number }) => `extension ${extension_number}`)
@@ -119,7 +111,9 @@ export class ExtensionService {
   private async checkIds(workspace: Owner, ids: Partial<Ids>): Promise<void> {
     for (const field of Object.values(destinationIds)) {
       const id = ids[field]
-      if (id && !(await this.destinations.exists(workspace, field, id))) throw unknownId(field)
+      if (!id) continue
+      const known = await idsAmong(this.database, named[field].table, workspace, [id])
+      if (!known.has(id)) throw unknownId(field)
     }
   }
 }
@@ -146,7 +140,7 @@ function chosenIds(destination: Destination, given: Partial<Ids>, before?: Ids):
 }
 
 function unknownId(field: DestinationId) {
-  return invalidField(field, `${field} is not ${nouns[field]} of this workspace`)
+  return invalidField(field, `${field} is not ${named[field].noun} of this workspace`)
 }
 
 /** Tells a taken number, and a destination that has just been deleted, from other failures. */

@@ -1,5 +1,5 @@
 /** SIP accounts. */
-import { type EntityManager, In } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -66,7 +66,7 @@ export class SipAccountService {
 
   /** Those of the ids that are SIP accounts of the workspace. */
   async findMany(workspace: Owner, ids: readonly string[]): Promise<SipAccount[]> {
-    return ids.length === 0 ? [] : this.table.findAll(workspace, { id: In(ids as string[]) }, ids.length)
+    return this.table.findMany(workspace, ids)
   }
 
   /** @throws 400 caller id of nobody, 403 at the limit, 409 when the user name is taken */

@@ -48,6 +48,9 @@ export interface ChannelSnapshot {
 /** The far end is given up as dead when it sends no media for so long, in milliseconds. */
 const mediaTimeoutMs = 60_000
 
+/** A leg's hang-up event comes within this after the command that made it has failed. */
+const endEventMs = 500
+
 /** What somebody hears whom a phone holds. The switch's own default is a module that we do not load. */
 const noMusic = 'silence'
 
@@ -98,9 +101,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     const command = `originate ${channelVariables(variables)}${sipEndpoint(request.target)} &park()`
     const deadlineMs = (request.ringTimeout + 30) * 1000
     this.link.background(command, deadlineMs).catch((error: unknown) => {
-      // A refused leg has its own hang-up event, unless the switch never made a channel for it.
-      if (!(error instanceof SwitchRefusedError)) return
-      setTimeout(() => this.failWithoutChannel(channel, error.message), 500)
+      if (error instanceof SwitchRefusedError) this.expectEnd(channel, error.message)
     })
     return channel
   }
@@ -153,8 +154,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     this.channels.set(channel.id, channel)
     const target = `${channelVariables(variablesOf(request), 'bridge')}${sipEndpoint(request.target)}`
     void this.connectionFailure(caller, target, isLast).then((cause) => {
-      // A leg has its own hang-up event, unless the switch never made a channel for it.
-      if (cause) setTimeout(() => this.failWithoutChannel(channel, cause), 500)
+      if (cause) this.expectEnd(channel, cause)
     })
     return channel
   }
@@ -219,6 +219,15 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       if (error instanceof ChannelEndedError) return error.end.hangupCause
     }
     return 'NORMAL_TEMPORARY_FAILURE'
+  }
+
+  /** A leg that failed has its own hang-up event, unless the switch never made a channel for it. */
+  private expectEnd(channel: Channel, cause: string): void {
+    const timer = setTimeout(() => this.failWithoutChannel(channel, cause), endEventMs)
+    const forget = () => clearTimeout(timer)
+    channel.once('ended', forget)
+    channel.once('abandoned', forget)
+    if (channel.end) forget()
   }
 
   private failWithoutChannel(channel: Channel, cause: string): void {

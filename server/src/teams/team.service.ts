@@ -1,5 +1,5 @@
 /** Teams. */
-import { type FindOptionsWhere, In } from 'typeorm'
+import type { FindOptionsWhere } from 'typeorm'
 import { type Database, isDuplicate } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -40,7 +40,7 @@ export class TeamService {
 
   /** Those of the ids that are teams of the workspace. */
   async findMany(workspace: Owner, ids: readonly string[]): Promise<Team[]> {
-    return ids.length === 0 ? [] : this.table.findAll(workspace, { id: In(ids as string[]) }, ids.length)
+    return this.table.findMany(workspace, ids)
   }
 
   /** @throws 403 at the limit, 409 when the name is taken */

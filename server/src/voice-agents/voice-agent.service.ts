@@ -1,5 +1,4 @@
 /** Voice agents. Their versions are `voice-agent-versions.service.ts`, their tools `voice-agent-tool.service.ts`. */
-import { In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -45,7 +44,7 @@ export class VoiceAgentService {
 
   /** Those of the ids that are voice agents of the workspace. */
   async findMany(workspace: Owner, ids: readonly string[]): Promise<VoiceAgent[]> {
-    return ids.length === 0 ? [] : this.table.findAll(workspace, { id: In(ids as string[]) }, ids.length)
+    return this.table.findMany(workspace, ids)
   }
 
   /** @throws 404 */
