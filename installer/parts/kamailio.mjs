@@ -1,27 +1,16 @@
 /**
- * Kamailio as a part of the appliance: renders kamailio-conf, makes a certificate, compiles the fork handler
+ * Kamailio as a part of the appliance: writes its configuration, makes a certificate, compiles the fork handler
  * where it is needed and says how to start it. Everything it writes lies under the directory given.
  */
 import { execFile } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { request } from 'node:http'
-import { isIP, isIPv6 } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { codeOf, Failure, messageOf } from '../failure.mjs'
 import { until } from '../waiting.mjs'
+import { TEMPLATES, refuseBadOptions, writeConfiguration } from './kamailio-config.mjs'
+import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
 
 /**
  * @typedef {object} KamailioOptions
@@ -67,13 +56,6 @@ import { until } from '../waiting.mjs'
 
 const run = promisify(execFile)
 
-const TEMPLATES = fileURLToPath(new URL('../../kamailio-conf/', import.meta.url))
-
-const SYSTEM_AUTHORITIES = '/etc/ssl/certs'
-
-/** Kamailio's own numbers for our names of log levels. */
-const DEBUG = { error: -1, warn: 0, notice: 1, info: 2, debug: 3 }
-
 /**
  * Megabytes of shared memory, and of each process's own. Shared is taken as it is used: 1.3 for a thousand
  * registrations, and 270 if strangers open all of the 4,096 connections allowed as WebSockets, each with its buffer.
@@ -84,7 +66,7 @@ const PRIVATE_MEMORY = 16
 const DEFAULTS = {
   sipHost: '127.0.0.1',
   privateHost: '127.0.0.2',
-  rpcHost: '127.0.0.1',
+  rpcHost: RPC_HOST,
   tlsVerify: true,
   tlsCaFile: '',
   workers: 4,
@@ -106,7 +88,7 @@ export async function prepareKamailio(options) {
   mkdirSync(join(settings.directory, 'roles'), { recursive: true, mode: 0o700 })
   mkdirSync(join(settings.directory, 'tls'), { recursive: true, mode: 0o700 })
   await makeCertificate(settings.directory, settings.sipHost)
-  render(settings)
+  writeConfiguration(settings)
   const handlesForks = version.major > 5 || (version.major === 5 && version.minor >= 8)
   return {
     command: settings.binary,
@@ -116,20 +98,6 @@ export async function prepareKamailio(options) {
       ...(handlesForks ? ['-A', 'JACKFIELD_TLS_THREADS'] : []),
     ],
     env: handlesForks ? {} : { LD_PRELOAD: await compileForkHandler(settings.directory) },
-  }
-}
-
-/**
- * Has Kamailio read its whole configuration, without starting it.
- * @param {KamailioOptions} options
- * @throws {Failure} with Kamailio's first complaint
- */
-export async function checkKamailio(options) {
-  const { command, args } = await prepareKamailio(options)
-  try {
-    await run(command, [...args.filter((argument) => argument !== '-DD'), '-c'], { timeout: 20_000 })
-  } catch (error) {
-    throw new Failure(`Kamailio refuses its configuration: ${firstComplaint(error)}`)
   }
 }
 
@@ -161,93 +129,6 @@ export async function kamailioHealth(options) {
     }
   } catch (error) {
     return { ok: false, detail: messageOf(error) }
-  }
-}
-
-/**
- * One JSON-RPC command.
- * @param {KamailioOptions} options
- * @param {string} method for example `core.uptime`, `htable.dump`
- * @param {(string | number)[]} [params]
- * @returns {Promise<unknown>} the command's result
- * @throws {Error} when Kamailio does not answer within 2 s, or answers with an error
- */
-export async function kamailioRpc(options, method, params = []) {
-  const { status, text } = await post(
-    { host: options.rpcHost ?? DEFAULTS.rpcHost, port: options.rpcPort },
-    options.rpcSecret,
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  )
-  // an unknown or refused command comes as an error object under a 4xx or 5xx
-  const answer = text.startsWith('{') ? /** @type {unknown} */ (JSON.parse(text)) : undefined
-  if (answer && typeof answer === 'object') {
-    if ('result' in answer) return answer.result
-    if ('error' in answer) throw new Error(`Kamailio refuses ${method}: ${JSON.stringify(answer.error)}`)
-  }
-  throw new Error(`Kamailio answers ${status} to ${method}`)
-}
-
-/**
- * @param {{host: string, port: number}} target
- * @param {string} secret
- * @param {string} body
- * @returns {Promise<{status: number, text: string}>}
- */
-function post(target, secret, body) {
-  return new Promise((fulfil, reject) => {
-    const sent = request(
-      {
-        ...target,
-        path: '/RPC',
-        method: 'POST',
-        agent: false,
-        headers: {
-          authorization: `Bearer ${secret}`,
-          'content-type': 'application/json',
-          'content-length': body.length,
-        },
-        signal: AbortSignal.timeout(2000),
-      },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (/** @type {string} */ chunk) => (text += chunk))
-        response.on('end', () => fulfil({ status: response.statusCode ?? 0, text }))
-        response.on('error', reject)
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
-
-/** @param {Settings} settings */
-function refuseBadOptions(settings) {
-  for (const name of /** @type {const} */ (['sipHost', 'privateHost', 'rpcHost', 'switchHost'])) {
-    const host = settings[name]
-    if (!isIP(host) || host === '0.0.0.0' || host === '::') {
-      throw new Failure(`Kamailio’s ${name} is ${JSON.stringify(host)}: give one IP address of this machine`)
-    }
-  }
-  if (!/^[\w-]{16,}$/.test(settings.rpcSecret)) {
-    throw new Failure('Kamailio’s rpcSecret must be at least 16 letters, digits, _ or -')
-  }
-  if (!/^[a-z0-9.-]+$/.test(settings.sipDomain)) {
-    throw new Failure(
-      `Kamailio’s sipDomain is ${JSON.stringify(settings.sipDomain)}: give a domain name in lower case`,
-    )
-  }
-  for (const name of /** @type {const} */ (['host', 'user', 'password', 'name'])) {
-    if (!/^[\w.:-]+$/.test(settings.database[name])) {
-      throw new Failure(
-        `Kamailio cannot use this ${name} of the database: it may hold letters, digits, _ and - only`,
-      )
-    }
-  }
-  if (!/^[\w./+@~-]+$/.test(settings.directory)) {
-    throw new Failure(
-      `Kamailio cannot work in ${settings.directory}: use a path without spaces or special characters`,
-    )
   }
 }
 
@@ -316,85 +197,6 @@ async function makeCertificate(directory, host) {
 }
 
 /**
- * The authorities that a carrier's certificate may come from, as lines of tls.cfg. The system's are a directory that
- * is looked into when a connection asks: read as one file, they cost a quarter of a second for each process.
- * @param {{tlsVerify: boolean, tlsCaFile: string}} settings
- * @returns {string}
- */
-function authorities({ tlsVerify, tlsCaFile }) {
-  if (!tlsVerify) return ''
-  if (tlsCaFile && !existsSync(tlsCaFile)) {
-    throw new Failure(`there is no file ${tlsCaFile}: set JACKFIELD_SIP_TLS_CA_FILE right`)
-  }
-  const lines = [
-    ...(existsSync(SYSTEM_AUTHORITIES) ? [`ca_path = ${SYSTEM_AUTHORITIES}`] : []),
-    ...(tlsCaFile ? [`ca_list = ${resolve(tlsCaFile)}`] : []),
-  ]
-  if (lines.length > 0) return lines.join('\n')
-  throw new Failure(
-    'no authorities to verify carriers with: install ca-certificates or set JACKFIELD_SIP_TLS_CA_FILE',
-  )
-}
-
-/**
- * @param {Settings} settings
- */
-function render(settings) {
-  /** @param {string} host */
-  const inUri = (host) => (isIPv6(host) ? `[${host}]` : host)
-  /** @type {Record<string, string | number>} */
-  const values = {
-    DIRECTORY: settings.directory,
-    SIP_HOST: inUri(settings.sipHost),
-    SIP_PORT: settings.sipPort,
-    TLS_PORT: settings.tlsPort,
-    WS_PORT: settings.wsPort,
-    WSS_PORT: settings.wssPort,
-    PRIVATE_HOST: inUri(settings.privateHost),
-    PRIVATE_PORT: settings.privatePort,
-    RPC_HOST: inUri(settings.rpcHost),
-    RPC_PORT: settings.rpcPort,
-    RPC_SECRET: settings.rpcSecret,
-    SWITCH_HOST: inUri(settings.switchHost),
-    SWITCH_PORT: settings.switchPort,
-    SIP_DOMAIN_PATTERN: `^[a-z0-9-]+[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
-    DATABASE_URL: databaseUrl(settings.database),
-    // derived, so that calls outlive a restart of Kamailio without one more secret to keep
-    DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
-    NONCE_KEY: createHmac('sha256', settings.rpcSecret).update('nonce').digest('hex'),
-    WORKERS: settings.workers,
-    DEBUG: DEBUG[settings.logLevel],
-    TLS_DEBUG: settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,
-    TLS_VERIFY: settings.tlsVerify ? 'yes' : 'no',
-    TLS_AUTHORITIES: authorities(settings),
-  }
-  const roles = readdirSync(join(TEMPLATES, 'roles')).filter((name) => name.endsWith('.cfg'))
-  for (const name of ['kamailio.cfg', 'tls.cfg', ...roles.map((role) => `roles/${role}`)]) {
-    const text = readFileSync(join(TEMPLATES, name), 'utf8').replace(/@@(\w+)@@/g, (whole, key) =>
-      String(values[key] ?? whole),
-    )
-    writePrivately(join(settings.directory, name), text)
-  }
-}
-
-/** @param {Database} database @returns {string} */
-function databaseUrl({ host, port, user, password, name }) {
-  return `mysql://${user}:${password}@${isIPv6(host) ? `[${host}]` : host}:${port}/${name}`
-}
-
-/**
- * Written aside and moved into place: nobody else may read it, and nobody sees half of it.
- * @param {string} file
- * @param {string} text
- */
-function writePrivately(file, text) {
-  const aside = `${file}.${process.pid}`
-  rmSync(aside, { force: true })
-  writeFileSync(aside, text, { mode: 0o600 })
-  renameSync(aside, file)
-}
-
-/**
  * @param {string} directory
  * @returns {Promise<string>} path of the shared object
  */
@@ -413,14 +215,4 @@ async function compileForkHandler(directory) {
   }
   renameSync(aside, object)
   return object
-}
-
-/**
- * The first line of Kamailio's output that names what is wrong.
- * @param {unknown} error
- * @returns {string}
- */
-function firstComplaint(error) {
-  const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
-  return output.split('\n').find((line) => /CRITICAL|ERROR/.test(line)) ?? messageOf(error)
 }

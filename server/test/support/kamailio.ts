@@ -34,7 +34,6 @@ interface KamailioPart {
   prepareKamailio: (
     options: KamailioOptions,
   ) => Promise<{ command: string; args: string[]; env: Record<string, string> }>
-  checkKamailio: (options: KamailioOptions) => Promise<void>
   kamailioReady: (
     options: KamailioOptions,
     deadlineMs: number,
@@ -46,8 +45,13 @@ interface KamailioPart {
 
 /** The installer's part; it is plain JavaScript outside of the server's build, so that it is found by address. */
 export async function kamailioPart(): Promise<KamailioPart> {
-  const address = new URL('../../../../installer/parts/kamailio.mjs', import.meta.url)
-  return (await import(address.href)) as KamailioPart
+  const modules = await Promise.all(
+    ['kamailio.mjs', 'kamailio-rpc.mjs'].map(async (name): Promise<object> => {
+      const address = new URL(`../../../../installer/parts/${name}`, import.meta.url)
+      return import(address.href) as Promise<object>
+    }),
+  )
+  return Object.assign({}, ...modules) as KamailioPart
 }
 
 export interface Kamailio {
@@ -57,8 +61,8 @@ export interface Kamailio {
   /** Undefined while it runs. */
   readonly obituary: string | undefined
   rpc(method: string, params?: (string | number)[]): Promise<unknown>
-  /** Stops it and starts it again with what it has on disk. */
-  restart(): Promise<void>
+  /** Stops it and starts it again with what it has on disk. @param meanwhile done while it is down */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -104,8 +108,9 @@ export async function startKamailio(overrides: Partial<KamailioOptions> = {}): P
       return child.obituary
     },
     rpc: async (method, params) => part.kamailioRpc(options, method, params),
-    async restart() {
+    async restart(meanwhile) {
       await child.stop()
+      await meanwhile?.()
       child = await start()
     },
     async stop() {

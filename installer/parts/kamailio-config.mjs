@@ -1,0 +1,132 @@
+/** Kamailio's configuration: kamailio-conf with the values of this install. */
+import { createHmac } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP, isIPv6 } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Failure } from '../failure.mjs'
+
+/** @typedef {import('./kamailio.mjs').Settings} Settings */
+
+/** @typedef {import('./kamailio.mjs').Database} Database */
+
+export const TEMPLATES = fileURLToPath(new URL('../../kamailio-conf/', import.meta.url))
+
+const SYSTEM_AUTHORITIES = '/etc/ssl/certs'
+
+/** Kamailio's own numbers for our names of log levels. */
+const DEBUG = { error: -1, warn: 0, notice: 1, info: 2, debug: 3 }
+
+/**
+ * @param {Settings} settings
+ * @throws {Failure} naming the option that Kamailio's configuration cannot hold
+ */
+export function refuseBadOptions(settings) {
+  for (const name of /** @type {const} */ (['sipHost', 'privateHost', 'rpcHost', 'switchHost'])) {
+    const host = settings[name]
+    if (!isIP(host) || host === '0.0.0.0' || host === '::') {
+      throw new Failure(`Kamailio’s ${name} is ${JSON.stringify(host)}: give one IP address of this machine`)
+    }
+  }
+  if (!/^[\w-]{16,}$/.test(settings.rpcSecret)) {
+    throw new Failure('Kamailio’s rpcSecret must be at least 16 letters, digits, _ or -')
+  }
+  if (!/^[a-z0-9.-]+$/.test(settings.sipDomain)) {
+    throw new Failure(
+      `Kamailio’s sipDomain is ${JSON.stringify(settings.sipDomain)}: give a domain name in lower case`,
+    )
+  }
+  for (const name of /** @type {const} */ (['host', 'user', 'password', 'name'])) {
+    if (!/^[\w.:-]+$/.test(settings.database[name])) {
+      throw new Failure(
+        `Kamailio cannot use this ${name} of the database: it may hold letters, digits, _ and - only`,
+      )
+    }
+  }
+  if (!/^[\w./+@~-]+$/.test(settings.directory)) {
+    throw new Failure(
+      `Kamailio cannot work in ${settings.directory}: use a path without spaces or special characters`,
+    )
+  }
+}
+
+/**
+ * The authorities that a carrier's certificate may come from, as lines of tls.cfg. The system's are a directory that
+ * is looked into when a connection asks: read as one file, they cost a quarter of a second for each process.
+ * @param {{tlsVerify: boolean, tlsCaFile: string}} settings
+ * @returns {string}
+ */
+function authorities({ tlsVerify, tlsCaFile }) {
+  if (!tlsVerify) return ''
+  if (tlsCaFile && !existsSync(tlsCaFile)) {
+    throw new Failure(`there is no file ${tlsCaFile}: set JACKFIELD_SIP_TLS_CA_FILE right`)
+  }
+  const lines = [
+    ...(existsSync(SYSTEM_AUTHORITIES) ? [`ca_path = ${SYSTEM_AUTHORITIES}`] : []),
+    ...(tlsCaFile ? [`ca_list = ${resolve(tlsCaFile)}`] : []),
+  ]
+  if (lines.length > 0) return lines.join('\n')
+  throw new Failure(
+    'no authorities to verify carriers with: install ca-certificates or set JACKFIELD_SIP_TLS_CA_FILE',
+  )
+}
+
+/**
+ * Writes the configuration: every file of kamailio-conf with its `@@VALUES@@` filled in.
+ * @param {Settings} settings
+ * @throws {Failure} when there are no authorities to verify carriers with
+ */
+export function writeConfiguration(settings) {
+  /** @param {string} host */
+  const inUri = (host) => (isIPv6(host) ? `[${host}]` : host)
+  /** @type {Record<string, string | number>} */
+  const values = {
+    DIRECTORY: settings.directory,
+    SIP_HOST: inUri(settings.sipHost),
+    SIP_PORT: settings.sipPort,
+    TLS_PORT: settings.tlsPort,
+    WS_PORT: settings.wsPort,
+    WSS_PORT: settings.wssPort,
+    PRIVATE_HOST: inUri(settings.privateHost),
+    PRIVATE_PORT: settings.privatePort,
+    RPC_HOST: inUri(settings.rpcHost),
+    RPC_PORT: settings.rpcPort,
+    RPC_SECRET: settings.rpcSecret,
+    SWITCH_HOST: inUri(settings.switchHost),
+    SWITCH_PORT: settings.switchPort,
+    SIP_DOMAIN_PATTERN: `^[a-z0-9-]+[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
+    DATABASE_URL: databaseUrl(settings.database),
+    // derived, so that calls outlive a restart of Kamailio without one more secret to keep
+    DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
+    NONCE_KEY: createHmac('sha256', settings.rpcSecret).update('nonce').digest('hex'),
+    WORKERS: settings.workers,
+    DEBUG: DEBUG[settings.logLevel],
+    TLS_DEBUG: settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,
+    TLS_VERIFY: settings.tlsVerify ? 'yes' : 'no',
+    TLS_AUTHORITIES: authorities(settings),
+  }
+  const roles = readdirSync(join(TEMPLATES, 'roles')).filter((name) => name.endsWith('.cfg'))
+  for (const name of ['kamailio.cfg', 'tls.cfg', ...roles.map((role) => `roles/${role}`)]) {
+    const text = readFileSync(join(TEMPLATES, name), 'utf8').replace(/@@(\w+)@@/g, (whole, key) =>
+      String(values[key] ?? whole),
+    )
+    writePrivately(join(settings.directory, name), text)
+  }
+}
+
+/** @param {Database} database @returns {string} */
+function databaseUrl({ host, port, user, password, name }) {
+  return `mysql://${user}:${password}@${isIPv6(host) ? `[${host}]` : host}:${port}/${name}`
+}
+
+/**
+ * Written aside and moved into place: nobody else may read it, and nobody sees half of it.
+ * @param {string} file
+ * @param {string} text
+ */
+function writePrivately(file, text) {
+  const aside = `${file}.${process.pid}`
+  rmSync(aside, { force: true })
+  writeFileSync(aside, text, { mode: 0o600 })
+  renameSync(aside, file)
+}
