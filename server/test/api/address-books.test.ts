@@ -81,7 +81,9 @@ describe('address books', () => {
       ids.push((await succeed(api.post('/contacts', { ...contact, address_book_id: id }))).id)
     }
     const { data } = await succeed(api.get('/address-books?sort_order=asc'))
-    expect(data.map((book: any) => [book.id, book.contact_count])).to.deep.equal([
+    expect(
+      data.map((book: { id: string; contact_count: number }) => [book.id, book.contact_count]),
+    ).to.deep.equal([
       [id, 3],
       [other, 0],
     ])

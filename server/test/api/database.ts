@@ -1,20 +1,10 @@
 /** Looks into the database of an appliance, past the server. */
-import { createConnection } from 'mysql2/promise'
 import type { Appliance } from '../support/appliance.js'
+import { runStatement } from '../support/mariadb.js'
 
 /** Runs one statement. */
 export async function query(appliance: Appliance, sql: string, values: unknown[] = []): Promise<any[]> {
-  const { host, port, user, password } = appliance.mariadb
-  const connection = await createConnection({
-    ...{ host, port, user, password },
-    database: appliance.databaseName,
-  })
-  try {
-    const [rows] = await connection.query(sql, values)
-    return rows as any[]
-  } finally {
-    await connection.end()
-  }
+  return runStatement(appliance.mariadb, appliance.databaseName, sql, values)
 }
 
 /** Every value of every table that holds a text: for proof that a secret stands nowhere. */

@@ -93,9 +93,13 @@ export interface Place {
 }
 
 /** A copy of a body with another value in one place. */
-export function replaced(body: unknown, [step, ...rest]: readonly (string | number)[], value: unknown): any {
+export function replaced(
+  body: unknown,
+  [step, ...rest]: readonly (string | number)[],
+  value: unknown,
+): unknown {
   if (step === undefined) return value
-  const copy: any = Array.isArray(body) ? [...body] : { ...(body as object | undefined) }
+  const copy: Record<string | number, unknown> = Object.assign(Array.isArray(body) ? [] : {}, body)
   copy[step] = replaced(copy[step], rest, value)
   return typeof step === 'number' && !Array.isArray(copy) ? [copy[step]] : copy
 }

@@ -72,7 +72,9 @@ describe('teams', function () {
       for (const agent of agents.slice(0, index)) await succeed(fresh.put(`/teams/${id}/agents/${agent}`))
     }
     const list = async (query: string) =>
-      (await succeed(fresh.get(`/teams?${query}`))).data.map((team: any) => [team.name, team.agent_count])
+      (await succeed(fresh.get(`/teams?${query}`))).data.map(
+        (team: { name: string; agent_count: number }) => [team.name, team.agent_count],
+      )
     expect(await list('sort_field=name&sort_order=asc')).to.deep.equal([
       ...[
         ['100% pure', 2],
@@ -177,7 +179,8 @@ describe('teams', function () {
       await succeed(api.put(path()))
       await succeed(api.put(`/teams/${team}/agents/${other}`))
       await succeed(api.put(`/teams/${second}/agents/${agent}`))
-      const idsAt = async (at: string) => (await succeed(api.get(at))).data.map(({ id }: any) => id)
+      const idsAt = async (at: string) =>
+        (await succeed(api.get(at))).data.map(({ id }: { id: string }) => id)
       expect(await idsAt(`/agents/${agent}/teams`)).to.deep.equal([second, team])
       expect(await idsAt(`/agents/${agent}/teams?sort_field=created_at&sort_order=asc`)).to.deep.equal([
         team,
@@ -185,7 +188,9 @@ describe('teams', function () {
       ])
       expect(await idsAt(`/agents/${agent}/teams?limit=1&page=2`)).to.deep.equal([team])
       expect(
-        (await succeed(api.get(`/agents/${agent}/teams`))).data.map((one: any) => one.agent_count),
+        (await succeed(api.get(`/agents/${agent}/teams`))).data.map(
+          (one: { agent_count: number }) => one.agent_count,
+        ),
       ).to.deep.equal([1, 2])
       expect(await idsAt(`/agents/${other}/teams`)).to.deep.equal([team])
       expect(await idsAt(`/teams/${team}/agents`)).to.deep.equal([other, agent])

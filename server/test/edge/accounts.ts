@@ -1,8 +1,7 @@
 /** SIP accounts as the server writes them, for tests of the edge alone. */
-import { createConnection } from 'mysql2/promise'
 import { randomBytes } from 'node:crypto'
 import { startKamailio, type Kamailio } from '../support/kamailio.js'
-import { type Mariadb, sharedMariadb } from '../support/mariadb.js'
+import { type Mariadb, runStatement, sharedMariadb } from '../support/mariadb.js'
 import { accountHashes } from '../support/sip-digest.js'
 
 export interface Account {
@@ -46,15 +45,7 @@ export class EdgeWorld {
 
   /** Runs a statement with the server's rights. */
   async query(sql: string, values: unknown[] = []): Promise<any[]> {
-    const { host, port, user, password } = this.mariadb
-    const database = this.edge.options.database.name
-    const connection = await createConnection({ host, port, user, password, database })
-    try {
-      const [rows] = await connection.query(sql, values)
-      return rows as any[]
-    } finally {
-      await connection.end()
-    }
+    return runStatement(this.mariadb, this.edge.options.database.name, sql, values)
   }
 
   async account(username = `u${randomBytes(4).toString('hex')}`, workspace = 'acme'): Promise<Account> {

@@ -116,6 +116,25 @@ describe('edge: accounts that change', function () {
     }
   })
 
+  it('lose their phones though edge and server both die before they are told', async () => {
+    const account = await create()
+    expect(await register(account)).to.equal(200)
+    await appliance.kamailio!.restart(async () => {
+      await succeed(workspace.api.patch(`/sip-accounts/${account.id}`, { password: 'battery staple' }))
+      await appliance.killServer()
+    })
+    expect(await known(account), 'the edge has come back with it').to.equal(true)
+    await appliance.startServer()
+    await eventually(
+      async () => known(account),
+      (still) => !still,
+      { withinMs: 10_000, what: 'phone that is gone' },
+    )
+    expect(await registered(account)).to.equal(0)
+    expect(await register(account)).to.equal(401)
+    expect(await register(account, { password: 'battery staple' })).to.equal(200)
+  })
+
   it('lose their phones with their workspace', async () => {
     const account = await create()
     expect(await register(account)).to.equal(200)

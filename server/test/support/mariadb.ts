@@ -148,3 +148,19 @@ export async function stopSharedMariadb(): Promise<void> {
   await (await shared)?.stop()
   shared = undefined
 }
+
+/** Runs one statement in a database, over a connection of its own. */
+export async function runStatement(
+  { host, port, user, password }: Mariadb,
+  database: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<any[]> {
+  const connection = await createConnection({ host, port, user, password, database })
+  try {
+    const [rows] = await connection.query(sql, values)
+    return rows as any[]
+  } finally {
+    await connection.end()
+  }
+}
