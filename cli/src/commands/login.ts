@@ -1,10 +1,11 @@
 import { createClient, dataOf } from '@jackfield/sdk'
-import { Errors, Flags } from '@oclif/core'
-import { ask, usageExitCode } from '../lib/ask.js'
+import { Flags } from '@oclif/core'
+import { ask } from '../lib/ask.js'
 import { BaseCommand } from '../lib/base-command.js'
 import { secret } from '../lib/file-fields.js'
 import { deadlineMs, fetchFrom } from '../lib/http-fetch.js'
 import { saveProfile } from '../lib/profiles.js'
+import { usageError } from '../lib/usage-error.js'
 
 const apiKey = secret('api_key', 'key of a workspace; or JACKFIELD_API_KEY', 'API key')
 const operatorToken = secret('operator_token', 'the operator’s token', 'Operator’s token')
@@ -57,9 +58,7 @@ export default class Login extends BaseCommand {
 function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || !url.hostname.includes('.')) {
-    throw new Errors.CLIError(`--url ${text} must be like https://acme.voice.example`, {
-      exit: usageExitCode,
-    })
+    throw usageError(`--url ${text} must be like https://acme.voice.example`)
   }
   return url
 }

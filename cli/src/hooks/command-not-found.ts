@@ -1,7 +1,7 @@
 /** Answers a command that does not exist with the nearest one that does. */
-import { Errors, type Hook } from '@oclif/core'
-import { usageExitCode } from '../lib/ask.js'
+import type { Hook } from '@oclif/core'
 import { nearest } from '../lib/texts.js'
+import { usageError } from '../lib/usage-error.js'
 
 const hook: Hook.CommandNotFound = async ({ id, config }) => {
   const written = id.replaceAll(':', ' ')
@@ -10,7 +10,7 @@ const hook: Hook.CommandNotFound = async ({ id, config }) => {
     config.commandIDs.map((known) => known.replaceAll(':', ' ')),
   )
   const advice = meant ? `did you mean jackfield ${meant}?` : 'jackfield --help lists all commands'
-  throw new Errors.CLIError(`There is no command ${written}: ${advice}`, { exit: usageExitCode })
+  throw usageError(`There is no command ${written}: ${advice}`)
 }
 
 export default hook

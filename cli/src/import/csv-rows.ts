@@ -1,10 +1,8 @@
 /** CSV files as spreadsheets write them, a line at a time. */
-import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
-import { Errors } from '@oclif/core'
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
-import { usageExitCode } from '../lib/ask.js'
 import { unquoted } from '../lib/csv.js'
+import { bytesOf } from '../lib/file-fields.js'
+import { usageError } from '../lib/usage-error.js'
 
 /** One line after the heading. */
 export interface CsvRow {
@@ -26,7 +24,7 @@ const largestFile = 64 * 1024 * 1024
 
 /** Reads a file, or stdin when it is `-`. @throws when it is no CSV in UTF-8 with a heading */
 export async function readCsv(path: string): Promise<CsvFile> {
-  const content = await contentOf(path)
+  const content = await bytesOf(path)
   if (content.length > largestFile) throw refused(path, 'is larger than 64 MB')
   let text: string
   try {
@@ -81,13 +79,6 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].find((mark) => heading.includes(mark)) ?? ','
 }
 
-async function contentOf(path: string): Promise<Buffer> {
-  if (path === '-') return buffer(process.stdin)
-  return readFile(path).catch((error: unknown) => {
-    throw refused(path, `cannot be read: ${(error as Error).message}`)
-  })
-}
-
 function refused(path: string, why: string): Error {
-  return new Errors.CLIError(`${path} ${why}`, { exit: usageExitCode })
+  return usageError(`${path} ${why}`)
 }

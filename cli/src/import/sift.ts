@@ -1,13 +1,12 @@
 /** Sorts out the lines that need not be sent: what the document, the file itself and what is there speak against. */
 import type { FieldProblem, JackfieldClient } from '@jackfield/sdk'
-import { Errors } from '@oclif/core'
-import { usageExitCode } from '../lib/ask.js'
-import { nearest } from '../lib/texts.js'
+import { nearest, pairOf } from '../lib/texts.js'
 import type { CsvFile } from './csv-rows.js'
 import { type Existing, textOf } from './existing.js'
 import type { Body, ReferenceLoader } from './import-spec.js'
 import type { Candidate, LineResult } from './importer.js'
 import type { RowSchema } from './row-schema.js'
+import { usageError } from '../lib/usage-error.js'
 
 interface Rules {
   schema: RowSchema
@@ -107,9 +106,8 @@ export async function rehearse(
 export function defaultsOf(texts: readonly string[], schema: RowSchema): Record<string, string> {
   return Object.fromEntries(
     texts.map((text): [string, string] => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-      if (name === undefined || value === undefined) throw usage(`--set ${text} must be <column>=<value>`)
-      if (!schema.fields.includes(name)) throw usage(unknownColumn(name, schema))
+      const [name, value] = pairOf('--set', text, 'column')
+      if (!schema.fields.includes(name)) throw usageError(unknownColumn(name, schema))
       return [name, value]
     }),
   )
@@ -118,10 +116,10 @@ export function defaultsOf(texts: readonly string[], schema: RowSchema): Record<
 /** A wrong heading is one mistake, not one a line: it is told before any of them. */
 export function checkColumns({ columns }: CsvFile, schema: RowSchema, given: readonly string[]): void {
   const unknown = columns.find((name) => !schema.fields.includes(name))
-  if (unknown !== undefined) throw usage(unknownColumn(unknown, schema))
+  if (unknown !== undefined) throw usageError(unknownColumn(unknown, schema))
   const lacking = schema.required.filter((name) => !columns.includes(name) && !given.includes(name))
   if (lacking.length > 0) {
-    throw usage(
+    throw usageError(
       `The heading lacks ${lacking.join(', ')}: add the column, or give --set ${lacking[0] ?? ''}=…`,
     )
   }
@@ -131,8 +129,4 @@ function unknownColumn(name: string, { fields }: RowSchema): string {
   const meant = nearest(name.toLowerCase().replaceAll(' ', '_'), fields)
   const advice = meant ? `did you mean ${meant}?` : `it is one of ${fields.join(', ')}`
   return `There is no column ${name || 'without a name'}: ${advice}`
-}
-
-function usage(message: string): Error {
-  return new Errors.CLIError(message, { exit: usageExitCode })
 }

@@ -1,8 +1,6 @@
 /** Asks for what a command lacks: on a terminal only. Elsewhere the command fails and names the flag. */
 import { Errors } from '@oclif/core'
-
-/** Exit code of a command that was called wrongly. */
-export const usageExitCode = 2
+import { usageError } from './usage-error.js'
 
 /** Loaded when something is asked: most runs ask nothing, and start sooner. */
 async function prompter() {
@@ -65,5 +63,5 @@ export async function confirm(given: boolean, flag: string, message: string): Pr
 }
 
 function missing(flag: string, message: string): Error {
-  return new Errors.CLIError(`Missing ${flag}: ${message}`, { exit: usageExitCode })
+  return usageError(`Missing ${flag}: ${message}`)
 }

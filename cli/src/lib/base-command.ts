@@ -1,12 +1,12 @@
 /** What all commands share: the way to the API, `--json`, and how failures are told. */
 import { ApiError, type JackfieldClient, createClient } from '@jackfield/sdk'
-import { Args, Command, Errors, Flags } from '@oclif/core'
+import { Args, Command, Flags } from '@oclif/core'
 import { type Connection, localAppliance } from './appliance-file.js'
-import { usageExitCode } from './ask.js'
 import { deadlineMs, fetchFrom } from './http-fetch.js'
 import { type Profile, findProfile } from './profiles.js'
 import { fields } from './table.js'
-import { withAdvice } from './usage-errors.js'
+import { withAdvice } from './advice.js'
+import { usageError } from './usage-error.js'
 
 /** Flag of commands that work within one workspace. */
 export const workspaceFlag = {
@@ -69,10 +69,7 @@ export abstract class BaseCommand extends Command {
   protected async operatorApi(profile: string | undefined): Promise<JackfieldClient> {
     const connection = await this.connection(profile)
     if ('apiKey' in connection.credential) {
-      throw new Errors.CLIError(
-        'This needs the operator’s token: log in with jackfield login --operator-token',
-        { exit: usageExitCode },
-      )
+      throw usageError('This needs the operator’s token: log in with jackfield login --operator-token')
     }
     return this.clientOf(connection, 'admin')
   }
@@ -123,7 +120,7 @@ export abstract class BaseCommand extends Command {
     const reason = name
       ? `There is no profile ${name}`
       : 'No appliance is found here: run npm run up in the checkout, or jackfield login'
-    throw new Errors.CLIError(reason, { exit: usageExitCode })
+    throw usageError(reason)
   }
 
   /** Says a problem in the words of what was given. */
@@ -157,6 +154,6 @@ export abstract class BaseCommand extends Command {
   }
 
   private workspaceMissing(): never {
-    throw new Errors.CLIError('Missing --workspace <id>: which workspace is meant?', { exit: usageExitCode })
+    throw usageError('Missing --workspace <id>: which workspace is meant?')
   }
 }

@@ -1,7 +1,8 @@
 /** Fields of a request's body, and the flags that fill them: said once for a resource, used by create and set. */
-import { Errors, Flags, type Interfaces } from '@oclif/core'
-import { ask, choose, usageExitCode } from './ask.js'
+import { Flags, type Interfaces } from '@oclif/core'
+import { ask, choose } from './ask.js'
 import { amountOf, commaSeparated } from './texts.js'
+import { pairOf } from './texts.js'
 
 type FlagInput = Interfaces.FlagInput
 type FlagValues = Record<string, unknown>
@@ -119,13 +120,7 @@ export function yesNo<N extends string>(name: N, description: string, options: T
 export function pairs<N extends string>(name: N, description: string): Field<N> {
   const described = `${description}, <name>=<value>; all together replace what there were`
   return texts(name, described, (values, flag) =>
-    Object.fromEntries(
-      values.map((value): [string, string] => {
-        const [, key, content] = /^([^=]+)=(.*)$/s.exec(value) ?? []
-        if (key !== undefined && content !== undefined) return [key, content]
-        throw new Errors.CLIError(`--${flag} ${value} must be <name>=<value>`, { exit: usageExitCode })
-      }),
-    ),
+    Object.fromEntries(values.map((value) => pairOf(`--${flag}`, value, 'name'))),
   )
 }
 

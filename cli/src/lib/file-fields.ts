@@ -1,9 +1,10 @@
 /** Fields whose values come from files, or from stdin: secrets, long texts, JSON. */
 import { readFile } from 'node:fs/promises'
-import { text as readText } from 'node:stream/consumers'
-import { Errors, Flags } from '@oclif/core'
-import { ask, usageExitCode } from './ask.js'
+import { buffer } from 'node:stream/consumers'
+import { Flags } from '@oclif/core'
+import { ask } from './ask.js'
 import { type Field, type TextOptions, text, textual } from './fields.js'
+import { usageError } from './usage-error.js'
 
 /**
  * A secret: typed unseen on a terminal; elsewhere from a file or, with `-`, from stdin. A flag is allowed, but is
@@ -73,11 +74,16 @@ export function jsonFile<N extends string>(
   )
 }
 
-/** Reads a file, or stdin when it is `-`. @throws when it cannot be read */
+/** Reads a text from a file, or from stdin when it is `-`. @throws when it cannot be read */
 export async function contentOf(path: string): Promise<string> {
-  if (path === '-') return readText(process.stdin)
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Errors.CLIError(`${path} cannot be read: ${(error as Error).message}`, { exit: usageExitCode })
+  return (await bytesOf(path)).toString('utf8')
+}
+
+/** Reads a file, or stdin when it is `-`. @throws when it cannot be read */
+export async function bytesOf(path: string): Promise<Buffer> {
+  if (path === '-') return buffer(process.stdin)
+  return readFile(path).catch((error: unknown) => {
+    throw usageError(`${path} cannot be read: ${(error as Error).message}`)
   })
 }
 
@@ -86,6 +92,6 @@ export function parsed(content: string, from: string): unknown {
   try {
     return JSON.parse(content)
   } catch (error) {
-    throw new Errors.CLIError(`${from} is not JSON: ${(error as Error).message}`, { exit: usageExitCode })
+    throw usageError(`${from} is not JSON: ${(error as Error).message}`)
   }
 }

@@ -1,6 +1,5 @@
 /** A gateway's addresses as people write them: `host[:port][;transport=udp|tcp|tls]`. */
-import { Errors } from '@oclif/core'
-import { usageExitCode } from './ask.js'
+import { usageError } from './usage-error.js'
 
 export interface GatewayUri {
   uri: string
@@ -19,9 +18,7 @@ export function outboundUris(texts: readonly string[]): GatewayUri[] {
     const uri = bracketed ?? plain
     const protocol = protocols.find((known) => known === transport)
     if (!uri || !protocol) {
-      throw new Errors.CLIError(`--uri ${text} must be host[:port][;transport=udp|tcp|tls]`, {
-        exit: usageExitCode,
-      })
+      throw usageError(`--uri ${text} must be host[:port][;transport=udp|tcp|tls]`)
     }
     return { uri, port: Number(port ?? (protocol === 'tls' ? 5061 : 5060)), protocol, priority: index + 1 }
   })

@@ -1,12 +1,12 @@
 /** Every list command: pages, search, columns, sorting, filters, tables, CSV and JSON, from a few lines each. */
 import type { JackfieldClient, List } from '@jackfield/sdk'
-import { type Command, Errors, Flags } from '@oclif/core'
-import { usageExitCode } from './ask.js'
+import { type Command, Flags } from '@oclif/core'
 import { BaseCommand, type Host, argsOf, examplesOf, flagsOf } from './base-command.js'
 import { csvLine } from './csv.js'
 import { type ListPath, type QueryOf, type RowOf, type SortFieldOf, call, parametersOf } from './endpoints.js'
 import { type Columns, table } from './table.js'
 import { type View, viewOf } from './views.js'
+import { usageError } from './usage-error.js'
 
 type Paging = 'page' | 'limit' | 'search' | 'sort_field' | 'sort_order'
 
@@ -95,12 +95,7 @@ export function listCommand<P extends ListPath, Extra extends string = never>(
     async run() {
       const { args, flags } = await this.parse(Listing)
       if (this.jsonEnabled() && (flags.csv || flags.columns !== undefined)) {
-        throw new Errors.CLIError(
-          '--json prints what the API answers: --csv and --columns do not go with it',
-          {
-            exit: usageExitCode,
-          },
-        )
+        throw usageError('--json prints what the API answers: --csv and --columns do not go with it')
       }
       const view = viewOf<Row>(
         { columns, shown: spec.shown, sortFields: sortable, ordered: spec.ordered, filters },

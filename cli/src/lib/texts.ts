@@ -1,5 +1,4 @@
-import { Errors } from '@oclif/core'
-import { usageExitCode } from './ask.js'
+import { usageError } from './usage-error.js'
 
 /**
  * An amount of money as it is written: `25`, `0.012`. An empty text is refused, not read as 0: it is what
@@ -7,7 +6,7 @@ import { usageExitCode } from './ask.js'
  */
 export function amountOf(flag: string, text: string): number {
   if (!/^-?\d+(\.\d+)?$/.test(text.trim())) {
-    throw new Errors.CLIError(`${flag} must be a number`, { exit: usageExitCode })
+    throw usageError(`${flag} must be a number`)
   }
   return Number(text)
 }
@@ -15,7 +14,16 @@ export function amountOf(flag: string, text: string): number {
 /** Makes sure that a command was told what to change. @throws when it was not */
 export function requireChange(changes: object): void {
   if (Object.keys(changes).length > 0) return
-  throw new Errors.CLIError('Nothing to change: give at least one flag, see --help', { exit: usageExitCode })
+  throw usageError('Nothing to change: give at least one flag, see --help')
+}
+
+/** `name=value` → `['name', 'value']`. @throws naming the flag and the form it takes */
+export function pairOf(flag: string, text: string, name: string): [name: string, value: string] {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (key === undefined || value === undefined) {
+    throw usageError(`${flag} ${text} must be <${name}>=<value>`)
+  }
+  return [key, value]
 }
 
 /** `a, b` → `['a', 'b']`. */

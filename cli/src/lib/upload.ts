@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Errors } from '@oclif/core'
-import { usageExitCode } from './ask.js'
+import { usageError } from './usage-error.js'
 
 /** A file as a form's field `file`, with further fields. @throws when it cannot be read */
 export async function uploadOf(path: string, further: Record<string, string> = {}): Promise<FormData> {
   const content = await readFile(path).catch((error: unknown) => {
-    throw new Errors.CLIError(`${path} cannot be read: ${(error as Error).message}`, { exit: usageExitCode })
+    throw usageError(`${path} cannot be read: ${(error as Error).message}`)
   })
   const form = new FormData()
   for (const [name, value] of Object.entries(further)) form.set(name, value)

@@ -1,8 +1,7 @@
 /** How `--columns`, `--sort` and `--filter` are read, and what of them is done here and not by the API. */
-import { Errors } from '@oclif/core'
-import { usageExitCode } from './ask.js'
 import type { Columns } from './table.js'
-import { commaSeparated, nearest } from './texts.js'
+import { commaSeparated, nearest, pairOf } from './texts.js'
+import { usageError } from './usage-error.js'
 
 /** What a list offers: all of its columns, those shown by default, and what the API sorts and filters by. */
 export interface Offered<Row> {
@@ -35,7 +34,7 @@ interface Flags {
 export function viewOf<Row>(offered: Offered<Row>, flags: Flags): View<Row> {
   const names = Object.keys(offered.columns)
   const shown = flags.columns === undefined ? offered.shown : commaSeparated(flags.columns)
-  if (shown.length === 0) throw usage('--columns names no column')
+  if (shown.length === 0) throw usageError('--columns names no column')
   const columns = Object.fromEntries(
     shown.map((name) => [name, cell(offered, known('--columns', name, names))]),
   )
@@ -74,8 +73,7 @@ function sortOf(text: string): { name: string; order: 'asc' | 'desc' } {
 }
 
 function filterOf(text: string): { name: string; value: string } {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-  if (name === undefined || value === undefined) throw usage(`--filter ${text} must be <column>=<value>`)
+  const [name, value] = pairOf('--filter', text, 'column')
   return { name: name.trim(), value: value.trim() }
 }
 
@@ -84,7 +82,7 @@ function known(flag: string, name: string, names: readonly string[]): string {
   const all = [...new Set(names)]
   const meant = nearest(name, all)
   const advice = meant ? `did you mean ${meant}?` : `it is one of ${all.join(', ')}`
-  throw usage(`${flag}: there is no column ${name}: ${advice}`)
+  throw usageError(`${flag}: there is no column ${name}: ${advice}`)
 }
 
 /** What tables show as yes and no is true and false in the API; the country NO stays what it is. */
@@ -112,8 +110,4 @@ function sorted<Row>(rows: Row[], by: (row: Row) => unknown, order: 'asc' | 'des
     const [left, right] = [a, b].map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
     return sign * (left ?? '').localeCompare(right ?? '', 'en', { numeric: true })
   })
-}
-
-function usage(message: string): Error {
-  return new Errors.CLIError(message, { exit: usageExitCode })
 }

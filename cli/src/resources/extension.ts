@@ -1,7 +1,6 @@
 import type { components } from '@jackfield/sdk'
-import { Errors } from '@oclif/core'
-import { usageExitCode } from '../lib/ask.js'
 import { text } from '../lib/fields.js'
+import { usageError } from '../lib/usage-error.js'
 
 type Extension = components['schemas']['Extension']
 
@@ -24,7 +23,7 @@ export function withDestination(body: Record<string, unknown>): object {
   const given = Object.entries(destinations).filter(([, { name }]) => body[name] !== undefined)
   if (given.length > 1) {
     const flags = given.map(([flag]) => `--${flag}`).join(' and ')
-    throw new Errors.CLIError(`An extension leads to one place: not to ${flags}`, { exit: usageExitCode })
+    throw usageError(`An extension leads to one place: not to ${flags}`)
   }
   return { ...body, ...(given[0] && { destination: given[0][0] }) }
 }
@@ -34,7 +33,7 @@ export function withNeededDestination(body: Record<string, unknown>): object {
   const complete = withDestination(body)
   if ('destination' in complete) return complete
   const flags = Object.keys(destinations).map((flag) => `--${flag}`)
-  throw new Errors.CLIError(`Where does it lead to? Give one of ${flags.join(', ')}`, { exit: usageExitCode })
+  throw usageError(`Where does it lead to? Give one of ${flags.join(', ')}`)
 }
 
 /** Whom it leads to, by name. */

@@ -1,7 +1,6 @@
-import { Errors } from '@oclif/core'
-import { usageExitCode } from '../lib/ask.js'
 import { choice, text } from '../lib/fields.js'
 import { jsonFile } from '../lib/file-fields.js'
+import { usageError } from '../lib/usage-error.js'
 
 export const flowFields = {
   file: jsonFile('nodes', 'the flow, as `flow show --json` prints it, or its nodes only'),
@@ -18,9 +17,7 @@ export function flowOf(body: Record<string, unknown>): object {
   if (file === undefined) return flags
   if (Array.isArray(file)) return { nodes: file, ...flags }
   if (typeof file !== 'object' || file === null || !('nodes' in file)) {
-    throw new Errors.CLIError('--file holds no flow: a JSON object with nodes, or a list of nodes', {
-      exit: usageExitCode,
-    })
+    throw usageError('--file holds no flow: a JSON object with nodes, or a list of nodes')
   }
   return { ...Object.fromEntries(Object.entries(file).filter(([name]) => inFile.includes(name))), ...flags }
 }

@@ -1,8 +1,8 @@
-import { Errors, Flags } from '@oclif/core'
-import { usageExitCode } from '../lib/ask.js'
+import { Flags } from '@oclif/core'
 import { type Field, text, texts } from '../lib/fields.js'
 import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
+import { usageError } from '../lib/usage-error.js'
 
 const password = secret('password', 'SIP password', 'SIP password')
 
@@ -21,7 +21,7 @@ const credential: Field<'credential'> = {
       return { username, password: await password.read(values, 'password', true) }
     }
     if (values['password'] === undefined && values['password-file'] === undefined) return undefined
-    throw new Errors.CLIError(`--password needs --${flag}`, { exit: usageExitCode })
+    throw usageError(`--password needs --${flag}`)
   },
 }
 

@@ -1,8 +1,9 @@
-import { Args, Errors, Flags } from '@oclif/core'
-import { ask, usageExitCode } from '../../lib/ask.js'
+import { Args, Flags } from '@oclif/core'
+import { ask } from '../../lib/ask.js'
 import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
 import { call } from '../../lib/endpoints.js'
 import { uploadOf } from '../../lib/upload.js'
+import { usageError } from '../../lib/usage-error.js'
 
 export default class AudioAdd extends BaseCommand {
   static override summary = 'Add an audio: a file, or speech'
@@ -22,7 +23,7 @@ export default class AudioAdd extends BaseCommand {
     const { args, flags } = await this.parse(AudioAdd)
     const api = await this.workspaceApi(flags)
     if ((args.file === undefined) === (flags.text === undefined)) {
-      throw new Errors.CLIError('Give either a file or --text', { exit: usageExitCode })
+      throw usageError('Give either a file or --text')
     }
     const { title, text, voice } = flags
     const body =
