@@ -1,5 +1,6 @@
 /** What may stand where an address, a block or a host name is asked for. */
 import { isIP, isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** A host name by RFC 1123, without a trailing dot. A name of digits and dots alone would be a broken address. */
 export function isHostName(text: string): boolean {
@@ -33,20 +34,12 @@ export function isAddressOrBlock(text: string): boolean {
  */
 export function blockKey(text: string): string {
   const [address = '', prefix] = text.split('/')
-  const bits = isIPv4(address) ? 32 : 128
-  const kept = prefix === undefined ? bits : Number(prefix)
-  const value = isIPv4(address) ? joined(address.split('.').map(Number), 8) : ipv6Value(address)
-  return `${bits}:${value >> BigInt(bits - kept)}/${kept}`
+  if (isIPv4(address)) return blockOf(ipaddr.IPv4, address, prefix ?? '32')
+  // The URL parser writes every IPv6 address in one way, an IPv4 tail too, which ipaddr.js takes for a mapped address.
+  const { hostname } = new URL(`http://[${address}]`)
+  return blockOf(ipaddr.IPv6, hostname.slice(1, -1), prefix ?? '128')
 }
 
-function ipv6Value(address: string): bigint {
-  // The URL parser writes every IPv6 address in one way, an IPv4 tail too.
-  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const groups = (part: string) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
-  const [left, right] = [groups(head), groups(tail)]
-  return joined([...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right], 16)
-}
-
-function joined(parts: readonly number[], bits: number): bigint {
-  return parts.reduce((value, part) => (value << BigInt(bits)) | BigInt(part), 0n)
+function blockOf(kind: typeof ipaddr.IPv4 | typeof ipaddr.IPv6, address: string, prefix: string): string {
+  return `${kind.networkAddressFromCIDR(`${address}/${prefix}`).toNormalizedString()}/${prefix}`
 }
