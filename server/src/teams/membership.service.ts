@@ -11,6 +11,9 @@ import { TeamMember } from './team-member.entity.js'
 import type { Team } from './team.entity.js'
 import type { TeamService } from './team.service.js'
 
+/** Of adding what others add and remove in the same moment. */
+const maxAttempts = 5
+
 export class MembershipService {
   private readonly table: WorkspaceTable<TeamMember>
 
@@ -52,19 +55,19 @@ export class MembershipService {
 
   /** Puts an agent into a team, or finds it there. @throws 404 */
   async add(workspace: Owner, teamId: string, agentId: string): Promise<TeamMember> {
-    await this.teams.get(workspace, teamId)
-    await this.agents.get(workspace, agentId)
-    const known = await this.find(workspace, teamId, agentId)
-    if (known) return known
-    const row = { id: newId('mem'), workspace_id: workspace.id, team_id: teamId, agent_id: agentId }
-    try {
-      return await this.table.insert({ ...row, created_at: new Date() })
-    } catch (error) {
-      // Another request was faster: it added the same, or deleted the team or the agent.
-      const winner = isDuplicate(error) && (await this.find(workspace, teamId, agentId))
-      if (winner) return winner
-      if (isMissingReference(error)) throw notFound('Team or agent not found')
-      throw error
+    for (let attempt = 1; ; attempt++) {
+      await this.teams.get(workspace, teamId)
+      await this.agents.get(workspace, agentId)
+      const known = await this.find(workspace, teamId, agentId)
+      if (known) return known
+      const row = { id: newId('mem'), workspace_id: workspace.id, team_id: teamId, agent_id: agentId }
+      try {
+        return await this.table.insert({ ...row, created_at: new Date() })
+      } catch (error) {
+        if (isMissingReference(error)) throw notFound('Team or agent not found')
+        // Another request added the same; by now that may be gone again, and the team or the agent with it.
+        if (!isDuplicate(error) || attempt >= maxAttempts) throw error
+      }
     }
   }
 
