@@ -1,0 +1,84 @@
+/** What a flow knows of its call, and the text that a channel keeps of it. */
+import { Buffer } from 'node:buffer'
+
+/** The answer of a contact lookup, or a contact of the workspace. */
+export type ContactData = Readonly<Record<string, unknown>>
+
+/** Never changed in place: what a node does gives another one. */
+export interface FlowState {
+  /** The node that the call stands at. */
+  readonly node: string
+  /** E.164 with the plus sign, or `anonymous`. */
+  readonly caller_number: string
+  readonly called_number: string
+  /** The keys collected last; '' before the first. */
+  readonly digits: string
+  readonly variables: Readonly<Record<string, string>>
+  readonly contact: ContactData | null
+  readonly contact_name: string | null
+}
+
+/** A state as a channel kept it. */
+export interface KeptState {
+  state: FlowState
+  /** The contact was too large to be kept: `state.contact` is null, and it is to be read where it came from. */
+  contactLeftOut: boolean
+}
+
+/** Characters of a kept state. A channel variable may be longer, but is in each of the channel's events. */
+export const maxKeptLength = 8_192
+
+/** Bytes of JSON that the variables of a call may take together; leaves room for all else but a contact. */
+export const maxVariableBytes = 4_096
+
+/** A number is what a SIP caller wrote; none is longer than this. */
+const maxNumberLength = 64
+const maxNameLength = 100
+
+/** How a flow begins. */
+export function firstState(start: { node: string; caller_number: string; called_number: string }): FlowState {
+  return {
+    node: start.node,
+    caller_number: start.caller_number.slice(0, maxNumberLength),
+    called_number: start.called_number.slice(0, maxNumberLength),
+    digits: '',
+    variables: {},
+    contact: null,
+    contact_name: null,
+  }
+}
+
+/** @param name cut at 100 characters */
+export function withContact(state: FlowState, contact: ContactData | null, name: string | null): FlowState {
+  return {
+    ...state,
+    contact,
+    contact_name: name === null ? null : [...name].slice(0, maxNameLength).join(''),
+  }
+}
+
+/** Whether a channel can keep these variables. */
+export function fitVariables(variables: Readonly<Record<string, string>>): boolean {
+  return Buffer.byteLength(JSON.stringify(variables)) <= maxVariableBytes
+}
+
+/** Base64url of JSON, at most {@link maxKeptLength} characters: a contact that does not fit is left out. */
+export function encodeState(state: FlowState): string {
+  const whole = encoded({ state, contactLeftOut: false })
+  if (whole.length <= maxKeptLength) return whole
+  return encoded({ state: { ...state, contact: null }, contactLeftOut: true })
+}
+
+/** @returns null when the text is not what {@link encodeState} writes */
+export function decodeState(text: string): KeptState | null {
+  try {
+    const kept = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as KeptState | null
+    return typeof kept?.state?.node === 'string' ? kept : null
+  } catch {
+    return null
+  }
+}
+
+function encoded(kept: KeptState): string {
+  return Buffer.from(JSON.stringify(kept), 'utf8').toString('base64url')
+}
