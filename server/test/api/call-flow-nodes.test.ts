@@ -71,6 +71,7 @@ describe('call flows have nodes', () => {
       ['true', 'false', 'default'],
     ],
     ['set_variable', { name: 'tries', value: '' }, ['default']],
+    ['set_variable', { name: 'who', value: '{{ contact.name }} ({{digits}}) {}' }, ['default']],
     [
       'split',
       {
@@ -190,6 +191,12 @@ describe('call flows have nodes', () => {
       { from: '+12025550101', to: '+99912345', body: 'x' },
       {},
       ['params.from', 'params.to'],
+    ],
+    'set_variable to what is not known': [
+      'set_variable',
+      { name: 'who', value: '{{digits}} {{contact}} {{name}}' },
+      {},
+      ['params.value'],
     ],
     'business_hours nowhere': [
       'business_hours',

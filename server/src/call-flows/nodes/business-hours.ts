@@ -1,36 +1,39 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Title, patterned } from '../../http/shapes.js'
 import { node, nodeProblem } from './node-type.js'
 
 const timeOfDay = (pattern: string) => patterned(pattern, 'a time of day, HH:MM')
 
+const BusinessHoursParams = Type.Object({
+  time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'For example Europe/Berlin' }),
+  hours: Type.Array(
+    Type.Object({
+      days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), {
+        minItems: 1,
+        maxItems: 7,
+        uniqueItems: true,
+      }),
+      from: timeOfDay('^([01][0-9]|2[0-3]):[0-5][0-9]$'),
+      to: timeOfDay('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$'),
+    }),
+    { maxItems: 50, description: 'Open from `from` until just before `to`' },
+  ),
+  holidays: Type.Optional(
+    Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date', description: 'YYYY-MM-DD' }),
+        title: Type.Optional(Title(1, 64)),
+      }),
+      { maxItems: 366 },
+    ),
+  ),
+})
+export type BusinessHoursParams = Static<typeof BusinessHoursParams>
+
 /** Goes on by the time at a place. */
 export const businessHoursNode = node({
   type: 'business_hours',
-  params: Type.Object({
-    time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'For example Europe/Berlin' }),
-    hours: Type.Array(
-      Type.Object({
-        days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), {
-          minItems: 1,
-          maxItems: 7,
-          uniqueItems: true,
-        }),
-        from: timeOfDay('^([01][0-9]|2[0-3]):[0-5][0-9]$'),
-        to: timeOfDay('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$'),
-      }),
-      { maxItems: 50, description: 'Open from `from` until just before `to`' },
-    ),
-    holidays: Type.Optional(
-      Type.Array(
-        Type.Object({
-          date: Type.String({ format: 'date', description: 'YYYY-MM-DD' }),
-          title: Type.Optional(Title(1, 64)),
-        }),
-        { maxItems: 366 },
-      ),
-    ),
-  }),
+  params: BusinessHoursParams,
   outcomes: ['open', 'closed', 'holiday'],
   check(_workspace, { params: { time_zone, hours } }) {
     const problems = hours.flatMap(({ from, to }, index) =>

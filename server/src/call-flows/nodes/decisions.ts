@@ -1,41 +1,48 @@
 /** Nodes that decide where a call goes on. */
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { patterned, wellFormed } from '../../http/shapes.js'
 import { node, nodeProblem, otherwise } from './node-type.js'
 
 const variableName = '[a-z][a-z0-9_]{0,31}'
 
+const subjectPattern = `^(caller_number|called_number|digits|contact(\\.[A-Za-z0-9_-]{1,64}){1,5}|variable\\.${variableName})$`
+const isSubject = new RegExp(subjectPattern)
+const subjectRule = 'caller_number, called_number, digits, contact.<field> or variable.<name>'
+
 /** What a condition looks at. */
-const subject = patterned(
-  `^(caller_number|called_number|digits|contact(\\.[A-Za-z0-9_-]{1,64}){1,5}|variable\\.${variableName})$`,
-  'caller_number, called_number, digits, contact.<field> or variable.<name>',
-)
+const subject = patterned(subjectPattern, subjectRule)
+
+/** What a variable takes over from its call: `{{digits}}`. */
+export const placeholders = /\{\{([^{}]*)\}\}/g
 
 const unary = ['is_set', 'is_not_set']
 
+const Condition = Type.Object({
+  subject,
+  operator: Type.Enum([
+    'equals',
+    'not_equals',
+    'starts_with',
+    'ends_with',
+    'contains',
+    'is_set',
+    'is_not_set',
+  ]),
+  value: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
+  ),
+})
+export type Condition = Static<typeof Condition>
+
+const ConditionParams = Type.Object({
+  match: Type.Optional(Type.Enum(['all', 'any'], { description: 'all by default' })),
+  conditions: Type.Array(Condition, { minItems: 1, maxItems: 20 }),
+})
+export type ConditionParams = Static<typeof ConditionParams>
+
 export const conditionNode = node({
   type: 'condition',
-  params: Type.Object({
-    match: Type.Optional(Type.Enum(['all', 'any'], { description: 'all by default' })),
-    conditions: Type.Array(
-      Type.Object({
-        subject,
-        operator: Type.Enum([
-          'equals',
-          'not_equals',
-          'starts_with',
-          'ends_with',
-          'contains',
-          'is_set',
-          'is_not_set',
-        ]),
-        value: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
-        ),
-      }),
-      { minItems: 1, maxItems: 20 },
-    ),
-  }),
+  params: ConditionParams,
   outcomes: ['true', 'false'],
   check: (_workspace, { params }) =>
     params.conditions.flatMap(({ operator, value }, index) => {
@@ -45,26 +52,41 @@ export const conditionNode = node({
     }),
 })
 
-export const setVariableNode = node({
-  type: 'set_variable',
-  params: Type.Object({
-    name: patterned(`^${variableName}$`, 'a lowercase letter, then up to 31 of a-z, 0-9 and _'),
-    value: Type.String({ maxLength: 500, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
+const SetVariableParams = Type.Object({
+  name: patterned(`^${variableName}$`, 'a lowercase letter, then up to 31 of a-z, 0-9 and _'),
+  value: Type.String({
+    maxLength: 500,
+    pattern: wellFormed,
+    'x-rule': 'a well-formed text',
+    description: 'May hold what a condition looks at, as {{caller_number}}',
   }),
 })
+export type SetVariableParams = Static<typeof SetVariableParams>
+
+export const setVariableNode = node({
+  type: 'set_variable',
+  params: SetVariableParams,
+  check: (_workspace, { params: { value } }) =>
+    [...value.matchAll(placeholders)]
+      .filter(([, name]) => !isSubject.test(name?.trim() ?? ''))
+      .map(([written]) => nodeProblem('params.value', `must name ${subjectRule} in ${written}`)),
+})
+
+const SplitParams = Type.Object({
+  branches: Type.Array(
+    Type.Object({
+      outcome: patterned('^[a-z0-9_]{1,32}$', 'up to 32 of a-z, 0-9 and _'),
+      percent: Type.Integer({ minimum: 1, maximum: 99 }),
+    }),
+    { minItems: 2, maxItems: 20 },
+  ),
+})
+export type SplitParams = Static<typeof SplitParams>
 
 /** Goes on by chance. */
 export const splitNode = node({
   type: 'split',
-  params: Type.Object({
-    branches: Type.Array(
-      Type.Object({
-        outcome: patterned('^[a-z0-9_]{1,32}$', 'up to 32 of a-z, 0-9 and _'),
-        percent: Type.Integer({ minimum: 1, maximum: 99 }),
-      }),
-      { minItems: 2, maxItems: 20 },
-    ),
-  }),
+  params: SplitParams,
   outcomes: ({ branches }) => branches.map(({ outcome }) => outcome),
   check(_workspace, { params: { branches } }) {
     const names = branches.map(({ outcome }) => outcome)

@@ -1,5 +1,5 @@
 /** Nodes that wait for keys of the caller. A loop of a flow has to pass through one of them. */
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { AudioId } from '../../calls/actions/shared-params.js'
 import { wellFormed } from '../../http/shapes.js'
 import { Url, node, nodeProblem, urlProblems } from './node-type.js'
@@ -8,14 +8,17 @@ const timeout = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds without a key; 5 by default' }),
 )
 
+const IvrParams = Type.Object({
+  timeout,
+  max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '1 by default' })),
+  webhook_url: Type.Optional(Url),
+})
+export type IvrParams = Static<typeof IvrParams>
+
 /** Collects digits until there are enough of them, `#` is pressed, or no key comes. */
 export const ivrNode = node({
   type: 'ivr',
-  params: Type.Object({
-    timeout,
-    max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '1 by default' })),
-    webhook_url: Type.Optional(Url),
-  }),
+  params: IvrParams,
   outcomes: ['completed', 'timeout', 'error'],
   waits: true,
   check: (_workspace, { params }) => urlProblems('params.webhook_url', params.webhook_url),
@@ -23,21 +26,24 @@ export const ivrNode = node({
 
 const keys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#']
 
+const MenuParams = Type.Object({
+  audio_id: Type.Optional(AudioId),
+  text: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
+  ),
+  voice: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  timeout,
+  retries: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 10, description: 'How often it is said again; 2 by default' }),
+  ),
+  invalid_audio_id: Type.Optional(AudioId),
+})
+export type MenuParams = Static<typeof MenuParams>
+
 /** Says what there is to choose from, and branches by the key that is pressed. */
 export const menuNode = node({
   type: 'menu',
-  params: Type.Object({
-    audio_id: Type.Optional(AudioId),
-    text: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
-    ),
-    voice: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    timeout,
-    retries: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10, description: 'How often it is said again; 2 by default' }),
-    ),
-    invalid_audio_id: Type.Optional(AudioId),
-  }),
+  params: MenuParams,
   outcomes: [...keys, 'invalid', 'timeout'],
   waits: true,
   async check(_workspace, { params, next }, { media }) {

@@ -1,0 +1,34 @@
+/** What the clock and the calendar of a place show. */
+
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+
+export interface LocalTime {
+  /** YYYY-MM-DD */
+  date: string
+  weekday: (typeof weekdays)[number]
+  /** HH:MM, from 00:00 to 23:59. */
+  time: string
+}
+
+/** @param timeZone of the IANA database; its summer time is followed */
+export function localTime(now: Date, timeZone: string): LocalTime {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]))
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
+  return {
+    date: `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`,
+    weekday: part('weekday').toLowerCase() as LocalTime['weekday'],
+    time: `${part('hour')}:${part('minute')}`,
+  }
+}
