@@ -3,6 +3,7 @@ import { type Server, createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { AgentPresenter } from './agents/agent-presenter.js'
 import { AgentStates } from './agents/agent-states.js'
+import { RegisteredSoftphones } from './agents/registered-softphones.js'
 import { AgentService } from './agents/agent.service.js'
 import { agentEndpoints } from './agents/agents.routes.js'
 import { avatarPages } from './agents/avatar-pages.js'
@@ -10,6 +11,7 @@ import { Avatars } from './agents/avatars.js'
 import { CallFlowService } from './call-flows/call-flow.service.js'
 import { callFlowEndpoints } from './call-flows/call-flows.routes.js'
 import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
+import { AgentsInCalls } from './calls/agents-in-calls.js'
 import { CallRouting } from './calls/call-routing.js'
 import { CallService, placeCallJob } from './calls/call.service.js'
 import { CallSessions } from './calls/call-sessions.js'
@@ -124,8 +126,14 @@ export class App {
     const workspaces = new WorkspaceService(database, credit)
     const urls = new PublicUrls(config.http.public_url)
     const avatars = new Avatars(database, config.media.directory, urls)
-    const states = new AgentStates([])
-    const agents = new AgentService({ database, states, avatars, inUse, limit: limits.agents })
+    const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
+    const states = new AgentStates([softphones, new AgentsInCalls(database)])
+    const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
+    const registrations = new Registrations(database, edge, log)
+    const agents = new AgentService(
+      { database, states, avatars, registrations, inUse },
+      { sipDomain: config.edge.sip_domain, limit: limits.agents },
+    )
     const agentPresenter = new AgentPresenter(states, avatars, config.edge.sip_domain)
     const teams = new TeamService(database, inUse, limits.teams)
     const memberships = new MembershipService(database, teams, agents)
@@ -139,8 +147,6 @@ export class App {
       new CallFlowTriggers(),
       config.calls.default_fee_per_minute,
     )
-    const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
-    const registrations = new Registrations(database, edge, log)
     const sipAccounts = new SipAccountService(
       { database, phoneNumbers, registrations, inUse },
       { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
@@ -203,6 +209,7 @@ export class App {
     workspaces.removeFirst(async (tx, workspace) => {
       await callFlows.deleteReferences(tx, workspace)
       await extensions.deleteAll(tx, workspace)
+      await agents.deleteAll(tx, workspace)
       await sipAccounts.deleteAll(tx, workspace)
       await contacts.deleteAll(tx, workspace)
       await addressBooks.deleteAll(tx, workspace)

@@ -14,6 +14,7 @@ import { Extension } from './extensions/extension.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
+import { SipUsername } from './sip-accounts/sip-username.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
@@ -42,6 +43,7 @@ export const entities = [
   PhoneNumber,
   PhoneNumberTeam,
   SipAccount,
+  SipUsername,
   Extension,
   Audio,
   Call,

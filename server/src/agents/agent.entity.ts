@@ -1,6 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, timestamp } from '../database/columns.js'
 
+const word = (length: number) =>
+  ({ type: 'varchar', length, charset: 'ascii', collation: 'ascii_bin', nullable: true }) as const
+const hex = (length: number) => ({ ...word(length), type: 'char' }) as const
+
 /** What an agent may do in every team (contract, Authentication 5). */
 export type AgentRole = 'member' | 'leader' | 'supervisor'
 
@@ -24,6 +28,16 @@ export class Agent {
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
   /** argon2id, with its salt and cost. */
   @Column({ type: 'varchar', length: 255, charset: 'ascii', collation: 'ascii_bin' }) password_hash!: string
+  /** Where its softphone registers, and the realm of its digests; null until a password is set. */
+  @Column(word(190)) domain!: string | null
+  /**
+   * Digests of the password, as SIP accounts have them. Null when none can be made: of agents that were there before
+   * the digests, and after a change of the username, which they hold, until the password is set again.
+   */
+  @Column(hex(32)) ha1!: string | null
+  @Column(hex(32)) ha1b!: string | null
+  @Column(hex(64)) ha1_sha256!: string | null
+  @Column(hex(64)) ha1b_sha256!: string | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

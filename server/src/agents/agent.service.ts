@@ -1,12 +1,16 @@
 /** Agents: what administrators do with them. */
 import { isSupportedCountry } from 'libphonenumber-js/max'
-import type { FindOptionsWhere } from 'typeorm'
+import type { EntityManager, FindOptionsWhere } from 'typeorm'
 import { type Database, duplicateKey } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import type { Job } from '../database/outbox.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Tenant, UploadedFile } from '../http/endpoint.js'
 import { type ApiError, badRequest, conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import { digestHashes } from '../sip-accounts/digest.js'
+import type { Registrations } from '../sip-accounts/registrations.js'
+import { nameAgent, placeAgent } from '../sip-accounts/sip-usernames.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Agent } from './agent.entity.js'
@@ -19,20 +23,37 @@ interface Parts {
   database: Database
   states: AgentStates
   avatars: Avatars
+  registrations: Registrations
   inUse: InUse
+}
+
+interface Settings {
+  /** Softphones of agents register at `<workspace>.<sipDomain>`. */
+  sipDomain: string
+  /** How many agents a workspace may hold. */
   limit: number
 }
+
+/** Of an agent whose username has changed: its softphone registers again when its password is set again. */
+const noHashes = { ha1: null, ha1b: null, ha1_sha256: null, ha1b_sha256: null }
 
 const unknownAgent = () => notFound('Agent not found')
 
 export class AgentService {
   private readonly table: WorkspaceTable<Agent>
 
-  constructor(private readonly parts: Parts) {
+  constructor(
+    private readonly parts: Parts,
+    private readonly settings: Settings,
+  ) {
+    const hashes = ['ha1', 'ha1b', 'ha1_sha256', 'ha1b_sha256'] as const
     this.table = new WorkspaceTable(parts.database, Agent, {
       audited: 'agent',
-      hidden: ['password_hash'],
-      fields: { password_hash: 'password' },
+      hidden: ['password_hash', ...hashes],
+      fields: {
+        password_hash: 'password',
+        ...Object.fromEntries(hashes.map((hash) => [hash, 'softphone_password'])),
+      },
     })
   }
 
@@ -88,18 +109,24 @@ export class AgentService {
       is_active: input.is_active,
       country_code: input.country_code ?? workspace.country_code,
       password_hash,
+      ...this.softphoneOf(workspace, input.username, password),
       created_at: now,
       updated_at: now,
     }
     return refusingDuplicates(agent, async () =>
       this.parts.database.transaction(async (tx) => {
-        await checkLimit(tx, this.table, workspace, { max: this.parts.limit, what: 'agents' })
-        return this.table.in(tx).insert(agent)
+        await checkLimit(tx, this.table, workspace, { max: this.settings.limit, what: 'agents' })
+        await this.table.in(tx).insert(agent)
+        await nameAgent(tx, agent)
+        return agent
       }),
     )
   }
 
-  /** @throws 400 bad country, or no such agent (contract), 409 when the username or the e-mail is taken */
+  /**
+   * Changes an agent. One that is made inactive, and one whose username changes, is off the registrar at once.
+   * @throws 400 bad country, or no such agent (contract), 409 when the username or the e-mail is taken
+   */
   async update(workspace: Owner, id: string, input: UpdateAgent): Promise<Agent> {
     checkCountry(input.country_code)
     const { avatar, ...fields } = input
@@ -108,10 +135,12 @@ export class AgentService {
         workspace,
         id,
         // A client that sends back what it was told keeps the uploaded picture.
-        (agent) =>
-          avatar === undefined || avatar === this.parts.avatars.urlOf(agent)
-            ? fields
-            : { ...fields, avatar, avatar_file: null },
+        (agent) => ({
+          ...fields,
+          ...(avatar !== undefined &&
+            avatar !== this.parts.avatars.urlOf(agent) && { avatar, avatar_file: null }),
+          ...(fields.username !== undefined && fields.username !== agent.username && noHashes),
+        }),
         () => badRequest('Agent not found'),
       ),
     )
@@ -125,48 +154,79 @@ export class AgentService {
     )
   }
 
-  /** @throws 404 */
+  /** Sets the password of the agent and of its softphone, which is off the registrar at once. @throws 404 */
   async setPassword(workspace: Owner, id: string, password: string): Promise<Agent> {
     await this.get(workspace, id)
     const password_hash = await hashPassword(password)
-    return this.change(workspace, id, () => ({ password_hash }))
+    return this.change(workspace, id, ({ username }) => ({
+      password_hash,
+      ...this.softphoneOf(workspace, username, password),
+    }))
   }
 
   /** Deletes an agent with its memberships. @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<Agent> {
     let agent = await this.get(workspace, id)
-    const { inUse, database, avatars } = this.parts
-    await inUse.delete('agent', workspace, id, `The agent ${agent.username}`, async () =>
-      database.transaction(async (tx) => {
+    const { inUse, database, avatars, registrations } = this.parts
+    await inUse.delete('agent', workspace, id, `The agent ${agent.username}`, async () => {
+      const removal = await database.transaction(async (tx) => {
         const table = this.table.in(tx)
         agent = (await table.lock(workspace, id)) ?? agent
         await table.delete(workspace, id)
-      }),
-    )
+        return this.unregister(tx, agent)
+      })
+      if (removal) await registrations.removeNow(removal)
+    })
     if (agent.avatar_file) await avatars.remove(agent.avatar_file)
     return agent
   }
 
-  /** Changes an agent as it is once it is locked; a picture that it has no more is removed. */
+  /** Deletes all agents of a workspace that is being deleted. */
+  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    const select = { username: true, domain: true }
+    const agents = await tx.find(Agent, { where: { workspace_id: workspace.id }, select })
+    await this.parts.registrations.removeSoon(
+      tx,
+      agents.flatMap(({ username, domain }) => (domain ? { username, domain } : [])),
+    )
+    await this.table.in(tx).deleteAll(workspace)
+  }
+
+  /** Changes an agent as it is once it is locked; a picture that it has no more is removed, and so are its phones. */
   private async change(
     workspace: Owner,
     id: string,
     changesTo: (agent: Agent) => Partial<Agent>,
     unknown: () => ApiError = unknownAgent,
   ): Promise<Agent> {
-    const { database, avatars } = this.parts
-    const [before, after] = await database.transaction(async (tx) => {
+    const { database, avatars, registrations } = this.parts
+    const { before, after, removal } = await database.transaction(async (tx) => {
       const table = this.table.in(tx)
-      const agent = await table.lock(workspace, id)
-      if (!agent) throw unknown()
-      const changes = { ...changesTo(agent), updated_at: new Date() }
+      const before = await table.lock(workspace, id)
+      if (!before) throw unknown()
+      const changes = { ...changesTo(before), updated_at: new Date() }
       await table.update(workspace, id, changes)
-      return [agent, { ...agent, ...changes }] as const
+      const after: Agent = { ...before, ...changes }
+      if (after.username !== before.username) await nameAgent(tx, after)
+      else if (after.domain !== before.domain) await placeAgent(tx, after)
+      const stays = after.ha1 === before.ha1 && after.is_active
+      return { before, after, removal: stays ? null : await this.unregister(tx, before) }
     })
+    if (removal) await registrations.removeNow(removal)
     if (before.avatar_file && before.avatar_file !== after.avatar_file) {
       await avatars.remove(before.avatar_file)
     }
     return after
+  }
+
+  /** Adds the removal of its softphones to a transaction; null when none can be registered. */
+  private async unregister(tx: EntityManager, { username, domain }: Agent): Promise<Job | null> {
+    return domain ? this.parts.registrations.remove(tx, { username, domain }) : null
+  }
+
+  private softphoneOf(workspace: Owner, username: string, password: string) {
+    const domain = `${workspace.id}.${this.settings.sipDomain}`
+    return { domain, ...digestHashes({ username, domain }, password) }
   }
 }
 

@@ -12,6 +12,7 @@ import { digestHashes } from './digest.js'
 import type { Registrations } from './registrations.js'
 import { SipAccount } from './sip-account.entity.js'
 import type { CreateSipAccount, UpdateSipAccount } from './sip-account.schema.js'
+import { nameSipAccount } from './sip-usernames.js'
 
 interface Parts {
   database: Database
@@ -69,7 +70,7 @@ export class SipAccountService {
     return this.table.findMany(workspace, ids)
   }
 
-  /** @throws 400 caller id of nobody, 403 at the limit, 409 when the user name is taken */
+  /** @throws 400 caller id of nobody, 403 at the limit, 409 when an account or an agent has the user name */
   async create(workspace: Owner, { password, ...input }: CreateSipAccount): Promise<SipAccount> {
     const { database } = this.parts
     const now = new Date()
@@ -87,11 +88,13 @@ export class SipAccountService {
     return database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.settings.limit, what: 'SIP accounts' })
       try {
-        return await this.table.in(tx).insert(row)
+        await this.table.in(tx).insert(row)
       } catch (error) {
         if (isDuplicate(error)) throw conflict(`The user name ${row.username} is taken in this workspace`)
         throw isMissingReference(error) ? notANumber() : error
       }
+      await nameSipAccount(tx, row)
+      return row
     })
   }
 

@@ -5,10 +5,12 @@ import { AgentStates, type AgentState, type PresenceSource } from '../../src/age
 import type { Avatars } from '../../src/agents/avatars.js'
 import { Database } from '../../src/database/database.js'
 import { entities } from '../../src/entities.js'
+import type { Registrations } from '../../src/sip-accounts/registrations.js'
 import { InUse } from '../../src/workspaces/in-use.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { newAgent, startUnlimited } from './fixtures.js'
 
+type Unused = { avatars: Avatars; registrations: Registrations }
 type Online = Awaited<ReturnType<PresenceSource['onlineIn']>>
 
 const source = (...states: [string, Exclude<AgentState, 'offline'>][]): PresenceSource => ({
@@ -36,9 +38,12 @@ describe('states of agents', () => {
   })
 
   const found = async (states: AgentStates, state: AgentState, limit = 10, page = 1) => {
-    // Lists need no avatars.
-    const avatars = undefined as unknown as Avatars
-    const agents = new AgentService({ database, states, avatars, inUse: new InUse(), limit: 10 })
+    // Lists need neither.
+    const unused = { avatars: undefined, registrations: undefined } as unknown as Unused
+    const agents = new AgentService(
+      { database, states, ...unused, inUse: new InUse() },
+      { sipDomain: 'sip.localhost', limit: 10 },
+    )
     const request = { page, limit, sort_field: 'created_at', sort_order: 'asc', state } as const
     const { rows, total } = await agents.list(workspace, request)
     return { total, indices: rows.map(({ id }) => ids.indexOf(id)) }

@@ -301,7 +301,8 @@ describe('agents', function () {
       typeof entry.changes === 'string' ? JSON.parse(entry.changes) : entry.changes,
     )
     expect(changes[1]).to.deep.equal({ role: { from: 'member', to: 'leader' } })
-    expect(changes[2]).to.deep.equal({ password: { from: '(hidden)', to: '(hidden)' } })
+    const hidden = { from: '(hidden)', to: '(hidden)' }
+    expect(changes[2]).to.deep.equal({ password: hidden, softphone_password: hidden })
     expect(JSON.stringify(changes)).not.to.include('argon2')
   })
 })

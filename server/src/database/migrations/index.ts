@@ -10,6 +10,7 @@ import { VoiceAgentsAndPush1790000000008 } from './0008-voice-agents-and-push.js
 import { ContactsAndFlowReferences1790000000009 } from './0009-contacts-and-flow-references.js'
 import { Edge1790000000010 } from './0010-edge.js'
 import { PhoneCalls1790000000012 } from './0012-phone-calls.js'
+import { SoftphonesOfAgents1790000000016 } from './0016-softphones-of-agents.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -23,4 +24,5 @@ export const migrations = [
   ContactsAndFlowReferences1790000000009,
   Edge1790000000010,
   PhoneCalls1790000000012,
+  SoftphonesOfAgents1790000000016,
 ]

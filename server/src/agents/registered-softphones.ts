@@ -1,0 +1,39 @@
+/** Agents that a registered softphone makes available: what the registrar holds in this moment. */
+import type { Database } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { PresenceSource } from './agent-states.js'
+
+// Kamailio's table has a collation of its own: a comparison reads an index only in the collation of that index.
+
+export class RegisteredSoftphones implements PresenceSource {
+  constructor(
+    private readonly database: Database,
+    /** Softphones register at `<workspace>.<sipDomain>`. */
+    private readonly sipDomain: string,
+  ) {}
+
+  async onlineIn(workspace: Owner): Promise<Map<string, 'available'>> {
+    const rows: { id: string }[] = await this.database.source.query(
+      `SELECT DISTINCT agent.id FROM location
+       JOIN agents agent ON agent.workspace_id = ? AND agent.username = location.username COLLATE ascii_bin
+       WHERE agent.is_active = 1 AND agent.ha1 IS NOT NULL AND location.domain = ? AND location.expires > UNIX_TIMESTAMP()`,
+      [workspace.id, `${workspace.id}.${this.sipDomain}`],
+    )
+    return new Map(rows.map(({ id }) => [id, 'available']))
+  }
+
+  /** Those of some agents that are active and have a softphone that rings. */
+  async reachable(workspace: Owner, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set()
+    const rows: { id: string }[] = await this.database.source.query(
+      `SELECT agent.id FROM agents agent
+       WHERE agent.workspace_id = ? AND agent.id IN (?) AND agent.is_active = 1
+         AND agent.ha1 IS NOT NULL AND EXISTS (
+         SELECT 1 FROM location
+         WHERE location.username = agent.username COLLATE ascii_general_ci
+           AND location.domain = agent.domain COLLATE ascii_general_ci AND location.expires > UNIX_TIMESTAMP())`,
+      [workspace.id, ids],
+    )
+    return new Set(rows.map(({ id }) => id))
+  }
+}
