@@ -13,6 +13,7 @@ const features = [
   'calls',
   'media',
   'call-flows',
+  'callbacks',
   'contacts',
   'voice-agents',
   'push',

@@ -8,6 +8,8 @@ import { AgentService } from './agents/agent.service.js'
 import { agentEndpoints } from './agents/agents.routes.js'
 import { avatarPages } from './agents/avatar-pages.js'
 import { Avatars } from './agents/avatars.js'
+import { SigningSecretService } from './callbacks/signing-secret.service.js'
+import { signingSecretEndpoints } from './callbacks/signing-secret.routes.js'
 import { CallFlowService } from './call-flows/call-flow.service.js'
 import { callFlowEndpoints } from './call-flows/call-flows.routes.js'
 import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
@@ -170,6 +172,7 @@ export class App {
       settings: config.webhooks,
       limit: config.limits.webhooks,
     })
+    const signingSecrets = new SigningSecretService(database, secrets)
     const store = new CallStore(database, credit, webhooks.events)
     const phones = new Phones({ sipAccounts, extensions })
     const routing = new CallRouting({
@@ -232,6 +235,7 @@ export class App {
     this.endpoints = [
       ...workspaceEndpoints({ workspaces, apiKeys, credit }),
       ...profileEndpoints({ profiles }),
+      ...signingSecretEndpoints({ signingSecrets }),
       ...usageEndpoints({ usage }),
       ...agentEndpoints({ agents, presenter: agentPresenter }),
       ...teamEndpoints({ teams, memberships, agentPresenter }),

@@ -23,6 +23,7 @@ import { VoiceAgentTool } from './voice-agents/voice-agent-tool.entity.js'
 import { VoiceAgent } from './voice-agents/voice-agent.entity.js'
 import { TeamMember } from './teams/team-member.entity.js'
 import { Team } from './teams/team.entity.js'
+import { SigningSecret } from './callbacks/signing-secret.entity.js'
 import { QueuedDelivery, WebhookDelivery } from './webhooks/webhook-delivery.entity.js'
 import { Webhook } from './webhooks/webhook.entity.js'
 import { ApiKey } from './workspaces/api-key.entity.js'
@@ -65,4 +66,5 @@ export const entities = [
   VoiceAgentSettings,
   VoiceAgentTool,
   PushCredential,
+  SigningSecret,
 ]

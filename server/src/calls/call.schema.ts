@@ -5,7 +5,7 @@ import { Timestamp, nullable, printable } from '../http/shapes.js'
 export const maxCallSeconds = 7_200
 
 /** Actions of one script. */
-const maxActions = 100
+export const maxActions = 100
 
 const partyName = Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' })
 const partyNumber = (description: string) =>

@@ -8,7 +8,7 @@ import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { digitsOf, normalizedNumbers, replaceNumbers } from './contact-numbers.js'
-import { Contact } from './contact.entity.js'
+import { Contact, ContactNumber } from './contact.entity.js'
 import type { CreateContact, UpdateContact } from './contact.schema.js'
 
 interface ContactList extends ListRequest {
@@ -48,6 +48,17 @@ export class ContactService {
     const contact = await this.table.find(workspace, id)
     if (!contact) throw notFound(`Contact ${id} not found`)
     return contact
+  }
+
+  /** The contact added last of those that have a number; null when none has it, or it is no number. */
+  async findByNumber(workspace: Owner, written: string): Promise<Contact | null> {
+    const number = digitsOf(written)
+    if (number === null) return null
+    const newest = await this.database.platformTable(ContactNumber).findOne({
+      where: { workspace_id: workspace.id, number },
+      order: { contact_id: 'DESC' },
+    })
+    return newest && this.table.find(workspace, newest.contact_id)
   }
 
   /** @throws 400 bad number or address book, 403 at the limit */

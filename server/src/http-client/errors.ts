@@ -3,3 +3,9 @@ export class RequestFailedError extends Error {}
 
 /** The request was not made, as its URL or where it leads is not allowed; trying again may not help. */
 export class RequestRefusedError extends RequestFailedError {}
+
+/** No whole answer came within the time given. */
+export class RequestTimedOutError extends RequestFailedError {}
+
+/** The answer is longer than it may be; the rest was not read. */
+export class AnswerTooLongError extends RequestFailedError {}

@@ -12,7 +12,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { AddressPolicy, type Network } from './address-policy.js'
-import { RequestFailedError, RequestRefusedError } from './errors.js'
+import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from './errors.js'
 import { guardedLookup } from './guarded-lookup.js'
 import { readBounded } from './read-bounded.js'
 import { brokenUrlRule } from './urls.js'
@@ -82,8 +82,9 @@ export class GuardedClient {
       return await this.follow(request, signal)
     } catch (error) {
       if (error instanceof RequestFailedError) throw error
+      if (!signal.aborted) throw new RequestFailedError(reasonOf(error), { cause: error })
       const late = `no whole answer within ${request.timeoutMs / 1000} s`
-      throw new RequestFailedError(signal.aborted ? late : reasonOf(error), { cause: error })
+      throw new RequestTimedOutError(late, { cause: error })
     }
   }
 

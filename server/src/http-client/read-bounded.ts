@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { RequestFailedError } from './errors.js'
+import { AnswerTooLongError } from './errors.js'
 
 interface Bounds {
   maxResponseBytes: number
@@ -21,7 +21,7 @@ export async function readBounded(
   }
   signal.throwIfAborted()
   if (length > maxResponseBytes && tooLong === 'fail') {
-    throw new RequestFailedError(`the answer is longer than ${maxResponseBytes} bytes`)
+    throw new AnswerTooLongError(`the answer is longer than ${maxResponseBytes} bytes`)
   }
   return Buffer.concat(chunks).subarray(0, maxResponseBytes)
 }

@@ -2,10 +2,11 @@
 import { type EntityManager, IsNull } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { RequestFailedError } from '../http-client/errors.js'
-import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
+import type { GuardedClient } from '../http-client/guarded-client.js'
+import { shownText } from '../http-client/shown-text.js'
+import { signatureOf } from '../http-client/signature.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 import type { RetrySchedule } from './retry-schedule.js'
-import { signatureOf } from './signature.js'
 import { type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { Webhook } from './webhook.entity.js'
 import { excerptBytes } from './webhook.schema.js'
@@ -85,7 +86,7 @@ export class DeliveryAttempt {
     }
     const { status } = answered
     const error = status >= 200 && status < 300 ? null : `the answer was ${status} instead of 2xx`
-    return { attempted_at, duration_ms, response_status: status, response_body: excerptOf(answered), error }
+    return { attempted_at, duration_ms, response_status: status, response_body: shownText(answered), error }
   }
 
   private async succeeded(
@@ -136,11 +137,4 @@ export class DeliveryAttempt {
   ): Promise<void> {
     await tx.update(WebhookDelivery, delivery.id, { ...changes, attempts: delivery.attempts + 1 })
   }
-}
-
-/** What can be shown of a body: text, without what a column cannot keep. */
-function excerptOf({ headers, body }: GuardedResponse): string {
-  const coding = headers['content-encoding']
-  if (coding && coding !== 'identity') return `(${body.length} bytes of ${coding})`.slice(0, 64)
-  return body.toString('utf8').replaceAll('\u0000', '\ufffd')
 }

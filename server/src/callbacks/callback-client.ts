@@ -1,0 +1,181 @@
+/**
+ * Asks a customer's own server in the middle of a call. Whatever that server does, an answer comes within the
+ * deadline, and it is a value: the call goes on.
+ */
+import type { Logger } from 'pino'
+import type { Owner } from '../database/workspace-table.js'
+import {
+  AnswerTooLongError,
+  RequestFailedError,
+  RequestRefusedError,
+  RequestTimedOutError,
+} from '../http-client/errors.js'
+import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
+import { codingOf, shownText } from '../http-client/shown-text.js'
+import { signatureOf } from '../http-client/signature.js'
+import { NoTurnError, Turns } from './turns.js'
+
+/** For everything: a turn, DNS, redirects and the whole answer (design, section 5). */
+export const callbackDeadlineMs = 5_000
+
+/** Longest answer that is read; what a longer one held is not known. */
+export const maxAnswerBytes = 65_536
+
+/** Levels of objects and lists in an answer: who writes one again as text must not run out of stack. */
+const maxDepth = 64
+
+/** Callbacks of one workspace that are under way at once: a server that hangs must not hold everybody's. */
+const maxAtOnce = 40
+
+/** Characters of an answer, or bytes of a request, that a timeline shows. */
+const excerptLength = 4_096
+
+/** What kind of failure it was. */
+export type CallbackError =
+  /** The URL, or where it leads, is not allowed. */
+  | 'refused'
+  | 'timeout'
+  /** No connection, or one that broke before the answer was whole. */
+  | 'network'
+  | 'too_long'
+  /** The answer was not 2xx. */
+  | 'status'
+  | 'not_json'
+  | 'not_object'
+  /** What was answered is JSON, but not what was asked for. */
+  | 'invalid'
+  /** Nothing was asked: the platform itself failed. */
+  | 'internal'
+
+export interface CallbackRequest {
+  workspace: Owner
+  url: string
+  /** The name of what is asked, for example `call_flow.jca`; the body's field `event`. */
+  event: string
+  /** The other fields of the body. */
+  body: Readonly<Record<string, unknown>>
+}
+
+/** What was sent and what came back, as it is shown on the call's timeline. */
+export interface CallbackExchange {
+  url: string
+  status: number | null
+  duration_ms: number
+  /** The beginning of the body that was sent. */
+  request: string
+  /** The beginning of the answer; null when there was none. */
+  response: string | null
+}
+
+interface Answered {
+  ok: true
+  status: number
+  /** The answer's object. */
+  json: Readonly<Record<string, unknown>>
+  /** The answer as it was written. */
+  text: string
+}
+
+export interface CallbackFailure {
+  ok: false
+  error: CallbackError
+  /** In a line, fit for the customer. */
+  message: string
+}
+
+export type CallbackAnswer = (Answered | CallbackFailure) & { exchange: CallbackExchange }
+
+interface Options {
+  client: Pick<GuardedClient, 'request'>
+  secretOf(workspace: Owner): Promise<string>
+  log: Logger
+}
+
+export class CallbackClient {
+  private readonly turns = new Turns(maxAtOnce)
+
+  constructor(private readonly options: Options) {}
+
+  /** Posts `{event, …body}`, signed, and reads an object from the answer. Never throws. */
+  async ask({ workspace, url, event, body }: CallbackRequest): Promise<CallbackAnswer> {
+    const since = performance.now()
+    const request = JSON.stringify({ event, ...body })
+    const posted = await this.post(workspace, url, request, since).catch((error: unknown) =>
+      this.explain(error),
+    )
+    const response = 'ok' in posted ? null : posted
+    return {
+      ...('ok' in posted ? posted : read(posted)),
+      exchange: {
+        url,
+        status: response?.status ?? null,
+        duration_ms: Math.round(performance.now() - since),
+        request: request.slice(0, excerptLength),
+        response: response && shownText(response).slice(0, excerptLength),
+      },
+    }
+  }
+
+  private async post(workspace: Owner, url: string, body: string, since: number): Promise<GuardedResponse> {
+    const leftMs = () => Math.max(1, Math.ceil(callbackDeadlineMs - (performance.now() - since)))
+    const secret = await this.options.secretOf(workspace)
+    return this.turns.take(workspace.id, leftMs(), async () =>
+      this.options.client.request({
+        method: 'POST',
+        url,
+        headers: {
+          'content-type': 'application/json',
+          'jackfield-signature': signatureOf(body, secret, new Date()),
+        },
+        body,
+        timeoutMs: leftMs(),
+        maxResponseBytes: maxAnswerBytes,
+        tooLong: 'fail',
+      }),
+    )
+  }
+
+  private explain(error: unknown): CallbackFailure {
+    if (error instanceof RequestTimedOutError || error instanceof NoTurnError)
+      return failure('timeout', `no whole answer within ${callbackDeadlineMs / 1000} s`)
+    if (error instanceof AnswerTooLongError) return failure('too_long', error.message)
+    if (error instanceof RequestRefusedError) return failure('refused', error.message)
+    if (error instanceof RequestFailedError) return failure('network', error.message)
+    this.options.log.error({ err: error }, 'a callback could not be made')
+    return failure('internal', 'the platform could not ask')
+  }
+}
+
+/** Makes a failure of an answer that is not what was asked for. */
+export function failure(error: CallbackError, message: string): CallbackFailure {
+  return { ok: false, error, message }
+}
+
+function read({ status, headers, body }: GuardedResponse): Answered | CallbackFailure {
+  if (status < 200 || status > 299) return failure('status', `the answer was ${status} instead of 200`)
+  const coding = codingOf(headers)
+  if (coding) return failure('not_json', `the answer is ${coding.slice(0, 32)}, which was not asked for`)
+  const text = body.toString('utf8').replace(/^\ufeff/, '')
+  const json = parse(text)
+  if (json === undefined) return failure('not_json', 'the answer is not JSON')
+  if (!isObject(json)) return failure('not_object', 'the answer is not a JSON object')
+  if (isDeeper(json, maxDepth)) return failure('invalid', `the answer has more than ${maxDepth} levels`)
+  return { ok: true, status, json, text }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}

@@ -1,0 +1,107 @@
+/**
+ * Who calls: what the customer's own server says of the caller, or else the workspace's contacts (contract,
+ * Call-flow webhooks, 1).
+ */
+import type { ContactService } from '../contacts/contact.service.js'
+import { displayText } from '../switch/dial-string.js'
+import type { CallbackCall } from './callback-call.js'
+import {
+  type CallbackAnswer,
+  type CallbackClient,
+  type CallbackExchange,
+  type CallbackFailure,
+  failure,
+} from './callback-client.js'
+
+/** Longest answer that is kept with the call, in bytes: a channel's variables are in each of its events. */
+export const maxContactBytes = 16_384
+
+/** Longest name that is shown to whom the call is put through to. */
+const maxNameLength = 64
+
+/** The first of these that is a text with something in it is the caller's name. */
+const nameFields = ['display_name', 'name', 'fullName', 'display_title', 'title'] as const
+
+const notFound = 404
+
+export interface FoundContact {
+  /** Fit for a SIP header; null when the answer holds none. */
+  name: string | null
+  /** The answer as it was written, on one line. */
+  data: string
+  json: Readonly<Record<string, unknown>>
+}
+
+type Found =
+  | { outcome: 'found'; contact: FoundContact }
+  | { outcome: 'not_found' }
+  | { outcome: 'error'; failure: CallbackFailure }
+
+export type LookupResult = Found & {
+  /** Null when no server was asked. */
+  exchange: CallbackExchange | null
+}
+
+interface Options {
+  client: CallbackClient
+  contacts: Pick<ContactService, 'findByNumber'>
+}
+
+export class ContactLookup {
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Asks the server at `url`, or looks into the contacts of the workspace. 404 and `{}` stand for nobody.
+   * @throws when the database cannot be asked for contacts
+   */
+  async find(call: CallbackCall, url: string | undefined): Promise<LookupResult> {
+    if (url === undefined) return this.findInside(call)
+    const { workspace, call_id, caller_number, destination_number, call_flow_id } = call
+    const answer = await this.options.client.ask({
+      ...{ workspace, url },
+      event: 'call_flow.contact_lookup',
+      body: { call_id, caller_number, destination_number, workspace_id: workspace.id, call_flow_id },
+    })
+    return { ...readLookup(answer), exchange: answer.exchange }
+  }
+
+  private async findInside({ workspace, caller_number }: CallbackCall): Promise<LookupResult> {
+    const contact = await this.options.contacts.findByNumber(workspace, caller_number)
+    if (!contact) return { outcome: 'not_found', exchange: null }
+    const data = JSON.stringify(contact)
+    return { ...found(data, JSON.parse(data) as FoundContact['json']), exchange: null }
+  }
+}
+
+function readLookup(answer: CallbackAnswer): Found {
+  if (!answer.ok) {
+    return answer.exchange.status === notFound
+      ? { outcome: 'not_found' }
+      : { outcome: 'error', failure: { ok: false, error: answer.error, message: answer.message } }
+  }
+  if (Object.keys(answer.json).length === 0) return { outcome: 'not_found' }
+  return found(onOneLine(answer.text), answer.json)
+}
+
+function found(data: string, json: FoundContact['json']): Found {
+  if (Buffer.byteLength(data) > maxContactBytes) {
+    const message = `the contact is longer than ${maxContactBytes} bytes`
+    return { outcome: 'error', failure: failure('too_long', message) }
+  }
+  return { outcome: 'found', contact: { name: nameIn(json), data, json } }
+}
+
+/** JSON holds line breaks between its tokens only. */
+function onOneLine(json: string): string {
+  return json.replace(/[\r\n]+/g, ' ').trim()
+}
+
+function nameIn(json: Readonly<Record<string, unknown>>): string | null {
+  for (const field of nameFields) {
+    const value = Object.hasOwn(json, field) ? json[field] : undefined
+    if (typeof value !== 'string' || value.trim() === '') continue
+    const shown = [...displayText(value)].slice(0, maxNameLength).join('').trim()
+    return shown === '' ? null : shown
+  }
+  return null
+}
