@@ -295,6 +295,12 @@ describe('resources', function () {
     expect(await json('agent', 'delete', id, '--yes')).to.include({ id })
   })
 
+  it('signing-secret', async () => {
+    const { secret, ...made } = await json('signing-secret', 'rotate')
+    expect(secret).to.match(/^cbsec_/)
+    expect(await json('signing-secret', 'show')).to.deep.equal(made)
+  })
+
   it('webhook', async () => {
     const webhook = await json(
       ...['webhook', 'create', '--url', 'https://shop.example/calls', '--events', 'call.ended,call.answered'],
