@@ -834,6 +834,26 @@ export interface paths {
         patch: operations["patch_call_flows_id"];
         trace?: never;
     };
+    "/call-flows/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a call flow without a telephone
+         * @description Tells the path that a call would take. Nobody is rung, no server of yours is asked, and nothing is kept.
+         */
+        post: operations["post_call_flows_id_simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts": {
         parameters: {
             query?: never;
@@ -1937,6 +1957,40 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             nodes: components["schemas"]["FlowNode"][];
+        };
+        /** Simulation */
+        Simulation: {
+            caller_number: string;
+            called_number: string;
+            /** Format: date-time */
+            time: string;
+            seed: number;
+            path: {
+                node_id: string;
+                type: string;
+                /** @description null when the call ended there */
+                outcome: string | null;
+                /** @description The node that follows; null when none does */
+                next: string | null;
+                /** @description What the node would do; what it names is called by its name under `names` */
+                details: {
+                    [key: string]: unknown;
+                };
+            }[];
+            ended: {
+                /** @enum {unknown} */
+                reason: "hangup" | "end_of_path" | "too_many_steps";
+                /** @description With which the call is hung up */
+                cause: string | null;
+            };
+            state: {
+                digits: string;
+                variables: {
+                    [key: string]: string;
+                };
+                contact: Record<string, never> | null;
+                contact_name: string | null;
+            };
         };
         /** Contact */
         Contact: {
@@ -7853,6 +7907,110 @@ export interface operations {
             };
             /** @description Its trigger changes while something uses it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_call_flows_id_simulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E.164 or `anonymous`; +12025550100 by default */
+                    caller_number?: string;
+                    /** @description E.164; +12025550199 by default */
+                    called_number?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the call is; now by default
+                     */
+                    time?: string;
+                    /** @description What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next */
+                    keys?: (string | null)[];
+                    /** @description What a contact lookup finds, null for nobody; by default it finds the contacts of the workspace, and nobody at a URL */
+                    contact?: Record<string, never> | null;
+                    /** @description How nodes end; by default they do what they are there for, and decisions decide */
+                    outcomes?: {
+                        [key: string]: string;
+                    };
+                    /** @description What the server of a `json_call_action` answers; no actions by default */
+                    actions?: {
+                        [key: string]: components["schemas"]["CallAction"][];
+                    };
+                    /** @description The same seed takes the same branches of a `split`; a random one by default */
+                    seed?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such flow */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -12,6 +12,8 @@ import { SigningSecretService } from './callbacks/signing-secret.service.js'
 import { signingSecretEndpoints } from './callbacks/signing-secret.routes.js'
 import { CallFlowService } from './call-flows/call-flow.service.js'
 import { callFlowEndpoints } from './call-flows/call-flows.routes.js'
+import { FlowNames } from './call-flows/simulate/names.js'
+import { CallFlowSimulator } from './call-flows/simulate/simulator.js'
 import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
 import { AgentsInCalls } from './calls/agents-in-calls.js'
 import { CallRouting } from './calls/call-routing.js'
@@ -202,6 +204,8 @@ export class App {
     })
     const callFlows = new CallFlowService({ database, inUse, max: limits.call_flows, actions })
     const contacts = new ContactService(database, limits.contacts)
+    const names = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
+    const simulator = new CallFlowSimulator({ callFlows, actions, contacts, extensions, names })
     const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
     const profiles = new ProfileService({
       ...{ database, workspaces, credit },
@@ -245,7 +249,7 @@ export class App {
       ...extensionEndpoints({ extensions, destinations }),
       ...audioEndpoints({ audios }),
       ...callEndpoints({ calls }),
-      ...callFlowEndpoints({ callFlows }),
+      ...callFlowEndpoints({ callFlows, simulator }),
       ...contactEndpoints({ contacts, addressBooks }),
       ...voiceAgentEndpoints({ voiceAgents, catalogue }),
       ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),

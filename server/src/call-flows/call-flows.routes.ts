@@ -5,6 +5,8 @@ import { idParams } from '../http/shapes.js'
 import type { CallFlow } from './call-flow.entity.js'
 import { CallFlowShape, CreateCallFlow, ListedCallFlowShape, UpdateCallFlow } from './call-flow.schema.js'
 import type { CallFlowService } from './call-flow.service.js'
+import { SimulateCallFlow, SimulationShape } from './simulate/simulate.schema.js'
+import type { CallFlowSimulator } from './simulate/simulator.js'
 
 const tag = 'Call flows'
 const read = apiKey('any')
@@ -15,7 +17,12 @@ const flowList = Type.Object({
   trigger_type: Type.Optional(Type.Enum(['inbound', 'outbound'])),
 })
 
-export function callFlowEndpoints({ callFlows }: { callFlows: CallFlowService }) {
+interface Parts {
+  callFlows: CallFlowService
+  simulator: CallFlowSimulator
+}
+
+export function callFlowEndpoints({ callFlows, simulator }: Parts) {
   return [
     endpoint({
       method: 'GET',
@@ -77,6 +84,20 @@ export function callFlowEndpoints({ callFlows }: { callFlows: CallFlowService })
       response: { 200: CallFlowShape },
       errors: { 404: 'No such flow', 409: 'Something uses it' },
       handler: async ({ workspace, params }) => present(await callFlows.delete(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-flows/:id/simulate',
+      summary: 'Try a call flow without a telephone',
+      description:
+        'Tells the path that a call would take. Nobody is rung, no server of yours is asked, and nothing is kept.',
+      tag,
+      auth: read,
+      params: idParams,
+      body: SimulateCallFlow,
+      response: { 200: SimulationShape },
+      errors: { 404: 'No such flow' },
+      handler: async ({ workspace, params, body }) => simulator.simulate(workspace, params.id, body),
     }),
   ]
 }

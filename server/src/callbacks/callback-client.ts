@@ -22,7 +22,7 @@ export const callbackDeadlineMs = 5_000
 export const maxAnswerBytes = 65_536
 
 /** Levels of objects and lists in an answer: who writes one again as text must not run out of stack. */
-const maxDepth = 64
+export const maxDepth = 64
 
 /** Callbacks of one workspace that are under way at once: a server that hangs must not hold everybody's. */
 const maxAtOnce = 40
@@ -175,7 +175,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }

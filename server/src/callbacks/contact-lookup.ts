@@ -32,7 +32,7 @@ export interface FoundContact {
   json: Readonly<Record<string, unknown>>
 }
 
-type Found =
+export type Found =
   | { outcome: 'found'; contact: FoundContact }
   | { outcome: 'not_found' }
   | { outcome: 'error'; failure: CallbackFailure }
@@ -55,7 +55,7 @@ export class ContactLookup {
    * @throws when the database cannot be asked for contacts
    */
   async find(call: CallbackCall, url: string | undefined): Promise<LookupResult> {
-    if (url === undefined) return this.findInside(call)
+    if (url === undefined) return { ...(await contactInside(this.options.contacts, call)), exchange: null }
     const { workspace, call_id, caller_number, destination_number, call_flow_id } = call
     const answer = await this.options.client.ask({
       ...{ workspace, url },
@@ -64,13 +64,17 @@ export class ContactLookup {
     })
     return { ...readLookup(answer), exchange: answer.exchange }
   }
+}
 
-  private async findInside({ workspace, caller_number }: CallbackCall): Promise<LookupResult> {
-    const contact = await this.options.contacts.findByNumber(workspace, caller_number)
-    if (!contact) return { outcome: 'not_found', exchange: null }
-    const data = JSON.stringify(contact)
-    return { ...found(data, JSON.parse(data) as FoundContact['json']), exchange: null }
-  }
+/** Looks the caller up in the contacts of the workspace. */
+export async function contactInside(
+  contacts: Options['contacts'],
+  { workspace, caller_number }: Pick<CallbackCall, 'workspace' | 'caller_number'>,
+): Promise<Found> {
+  const contact = await contacts.findByNumber(workspace, caller_number)
+  if (!contact) return { outcome: 'not_found' }
+  const data = JSON.stringify(contact)
+  return readContact(data, JSON.parse(data) as FoundContact['json'])
 }
 
 function readLookup(answer: CallbackAnswer): Found {
@@ -79,11 +83,15 @@ function readLookup(answer: CallbackAnswer): Found {
       ? { outcome: 'not_found' }
       : { outcome: 'error', failure: { ok: false, error: answer.error, message: answer.message } }
   }
-  if (Object.keys(answer.json).length === 0) return { outcome: 'not_found' }
-  return found(onOneLine(answer.text), answer.json)
+  return readContact(onOneLine(answer.text), answer.json)
 }
 
-function found(data: string, json: FoundContact['json']): Found {
+/**
+ * Reads what a server says of a caller.
+ * @param data the same as it was written, on one line
+ */
+export function readContact(data: string, json: FoundContact['json']): Found {
+  if (Object.keys(json).length === 0) return { outcome: 'not_found' }
   if (Buffer.byteLength(data) > maxContactBytes) {
     const message = `the contact is longer than ${maxContactBytes} bytes`
     return { outcome: 'error', failure: failure('too_long', message) }

@@ -71,6 +71,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/contacts/{id}': async ({ api }) => ({ id: await newContact(api) }),
     '/address-books/{id}': async ({ api }) => ({ id: await newAddressBook(api) }),
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
+    '/call-flows/{id}/simulate': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/voice-agents/{id}': aVoiceAgent,
     '/voice-agents/{id}/versions': aVoiceAgent,
     '/voice-agents/{id}/settings': aVoiceAgent,
@@ -158,6 +159,10 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'POST /address-books': async () => ({ title: 'Customers', shared_teams_id: [] }),
   'PATCH /address-books/{id}': async () => ({ title: 'Suppliers' }),
   'POST /call-flows': async () => callFlow,
+  'POST /call-flows/{id}/simulate': async () => ({
+    ...{ caller_number: '+12025550100', called_number: '+12025550199', time: '2026-11-20T09:00:00Z' },
+    ...{ keys: ['1', null], contact: { name: 'Zoe' }, outcomes: {}, actions: {}, seed: 7 },
+  }),
   'PATCH /call-flows/{id}': async () => ({ ...callFlow, title: 'Night menu' }),
   'POST /voice-agents': async ({ api }) => {
     await makeRoom(api, '/voice-agents')

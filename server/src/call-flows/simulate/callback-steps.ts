@@ -1,0 +1,55 @@
+/** Callbacks in a trial: what the customer's server would answer is given, or it answers nothing. */
+import { readActions } from '../../callbacks/answered-actions.js'
+import { type Found, contactInside, readContact } from '../../callbacks/contact-lookup.js'
+import { findAction } from '../../calls/actions/index.js'
+import type { CallAction } from '../../calls/call.schema.js'
+import { withContact } from '../flow-state.js'
+import { type Simulate, collected, describe, hangupCause } from './step.js'
+import type { Trial } from './trial.js'
+
+export const contactLookup: Simulate = async (node, trial, given) => {
+  const details = await describe(node, trial)
+  if (given !== undefined && given !== 'found') return { outcome: given, details }
+  const result = await whoCalls(trial, node.params['url'] === undefined)
+  if (result.outcome === 'found') {
+    const { json, name } = result.contact
+    const state = withContact(trial.state, json, name)
+    return { outcome: 'found', details: { ...details, contact_name: name }, state }
+  }
+  const problem = result.outcome === 'error' && { problem: result.failure.message }
+  return { outcome: given ?? result.outcome, details: { ...details, ...problem } }
+}
+
+async function whoCalls({ request, services, workspace, state }: Trial, inside: boolean): Promise<Found> {
+  if (request.contact) return readContact(JSON.stringify(request.contact), request.contact)
+  if (request.contact === null || !inside) return { outcome: 'not_found' }
+  return contactInside(services.contacts, { workspace, caller_number: state.caller_number })
+}
+
+export const jsonCallAction: Simulate = async (node, trial, given) => {
+  const details = await describe(node, trial)
+  const answered = new Map(Object.entries(trial.request.actions ?? {})).get(node.id) ?? []
+  if (given !== undefined && given !== 'completed') return { outcome: given, details }
+  const read = await readActions(trial.workspace, { actions: answered }, trial.services.actions)
+  if (!read.ok) return { outcome: given ?? 'error', details: { ...details, problem: read.message } }
+  const done: object[] = []
+  for (const action of read.actions) {
+    done.push(await act(action, trial))
+    const cause = causeAfter(action)
+    if (cause) return { outcome: null, cause, details: { ...details, actions: done } }
+  }
+  return { outcome: 'completed', details: { ...details, actions: done } }
+}
+
+/** Keys of an `ivr` among them are not kept with the flow, as on a call. */
+async function act({ action, params = {} }: CallAction, trial: Trial): Promise<object> {
+  const schema = findAction(action)?.params
+  const named = { action, ...params, ...(schema && (await trial.namesIn(schema, params))) }
+  return action === 'ivr' ? { ...named, ...collected(params, trial) } : named
+}
+
+/** With which the call is hung up after an action; undefined when it goes on. */
+function causeAfter({ action, params = {}, continue: goesOn = true }: CallAction): string | undefined {
+  if (action === 'hangup' || action === 'disconnect') return hangupCause(params)
+  return goesOn ? undefined : hangupCause({})
+}

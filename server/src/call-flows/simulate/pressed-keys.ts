@@ -1,0 +1,30 @@
+/** The keys of a caller who is not there. As on a call, keys that nobody waited for are there for who waits next. */
+export class PressedKeys {
+  private ahead = ''
+
+  constructor(private readonly presses: readonly (string | null)[]) {}
+
+  private position = 0
+
+  /** Waits for one key; null when none is pressed. */
+  one(): string | null {
+    this.press()
+    const [key = null] = this.ahead
+    this.ahead = this.ahead.slice(1)
+    return key
+  }
+
+  /** Waits until there are enough digits, for `#`, or for another key in vain. */
+  collect(maxDigits: number): { digits: string; status: 'completed' | 'timeout' } {
+    this.press()
+    const [taken, digits = '', end] = new RegExp(`^([^#]{0,${maxDigits}})(#?)`).exec(this.ahead) ?? ['']
+    const full = digits.length === maxDigits
+    // The key that would end what has ended is typed ahead.
+    this.ahead = this.ahead.slice(full ? digits.length : taken.length)
+    return { digits, status: full || end ? 'completed' : 'timeout' }
+  }
+
+  private press(): void {
+    this.ahead += this.presses[this.position++] ?? ''
+  }
+}

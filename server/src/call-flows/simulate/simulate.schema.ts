@@ -1,0 +1,102 @@
+/** What a flow is tried with, and what comes of it. */
+import Type, { type Static } from 'typebox'
+import { CallAction, maxActions } from '../../calls/call.schema.js'
+import { nullable, patterned } from '../../http/shapes.js'
+import { maxNodes } from '../call-flow.schema.js'
+
+/** Entries of `keys`. */
+const maxPresses = 200
+
+const Keys = nullable(
+  patterned('^[0-9*#]{0,32}$', 'up to 32 of 0-9, * and #', { description: 'Nothing is pressed: "" or null' }),
+)
+
+/** Something for nodes of the flow, by their ids. */
+function byNode<T>(value: object, description: string) {
+  return Type.Unsafe<Record<string, T>>({
+    type: 'object',
+    maxProperties: maxNodes,
+    additionalProperties: value,
+    description,
+  })
+}
+
+export const SimulateCallFlow = Type.Object({
+  caller_number: Type.Optional(
+    Type.String({ maxLength: 30, description: 'E.164 or `anonymous`; +12025550100 by default' }),
+  ),
+  called_number: Type.Optional(Type.String({ maxLength: 30, description: 'E.164; +12025550199 by default' })),
+  time: Type.Optional(Type.String({ format: 'date-time', description: 'When the call is; now by default' })),
+  keys: Type.Optional(
+    Type.Array(Keys, {
+      maxItems: maxPresses,
+      description:
+        'What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next',
+    }),
+  ),
+  contact: Type.Optional(
+    Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      description:
+        'What a contact lookup finds, null for nobody; by default it finds the contacts of the workspace, and nobody at a URL',
+    }),
+  ),
+  outcomes: Type.Optional(
+    byNode<string>(
+      { type: 'string', maxLength: 64 },
+      'How nodes end; by default they do what they are there for, and decisions decide',
+    ),
+  ),
+  actions: Type.Optional(
+    byNode<CallAction[]>(
+      Type.Array(CallAction, { maxItems: maxActions }),
+      'What the server of a `json_call_action` answers; no actions by default',
+    ),
+  ),
+  seed: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 0xffffffff,
+      description: 'The same seed takes the same branches of a `split`; a random one by default',
+    }),
+  ),
+})
+export type SimulateCallFlow = Static<typeof SimulateCallFlow>
+
+const Details = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'What the node would do; what it names is called by its name under `names`',
+})
+
+const Step = Type.Object({
+  node_id: Type.String(),
+  type: Type.String(),
+  outcome: nullable(Type.String({ description: 'null when the call ended there' })),
+  next: nullable(Type.String({ description: 'The node that follows; null when none does' })),
+  details: Details,
+})
+export type Step = Static<typeof Step>
+
+const Ended = Type.Object({
+  reason: Type.Enum(['hangup', 'end_of_path', 'too_many_steps']),
+  cause: nullable(Type.String({ description: 'With which the call is hung up' })),
+})
+export type Ended = Static<typeof Ended>
+
+export const SimulationShape = Type.Object(
+  {
+    caller_number: Type.String(),
+    called_number: Type.String(),
+    time: Type.String({ format: 'date-time' }),
+    seed: Type.Integer(),
+    path: Type.Array(Step),
+    ended: Ended,
+    state: Type.Object({
+      digits: Type.String(),
+      variables: Type.Record(Type.String(), Type.String()),
+      contact: Type.Unsafe<Readonly<Record<string, unknown>> | null>({ type: ['object', 'null'] }),
+      contact_name: nullable(Type.String()),
+    }),
+  },
+  { title: 'Simulation' },
+)
+export type Simulation = Static<typeof SimulationShape>

@@ -1,0 +1,119 @@
+/** Tries a flow without a telephone. */
+import { randomInt } from 'node:crypto'
+import { isDeeper, maxDepth } from '../../callbacks/callback-client.js'
+import type { Owner } from '../../database/workspace-table.js'
+import { type FieldProblem, ValidationError, invalidField } from '../../http/errors.js'
+import { internationalNumber } from '../../phone-numbers/e164.js'
+import { anonymous } from '../../calls/call-routing.js'
+import type { FlowNode } from '../call-flow.entity.js'
+import type { CallFlowService } from '../call-flow.service.js'
+import { nextNode } from '../decisions/edges.js'
+import { firstState } from '../flow-state.js'
+import { nodeTypes, startType } from '../nodes/index.js'
+import { chance } from './chance.js'
+import { PressedKeys } from './pressed-keys.js'
+import type { Ended, SimulateCallFlow, Simulation, Step } from './simulate.schema.js'
+import { simulate } from './steps.js'
+import { Trial, type TrialServices } from './trial.js'
+
+/** A loop through a node that waits for keys may go on for ever. */
+const maxSteps = 500
+
+const defaultCaller = '+12025550100'
+const defaultCalled = '+12025550199'
+const seeds = 2 ** 32
+
+interface Parts extends TrialServices {
+  callFlows: CallFlowService
+}
+
+export class CallFlowSimulator {
+  constructor(private readonly parts: Parts) {}
+
+  /** Goes the way that a call would take. @throws 404 no such flow, 400 naming what does not fit it */
+  async simulate(workspace: Owner, flowId: string, request: SimulateCallFlow): Promise<Simulation> {
+    const flow = await this.parts.callFlows.get(workspace, flowId)
+    const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
+    checkNodes(nodes, request)
+    if (isDeeper(request.contact, maxDepth)) {
+      throw invalidField('contact', `contact must not have more than ${maxDepth} levels`)
+    }
+    const start = flow.nodes.find(({ type }) => type === startType)
+    const { time, caller_number, called_number } = callOf(request)
+    const seed = request.seed ?? randomInt(seeds)
+    const trial = new Trial(
+      workspace,
+      this.parts,
+      request,
+      new PressedKeys(request.keys ?? []),
+      { now: time, random: chance(seed) },
+      firstState({ node: start?.id ?? '', caller_number, called_number }),
+    )
+    const { path, ended } = await walk(nodes, trial)
+    const { digits, variables, contact, contact_name } = trial.state
+    return {
+      ...{ caller_number, called_number, time: time.toISOString(), seed, path, ended },
+      state: { digits, variables, contact, contact_name },
+    }
+  }
+}
+
+async function walk(
+  nodes: ReadonlyMap<string, FlowNode>,
+  trial: Trial,
+): Promise<{ path: Step[]; ended: Ended }> {
+  const path: Step[] = []
+  const outcomes = new Map(Object.entries(trial.request.outcomes ?? {}))
+  while (path.length < maxSteps) {
+    const node = nodes.get(trial.state.node)
+    if (!node) break
+    const { outcome, cause, details, state } = await simulate(node, trial, outcomes.get(node.id))
+    const next = outcome === null ? null : nextNode(node, outcome)
+    path.push({ node_id: node.id, type: node.type, outcome, next, details })
+    trial.state = { ...(state ?? trial.state), node: next ?? node.id }
+    if (cause !== undefined) return { path, ended: { reason: 'hangup', cause } }
+    if (next === null) return { path, ended: { reason: 'end_of_path', cause: 'NORMAL_CLEARING' } }
+  }
+  return { path, ended: { reason: 'too_many_steps', cause: null } }
+}
+
+/** The call that is tried. @throws 400 */
+function callOf(request: SimulateCallFlow): { time: Date; caller_number: string; called_number: string } {
+  const { time: written, caller_number = defaultCaller, called_number = defaultCalled } = request
+  const time = written === undefined ? new Date() : new Date(written)
+  // Leap seconds are valid ISO 8601, and no time that a Date can hold.
+  if (Number.isNaN(time.getTime())) throw invalidField('time', 'time must be a time')
+  return {
+    time,
+    caller_number:
+      caller_number === anonymous ? anonymous : numberOf('caller_number', caller_number, ` or ${anonymous}`),
+    called_number: numberOf('called_number', called_number),
+  }
+}
+
+function numberOf(field: string, written: string, other = ''): string {
+  const number = internationalNumber(written)
+  if (!number) throw invalidField(field, `${field} must be a possible number in E.164${other}`)
+  return `+${number.digits}`
+}
+
+/** @throws 400 naming what is said of nodes that the flow does not have, or that cannot end so */
+function checkNodes(
+  nodes: ReadonlyMap<string, FlowNode>,
+  { outcomes = {}, actions = {} }: SimulateCallFlow,
+): void {
+  const problems: FieldProblem[] = []
+  const refuse = (field: string, rule: string) => problems.push({ field, messages: [`${field} ${rule}`] })
+  for (const [id, outcome] of Object.entries(outcomes)) {
+    const node = nodes.get(id)
+    const possible = node && nodeTypes.get(node.type)?.outcomes(node.params)
+    if (!possible) refuse(`outcomes.${id}`, 'is said of no node of the flow')
+    else if (possible.length === 0) refuse(`outcomes.${id}`, 'is said of a node that ends the call')
+    else if (!possible.includes(outcome)) refuse(`outcomes.${id}`, `must be one of ${possible.join(', ')}`)
+  }
+  for (const id of Object.keys(actions)) {
+    const type = nodes.get(id)?.type
+    if (type !== 'json_call_action') refuse(`actions.${id}`, 'is said of no json_call_action of the flow')
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+}

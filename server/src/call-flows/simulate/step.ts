@@ -1,0 +1,36 @@
+import type { FlowNode } from '../call-flow.entity.js'
+import type { FlowState } from '../flow-state.js'
+import { nodeTypes } from '../nodes/index.js'
+import type { IvrParams } from '../nodes/inputs.js'
+import type { Trial } from './trial.js'
+
+/** How a node ended in a trial. */
+export interface SimulatedStep {
+  /** Null when the call ended there. */
+  outcome: string | null
+  /** With which the call was hung up, when it was. */
+  cause?: string
+  details: Record<string, unknown>
+  /** When it has changed. */
+  state?: FlowState
+}
+
+/** @param given the outcome that the trial is to have here */
+export type Simulate = (node: FlowNode, trial: Trial, given: string | undefined) => Promise<SimulatedStep>
+
+/** What a node would do: its parameters, and what they name. */
+export async function describe({ type, params }: FlowNode, trial: Trial): Promise<Record<string, unknown>> {
+  const schema = nodeTypes.get(type)?.params
+  return { ...params, ...(schema && (await trial.namesIn(schema, params))) }
+}
+
+const defaultDigits = 1
+
+/** What an `ivr` collects. */
+export function collected({ max_digits = defaultDigits }: IvrParams, { keys }: Trial) {
+  return keys.collect(max_digits)
+}
+
+export function hangupCause({ cause }: Readonly<Record<string, unknown>>): string {
+  return typeof cause === 'string' ? cause : 'NORMAL_CLEARING'
+}

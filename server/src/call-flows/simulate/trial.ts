@@ -1,0 +1,47 @@
+/** One trial of a flow: what the nodes of a call that does not exist are told. */
+import type { TSchema } from 'typebox'
+import type { ContactService } from '../../contacts/contact.service.js'
+import type { ActionServices } from '../../calls/actions/action.js'
+import type { Owner } from '../../database/workspace-table.js'
+import type { ExtensionService } from '../../extensions/extension.service.js'
+import type { Circumstances } from '../decisions/decision.js'
+import type { FlowState } from '../flow-state.js'
+import { referencesIn } from '../references.js'
+import type { FlowNames } from './names.js'
+import type { PressedKeys } from './pressed-keys.js'
+import type { SimulateCallFlow } from './simulate.schema.js'
+
+/** What trials need of the platform; all of it is only read. */
+export interface TrialServices {
+  readonly actions: ActionServices
+  readonly contacts: ContactService
+  readonly extensions: ExtensionService
+  readonly names: FlowNames
+}
+
+export class Trial {
+  private readonly known = new Map<string, Promise<string | null>>()
+
+  constructor(
+    readonly workspace: Owner,
+    readonly services: TrialServices,
+    readonly request: SimulateCallFlow,
+    readonly keys: PressedKeys,
+    readonly circumstances: Circumstances,
+    public state: FlowState,
+  ) {}
+
+  /** What parameters name, by their place in them: `{names: {audio_id: 'Welcome'}}`, or nothing. */
+  async namesIn(schema: TSchema, params: unknown): Promise<{ names?: Record<string, string> }> {
+    const names: Record<string, string> = {}
+    for (const reference of referencesIn(schema, params, '')) {
+      const { kind, value, field } = reference
+      const key = `${kind} ${value}`
+      const name = this.known.get(key) ?? this.services.names.nameOf(this.workspace, reference)
+      this.known.set(key, name)
+      const found = await name
+      if (found !== null) names[field.slice(1)] = found
+    }
+    return Object.keys(names).length > 0 ? { names } : {}
+  }
+}
