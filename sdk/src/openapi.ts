@@ -760,8 +760,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the actions of a live call
-         * @description What runs is stopped, and the new actions begin at once.
+         * Replace the actions of a live call, or add to them
+         * @description Also of a call that runs a flow. Replaced: what runs is stopped, and the new actions begin at once. Pushed: they begin when all that runs is through.
          */
         put: operations["put_calls_id_actions"];
         post?: never;
@@ -1802,6 +1802,8 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @description The SIP account whose phone made the call */
             sip_account_id: string | null;
+            /** @description The flow that decides, or decided */
+            call_flow_id: string | null;
             /** @description Seconds */
             duration: number;
             /** @description USD */
@@ -1846,6 +1848,8 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @description The SIP account whose phone made the call */
             sip_account_id: string | null;
+            /** @description The flow that decides, or decided */
+            call_flow_id: string | null;
             /** @description Seconds */
             duration: number;
             /** @description USD */
@@ -1865,7 +1869,7 @@ export interface components {
             id: string;
             call_id: string;
             /** @enum {unknown} */
-            event: "call.created" | "call.ringing" | "call.answered" | "call.ended";
+            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.ivr_collected" | "call.queued" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
             sip_code: number | null;
@@ -1874,6 +1878,10 @@ export interface components {
                 name: string;
             };
             hangup_cause?: string;
+            /** @description What a step of the program did */
+            details?: {
+                [key: string]: unknown;
+            };
             /** Format: date-time */
             created_at: string;
         };
@@ -7390,6 +7398,11 @@ export interface operations {
             content: {
                 "application/json": {
                     actions: components["schemas"]["CallAction"][];
+                    /**
+                     * @description `replace` (default) ends what runs and begins these at once; `push` runs them when all that runs is through
+                     * @enum {unknown}
+                     */
+                    mode?: "replace" | "push";
                 };
             };
         };

@@ -16,6 +16,8 @@ import { FlowNames } from './call-flows/simulate/names.js'
 import { CallFlowSimulator } from './call-flows/simulate/simulator.js'
 import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
 import { AgentsInCalls } from './calls/agents-in-calls.js'
+import { FlowPrograms } from './call-flows/flow-program.js'
+import { FlowVersions } from './call-flows/flow-versions.js'
 import { CallRouting } from './calls/call-routing.js'
 import { CallService, placeCallJob } from './calls/call.service.js'
 import { CallSessions } from './calls/call-sessions.js'
@@ -23,6 +25,7 @@ import { CallStore } from './calls/call-store.js'
 import { callEndpoints } from './calls/calls.routes.js'
 import { Hunt } from './calls/hunt.js'
 import { Phones } from './calls/phones.js'
+import { Programs } from './calls/program-store.js'
 import type { Config } from './config.js'
 import { AddressBookService } from './contacts/address-book.service.js'
 import { ContactService } from './contacts/contact.service.js'
@@ -111,6 +114,7 @@ export class App {
   private readonly auditLog: AuditLogService
   private readonly client: GuardedClient
   private readonly webhooks: Webhooks
+  private readonly flowVersions: FlowVersions
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
@@ -191,18 +195,38 @@ export class App {
         hasVoice: async (voice: string) => speech.checkVoice(voice),
       },
     }
+    const flowVersions = new FlowVersions(database)
+    const flows = new FlowPrograms(flowVersions)
+    const programs = new Programs(database)
     const sessions = new CallSessions({
-      ...{ database, store, hunt, actions, phones, phoneNumbers, credit, link, switchboard, journal, log },
+      ...{
+        programs,
+        flows,
+        database,
+        store,
+        hunt,
+        actions,
+        phones,
+        phoneNumbers,
+        credit,
+        link,
+        switchboard,
+        journal,
+        log,
+      },
       countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
       edgeAddress: config.edge.sip_host,
       ringTimeout: config.calls.ring_timeout,
     })
     const idempotency = new Idempotency(database)
     const calls = new CallService({
-      ...{ database, store, sessions, credit, actions, phoneNumbers, idempotency },
+      ...{ database, store, sessions, programs, flows, credit, actions, phoneNumbers, idempotency },
       worker: () => this.worker,
     })
-    const callFlows = new CallFlowService({ database, inUse, max: limits.call_flows, actions })
+    const callFlows = new CallFlowService({
+      ...{ database, inUse, actions, versions: flowVersions },
+      max: limits.call_flows,
+    })
     const contacts = new ContactService(database, limits.contacts)
     const names = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
     const simulator = new CallFlowSimulator({ callFlows, actions, contacts, extensions, names })
@@ -271,6 +295,7 @@ export class App {
     this.auditLog = auditLog
     this.client = client
     this.webhooks = webhooks
+    this.flowVersions = flowVersions
   }
 
   /** The API described; needs no database. */
@@ -322,7 +347,12 @@ export class App {
   }
 
   private sweep(): void {
-    for (const swept of [this.idempotency.sweep(), this.webhooks.sweep(), this.auditLog.sweep()]) {
+    for (const swept of [
+      this.idempotency.sweep(),
+      this.webhooks.sweep(),
+      this.auditLog.sweep(),
+      this.flowVersions.sweep(),
+    ]) {
       swept.catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }
   }

@@ -1,6 +1,7 @@
 /** All tables, for the data source. */
 import { Agent } from './agents/agent.entity.js'
 import { CallFlow, CallFlowReference } from './call-flows/call-flow.entity.js'
+import { CallFlowVersion } from './call-flows/flow-versions.js'
 import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
 import { Call } from './calls/call.entity.js'
@@ -52,6 +53,7 @@ export const entities = [
   CallEvent,
   CallFlow,
   CallFlowReference,
+  CallFlowVersion,
   AddressBook,
   AddressBookTeam,
   Contact,

@@ -11,6 +11,7 @@ import { checkLimit } from '../workspaces/limits.js'
 import { CallFlow, type TriggerType } from './call-flow.entity.js'
 import type { CreateCallFlow, FlowNodeInput, UpdateCallFlow } from './call-flow.schema.js'
 import { checkFlow } from './flow-check.js'
+import type { FlowVersions } from './flow-versions.js'
 import { FlowReferences, referenceKinds } from './references.js'
 
 interface CallFlowList extends ListRequest {
@@ -22,6 +23,7 @@ interface Options {
   inUse: InUse
   max: number
   actions: ActionServices
+  versions: FlowVersions
 }
 
 const columns = ['id', 'workspace_id', 'title', 'trigger_type', 'created_at', 'updated_at'] as const
@@ -72,6 +74,7 @@ export class CallFlowService {
     return this.writing(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.options.max, what: 'call flows' })
       await this.table.in(tx).insert(flow)
+      await this.options.versions.add(tx, flow, now)
       await this.references.replace(tx, flow, references)
       return flow
     })
@@ -90,9 +93,13 @@ export class CallFlowService {
         const subject = `The trigger of the call flow ${flow.title}`
         await this.options.inUse.refuse('call_flow', workspace, id, subject, tx)
       }
+      const changed = { ...flow, ...changes }
       await this.table.in(tx).update(workspace, id, changes)
-      if (checked) await this.references.replace(tx, flow, checked.references)
-      return { ...flow, ...changes }
+      if (checked) {
+        await this.options.versions.add(tx, changed, changes.updated_at)
+        await this.references.replace(tx, flow, checked.references)
+      }
+      return changed
     })
   }
 

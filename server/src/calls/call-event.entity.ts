@@ -2,7 +2,22 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 import type { CallDirection } from './call.entity.js'
 
-export type CallEventName = 'call.created' | 'call.ringing' | 'call.answered' | 'call.ended'
+/** The first four are the call's course (contract, Call event); the others tell what its program did. */
+export const callEventNames = [
+  'call.created',
+  'call.ringing',
+  'call.answered',
+  'call.ended',
+  'call.node',
+  'call.action',
+  'call.callback',
+  'call.ivr_collected',
+  'call.queued',
+  'call.recording_started',
+  'call.recording_ready',
+  'call.voicemail_ready',
+] as const
+export type CallEventName = (typeof callEventNames)[number]
 
 /** One entry of a call's timeline. */
 @Entity('call_events')
@@ -18,5 +33,7 @@ export class CallEvent {
   @Column({ type: 'json', nullable: true }) to_party!: { number: string; name: string } | null
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
+  /** What the program tells of a step; for example `{"action": "play", "outcome": "completed"}`. */
+  @Column({ type: 'json', nullable: true }) details!: object | null
   @Column(timestamp) created_at!: Date
 }

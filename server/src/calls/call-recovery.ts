@@ -5,7 +5,7 @@
  */
 import type { ChannelEnd } from '../switch/channel.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
-import { isFinal } from '../switch/hangup-causes.js'
+import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
@@ -13,7 +13,7 @@ import type { Route } from './call-routing.js'
 import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { ScriptPosition } from './script-runner.js'
+import type { ScriptPosition } from './program-runner.js'
 import type { Reached } from './hunt.js'
 
 interface RecoveryServices {
@@ -41,6 +41,7 @@ export class CallRecovery {
    */
   async recover(call: Call, history: SwitchHistory): Promise<CallSession | null> {
     const legs = await this.services.store.legsOf(call.id)
+    if (call.line === 'caller') return this.recoverCaller(call, legs, history)
     const called = legs.filter(({ role }) => role === 'called')
     const leg = called.at(-1)
     // Accepted and not yet placed: its job is still in the outbox.
@@ -59,8 +60,37 @@ export class CallRecovery {
       return session
     }
     const operator = await this.operatorOf(legs, snapshot)
-    session.takeUp({ leg, channel }, resumePoint(call, snapshot, operator))
+    session.takeUp({ leg, channel }, resumePoint(snapshot, operator))
     return session
+  }
+
+  /** The program runs on the channel of whoever called. */
+  private async recoverCaller(
+    call: Call,
+    legs: readonly CallLeg[],
+    history: SwitchHistory,
+  ): Promise<CallSession | null> {
+    const { store, switchboard, journal } = this.services
+    const leg = legs.find(({ role }) => role === 'caller')
+    const found = leg && (await switchboard.adopt(leg.channel_id))
+    if (leg && found && !found.channel.end) {
+      const session = new CallSession(call, this.services.session)
+      const operator = await this.operatorOf(legs, found.snapshot)
+      session.takeUp({ leg, channel: found.channel }, resumePoint(found.snapshot, operator))
+      return session
+    }
+    const end = found?.channel.end ?? (leg && (await journal.find(leg.channel_id)))
+    const ended = end ?? (leg && presumedEnd(leg, history, false)) ?? unheardOf()
+    if (leg) await store.legEnded(leg, ended)
+    const answeredAt = call.answered_at ?? ended.answeredAt
+    if (leg && call.answered_at === null && answeredAt) await store.answered(call, leg, answeredAt)
+    await store.ended(call, {
+      status: answeredAt ? 'completed' : statusOfFailure(ended),
+      hangupCause: ended.hangupCause,
+      sipCode: answeredAt ? answeredSipCode : (ended.sipCode ?? refusalStatus(ended.hangupCause)),
+      endedAt: ended.endedAt,
+    })
+    return null
   }
 
   /** The switch has the channel no more: the journal tells how it ended, or the switch was restarted. */
@@ -166,6 +196,10 @@ export function presumedEnd(
   }
 }
 
+function unheardOf(): ChannelEnd {
+  return { hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null, answeredAt: null, endedAt: new Date() }
+}
+
 /** What a leg's row says of its end. */
 export function endOfLeg(leg: CallLeg): ChannelEnd {
   return {
@@ -176,15 +210,13 @@ export function endOfLeg(leg: CallLeg): ChannelEnd {
   }
 }
 
-function resumePoint(call: Call, snapshot: ChannelSnapshot, operator: Reached | null): ResumePoint {
-  const marked = stepOf(snapshot.variable('jackfield_step'))
-  if (marked?.revision !== call.script_revision) {
-    return { position: { revision: call.script_revision, index: 0 }, playback: 'none', operator: null }
-  }
+function resumePoint(snapshot: ChannelSnapshot, operator: Reached | null): ResumePoint {
+  const script = stepOf(snapshot.variable('jackfield_step'))
+  const flow = snapshot.variable('jackfield_flow') || undefined
   // The switch sets playback_ms when a playback ends; it was emptied when the step began.
   const ended = Boolean(snapshot.variable('playback_ms'))
   const running = !ended && snapshot.application === 'playback'
-  return { position: marked, playback: ended ? 'ended' : running ? 'running' : 'none', operator }
+  return { script, flow, playback: ended ? 'ended' : running ? 'running' : 'none', operator }
 }
 
 function stepOf(mark: string | undefined): ScriptPosition | null {

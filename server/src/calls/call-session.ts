@@ -7,35 +7,39 @@ import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel, ChannelEnd } from '../switch/channel.js'
 import { ChannelEndedError } from '../switch/channel.js'
 import { SwitchDownError } from '../switch/errors.js'
-import type { ActionContext, ActionServices } from './actions/action.js'
+import { refusalStatus } from '../switch/hangup-causes.js'
+import type { ActionServices } from './actions/action.js'
+import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
 import type { Route } from './call-routing.js'
 import type { CallAction } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { CallStage } from './call-stage.js'
 import { DurableWrites } from './durable-writes.js'
 import { type LiveCall, notBefore } from './live-call.js'
-import { OperatorLink } from './operator-link.js'
+import type { Flows } from './program.js'
+import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { costOf } from './rating.js'
-import { type ScriptPosition, ScriptRunner } from './script-runner.js'
 import { DialFailedError, type Reached, type Hunt } from './hunt.js'
 
 export interface SessionServices {
   readonly store: CallStore
+  readonly programs: ProgramStore
+  readonly flows: Flows
   readonly hunt: Hunt
   readonly actions: ActionServices
-  /** The number that a call goes out with; null when it is gone. */
+  /** The number that a call goes out with or came in on; null when it is gone. */
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   readonly log: Logger
   /** Called once, when the call's end is written. */
   onEnded(session: LiveCall): void
 }
 
-/** What an earlier process left in the middle of an action. */
-export interface ResumePoint {
-  position: ScriptPosition
-  /** The action's playback: it still runs, it has ended, or there was none. */
+/** What an earlier process left in the middle of a step. */
+export interface ResumePoint extends ProgramMark {
+  /** The step's playback: it still runs, it has ended, or there was none. */
   playback: 'running' | 'ended' | 'none'
   /** Somebody whom the call is bridged with. */
   operator: Reached | null
@@ -44,12 +48,13 @@ export interface ResumePoint {
 export class CallSession implements LiveCall {
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
-  private called: Reached | undefined
+  /** The leg that the program runs on. */
+  private line: Reached | undefined
   private dialing: Channel | undefined
-  private operator: OperatorLink | undefined
-  private runner: ScriptRunner | undefined
-  private resume: ResumePoint | undefined
+  private stage: CallStage | undefined
+  private runner: ProgramRunner | undefined
   private finished = false
+  private notedAt = new Date(0)
 
   constructor(
     readonly call: Call,
@@ -70,7 +75,7 @@ export class CallSession implements LiveCall {
             resolve()
           },
         })
-        .then((reached) => this.answered(reached))
+        .then((reached) => this.reached(reached))
         .catch((error: unknown) => {
           this.notReached(error)
           if (this.dialing || error instanceof DialFailedError) resolve()
@@ -84,41 +89,54 @@ export class CallSession implements LiveCall {
     this.dialing = channel
     this.services.hunt
       .await(leg, channel, this.huntOptions(ringTimeout))
-      .then((reached) => this.answered(reached))
+      .then((reached) => this.reached(reached))
       .catch((error: unknown) => this.notReached(error))
   }
 
-  /** Takes up a call that an earlier process answered. */
-  takeUp(reached: Reached, resume: ResumePoint): void {
-    this.resume = resume
-    this.follow(reached)
-    if (this.call.answered_at === null) this.writeAnswer(reached)
-    void this.runScript(reached.channel, resume.position, true)
+  /** Begins with a caller who waits: the program runs, and answers when it needs to be heard. */
+  begin(caller: Reached): void {
+    this.follow(caller)
+    this.ringing(180, new Date())
+    void this.runProgram(caller.channel, null)
+  }
+
+  /** Ends a call that came in before anything is done for it. */
+  refuse(caller: Reached, cause: string): void {
+    this.follow(caller)
+    void caller.channel.hangUp(cause).catch(() => undefined)
+  }
+
+  /** Takes up a call whose program an earlier process ran. */
+  takeUp(line: Reached, resume: ResumePoint): void {
+    this.follow(line)
+    if (line.channel.state === 'answered' && this.call.answered_at === null) this.writeAnswer(line)
+    void this.runProgram(line.channel, resume)
   }
 
   replaceScript(script: CallAction[], revision: number): void {
-    this.runner?.replace(script, revision)
+    if (revision > this.call.script_revision) this.runner?.replace(script, revision)
   }
 
   async hangUp(cause: string): Promise<void> {
-    if (this.called) await this.called.channel.hangUp(cause)
-    else this.over.abort()
+    if (this.line) {
+      await this.line.channel.hangUp(this.call.answered_at ? cause : 'CALL_REJECTED')
+    } else this.over.abort()
   }
 
   lose(end: ChannelEnd): void {
-    ;(this.called?.channel ?? this.dialing)?.finish(end)
+    ;(this.line?.channel ?? this.dialing)?.finish(end)
   }
 
   get channel(): Channel | undefined {
-    return this.called?.channel ?? this.dialing
+    return this.line?.channel ?? this.dialing
   }
 
   get channelIds(): string[] {
-    return [this.channel?.id, this.operator?.channelId].flatMap((id) => (id ? [id] : []))
+    return [this.channel?.id, ...(this.stage?.channelIds ?? [])].flatMap((id) => (id ? [id] : []))
   }
 
   costAt(now: Date): number {
-    const legs = [this.called?.leg, this.operator?.leg]
+    const legs = [this.line?.leg, ...(this.stage?.legs ?? [])]
     return legs.reduce((sum, leg) => {
       if (!leg?.answered_at) return sum
       return sum + costOf((now.getTime() - leg.answered_at.getTime()) / 1000, leg.fee_per_minute)
@@ -149,10 +167,10 @@ export class CallSession implements LiveCall {
     void this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
   }
 
-  private answered(reached: Reached): void {
+  private reached(reached: Reached): void {
     this.follow(reached)
     this.writeAnswer(reached)
-    void this.runScript(reached.channel, { revision: this.call.script_revision, index: 0 }, false)
+    void this.runProgram(reached.channel, null)
   }
 
   private writeAnswer({ leg, channel }: Reached): void {
@@ -163,10 +181,10 @@ export class CallSession implements LiveCall {
     void this.writes.add(async () => this.services.store.answered(this.call, leg, at))
   }
 
-  private follow(reached: Reached): void {
-    this.called = reached
-    reached.channel.once('ended', (end) => this.calledEnded(end))
-    if (reached.channel.end) this.calledEnded(reached.channel.end)
+  private follow(line: Reached): void {
+    this.line = line
+    line.channel.once('ended', (end) => this.lineEnded(end))
+    if (line.channel.end) this.lineEnded(line.channel.end)
   }
 
   private notReached(error: unknown): void {
@@ -186,14 +204,15 @@ export class CallSession implements LiveCall {
     })
   }
 
-  private calledEnded(end: ChannelEnd): void {
+  private lineEnded(end: ChannelEnd): void {
     this.over.abort()
-    const leg = this.called?.leg
+    const leg = this.line?.leg
     if (leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
+    const answered = this.call.answered_at !== null || end.answeredAt !== null
     this.finish({
-      status: 'completed',
+      status: answered ? 'completed' : statusOfFailure(end),
       hangupCause: end.hangupCause,
-      sipCode: answeredSipCode,
+      sipCode: answered ? answeredSipCode : (end.sipCode ?? refusalStatus(end.hangupCause)),
       endedAt: end.endedAt,
     })
   }
@@ -203,90 +222,60 @@ export class CallSession implements LiveCall {
     this.finished = true
     const endedAt = notBefore(this.call.answered_at ?? this.call.created_at, end.endedAt)
     void this.writes
-      .add(async () => this.services.store.ended(this.call, { ...end, endedAt }))
+      .add(async () => {
+        const toldAt = notBefore(this.notedAt, endedAt)
+        await this.services.store.ended(this.call, { ...end, endedAt, toldAt })
+      })
       .then(() => this.services.onEnded(this))
   }
 
-  private async runScript(channel: Channel, from: ScriptPosition, resumed: boolean): Promise<void> {
-    const { log } = this.services
-    this.runner = new ScriptRunner(this.call.script, from, {
-      onStep: async (position) => this.markStep(channel, position),
-      context: (signal) => this.context(channel, signal),
-      log: log.child({ call: this.call.id }),
+  private async runProgram(channel: Channel, resume: ResumePoint | null): Promise<void> {
+    const { programs, flows } = this.services
+    const log = this.services.log.child({ call: this.call.id })
+    const stage = new CallStage(this.call, channel, resume, {
+      ...this.services,
+      ...{ writes: this.writes, over: this.over.signal, log },
+      note: (event, details) => this.note(event, details),
+      answered: () => this.lineAnswered(),
+      setStatus: (status) => this.writeStatus(status),
     })
+    this.stage = stage
+    this.runner = new ProgramRunner(
+      this.call,
+      {
+        ...{ store: programs, flows, log },
+        mark: async (variables) => stage.mark(variables),
+        context: (signal, autoAnswer) => stage.context(signal, autoAnswer),
+        note: (event, details) => this.note(event, details),
+        nameCaller: async (name) => stage.nameCaller(name),
+      },
+      resume,
+    )
     try {
-      await this.runner.run(resumed)
+      await this.runner.run()
       await channel.hangUp('NORMAL_CLEARING')
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) return
-      log.error({ err: error, call: this.call.id }, 'script failed')
+      log.error({ err: error }, 'program failed')
       await channel.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
     }
   }
 
-  /** Where the script stands is kept with the channel: it matters as long as the channel lives. */
-  private async markStep(channel: Channel, { revision, index }: ScriptPosition): Promise<void> {
-    this.resume = undefined
-    await channel.setVariables({ jackfield_step: `${revision}.${index}`, playback_ms: '' })
+  /** The line is answered by the program. */
+  private lineAnswered(): void {
+    if (this.line && this.call.answered_at === null) this.writeAnswer(this.line)
   }
 
-  private context(channel: Channel, signal: AbortSignal): ActionContext {
-    return {
-      ...this.services.actions,
-      workspace: { id: this.call.workspace_id },
-      phoneNumber: async () => this.services.phoneNumber(this.call),
-      play: async (file) => this.play(channel, file, signal),
-      playInBackground: async (file) => channel.playInBackground(file),
-      connect: async (route, options) => this.connect(channel, route, options, signal),
-      hangUp: async (cause) => {
-        await channel.hangUp(cause)
-        throw new ChannelEndedError(
-          channel.end ?? { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() },
-        )
-      },
-    }
-  }
-
-  private async play(channel: Channel, file: string, signal: AbortSignal): Promise<void> {
-    const resume = this.takeResume()
-    if (resume?.playback === 'ended' || signal.aborted) return
-    if (resume?.playback === 'running') await channel.finishPlaying(signal)
-    else if (!(await channel.play(file, signal)) && !signal.aborted) {
-      this.services.log.warn({ call: this.call.id, file }, 'the switch could not play it')
-    }
-  }
-
-  private async connect(
-    channel: Channel,
-    route: Route,
-    options: { ringTimeout: number; ringback: string | null },
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const link = new OperatorLink(this.call, channel, this.services.store, this.writes)
-    this.operator = link
-    const ends = AbortSignal.any([signal, this.over.signal])
-    try {
-      const waiting = this.takeResume()?.operator
-      const reached = waiting ?? (await link.ring(this.services.hunt, route, options, ends))
-      if (!reached) return false
-      this.writeStatus('active')
-      await link.talk(reached, waiting !== undefined && waiting !== null, ends)
-      this.writeStatus('started')
-      return true
-    } finally {
-      this.operator = undefined
-    }
+  private note(event: CallEventName, details: object): void {
+    if (this.finished) return
+    const at = new Date()
+    this.notedAt = at
+    void this.writes.add(async () => this.services.store.note(this.call, event, details, at))
   }
 
   private writeStatus(status: 'started' | 'active'): void {
-    if (this.finished) return
+    if (this.finished || this.call.answered_at === null) return
     this.call.status = status
     void this.writes.add(async () => this.services.store.setStatus(this.call, status))
-  }
-
-  private takeResume(): ResumePoint | undefined {
-    const resume = this.resume
-    this.resume = undefined
-    return resume
   }
 }

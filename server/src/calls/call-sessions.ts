@@ -8,6 +8,7 @@ import { SwitchDownError } from '../switch/errors.js'
 import type { SwitchLink } from '../switch/switch-link.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { ActionServices } from './actions/action.js'
+import { Arrivals } from './arrivals.js'
 import { CallRecovery, type SwitchHistory } from './call-recovery.js'
 import type { Route } from './call-routing.js'
 import { CallSession, type SessionServices } from './call-session.js'
@@ -15,8 +16,11 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Hunt } from './hunt.js'
 import type { LiveCall } from './live-call.js'
+import { InboundCalls } from './inbound-calls.js'
 import { PhoneCalls, type PhoneCallsOptions } from './phone-calls.js'
 import { PhoneRecovery } from './phone-recovery.js'
+import type { Flows } from './program.js'
+import type { ProgramStore } from './program-runner.js'
 
 interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   store: CallStore
@@ -26,6 +30,10 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   link: SwitchLink
   switchboard: Switchboard
   journal: EndedChannels
+  programs: ProgramStore
+  flows: Flows
+  /** Kamailio's private address: only what comes from there is let in. */
+  edgeAddress: string
 }
 
 const sweepMs = 15_000
@@ -50,6 +58,7 @@ export class CallSessions {
   private readonly sessions = new Map<string, LiveCall>()
   private readonly sessionServices: SessionServices
   private readonly recovery: CallRecovery
+  private readonly arrivals: Arrivals
   private readonly phoneCalls: PhoneCalls
   private readonly phoneRecovery: PhoneRecovery
   private readonly timers: NodeJS.Timeout[] = []
@@ -72,16 +81,17 @@ export class CallSessions {
       routeOf: async (call) => this.routeOf(call),
     })
     const { routing } = options.actions
-    this.phoneCalls = new PhoneCalls({ ...options, routing }, this.sessionServices, (call) =>
-      this.sessions.set(call.call.id, call),
-    )
+    const register = (call: LiveCall) => void this.sessions.set(call.call.id, call)
+    this.phoneCalls = new PhoneCalls({ ...options, routing }, this.sessionServices, register)
+    const inboundCalls = new InboundCalls(options, this.sessionServices, register)
+    this.arrivals = new Arrivals(options, { account: this.phoneCalls, trunk: inboundCalls })
     this.phoneRecovery = new PhoneRecovery({
       ...options,
       session: this.sessionServices,
       routeOf: async (call) => this.routeOfPhone(call),
     })
     options.switchboard.on('arrived', (arrival) => {
-      if (this.ready) void this.phoneCalls.take(arrival)
+      if (this.ready) void this.arrivals.take(arrival)
       else this.early = [...this.early, arrival].slice(-maxEarly)
     })
     options.link.on('up', () => this.recoverAll())
@@ -150,7 +160,7 @@ export class CallSessions {
         for (const call of await this.options.store.live()) await this.takeUp(call, history)
         this.lostAt = null
         this.ready = true
-        for (const arrival of this.early.splice(0)) void this.phoneCalls.take(arrival)
+        for (const arrival of this.early.splice(0)) void this.arrivals.take(arrival)
         for (const id of await this.options.switchboard.channelIds()) await this.takeArrival(id)
         this.options.log.info({ calls: this.sessions.size }, 'calls taken up')
       })
@@ -162,10 +172,17 @@ export class CallSessions {
 
   private async takeUp(call: Call, history?: SwitchHistory): Promise<void> {
     const then = history ?? (await this.history())
-    const session = call.sip_account_id
-      ? await this.phoneRecovery.recover(call, await this.options.store.legsOf(call.id), then)
-      : await this.recovery.recover(call, then)
-    if (session) this.sessions.set(call.id, session)
+    const session: LiveCall | null =
+      call.line === null
+        ? await this.phoneRecovery.recover(call, await this.options.store.legsOf(call.id), then)
+        : await this.recovery.recover(call, then)
+    if (!session) return
+    this.sessions.set(call.id, session)
+    // Its program may have been replaced while the session was built.
+    const now = await this.options.store.load(call.id)
+    if (now && now.script_revision > call.script_revision) {
+      session.replaceScript?.(now.script, now.script_revision)
+    }
   }
 
   private async history(): Promise<SwitchHistory> {
@@ -193,7 +210,7 @@ export class CallSessions {
   /** A call that came in while nobody listened. */
   private async takeArrival(channelId: string): Promise<void> {
     const arrival = (await this.options.switchboard.look(channelId))?.arrival
-    if (arrival) void this.phoneCalls.take(arrival)
+    if (arrival) void this.arrivals.take(arrival)
   }
 
   private async checkSession(session: LiveCall): Promise<void> {

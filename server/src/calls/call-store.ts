@@ -1,5 +1,5 @@
 /** All that is written of a call while it lives. The rows are the truth; a running session is a cache of them. */
-import { type EntityManager, In } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { EventSink } from '../database/events.js'
 import { newId } from '../database/ids.js'
@@ -9,7 +9,6 @@ import type { ChannelEnd } from '../switch/channel.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { CallEvent } from './call-event.entity.js'
 import { CallLeg } from './call-leg.entity.js'
-import type { CallAction } from './call.schema.js'
 import { Call, type CallStatus } from './call.entity.js'
 import { billedSeconds, costOf } from './rating.js'
 
@@ -19,6 +18,8 @@ export interface CallEnd {
   hangupCause: string
   sipCode: number | null
   endedAt: Date
+  /** The moment that the timeline shows, which is not before what the program did; `endedAt` by default. */
+  toldAt?: Date
 }
 
 export class CallStore {
@@ -109,20 +110,18 @@ export class CallStore {
     })
   }
 
+  /** Who calls is known by name now. @param name at most 64 characters */
+  async nameCaller(call: Call, name: string): Promise<void> {
+    await this.calls.update({ id: call.workspace_id }, call.id, { from_name: name })
+  }
+
   async setStatus(call: Call, status: CallStatus): Promise<void> {
     await this.calls.update({ id: call.workspace_id }, call.id, { status })
   }
 
-  /**
-   * Replaces the script of a call that is answered and lives.
-   * @returns the new revision, or null when the call is in no such state any more
-   */
-  async replaceScript(call: Call, script: CallAction[]): Promise<number | null> {
-    const where = { id: call.id, live: 1, status: In(['started', 'active']) } as const
-    const changes = { script, script_revision: () => 'script_revision + 1' }
-    const { affected } = await this.database.platformTable(Call).update(where, changes as never)
-    if (!affected) return null
-    return (await this.load(call.id))?.script_revision ?? null
+  /** Adds to the timeline what a program did; nobody else is told. */
+  async note(call: Call, event: CallEvent['event'], details: object, at: Date): Promise<void> {
+    await this.events.insert(eventOf(call, event, at, { details }))
   }
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {
@@ -160,7 +159,7 @@ export class CallStore {
       })
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause }
       const outcome = { status: end.status, duration, cost }
-      await this.tell(tx, call, eventOf(call, 'call.ended', end.endedAt, details), outcome)
+      await this.tell(tx, call, eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details), outcome)
       if (cost > 0) {
         const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
         await this.credit.book(tx, { id: call.workspace_id }, charge)
@@ -196,7 +195,7 @@ function eventOf(
   call: Call,
   event: CallEvent['event'],
   at: Date,
-  details: Partial<Pick<CallEvent, 'sip_code' | 'to_party' | 'hangup_cause'>>,
+  details: Partial<Pick<CallEvent, 'sip_code' | 'to_party' | 'hangup_cause' | 'details'>>,
 ): CallEvent {
   return {
     id: newId('evt'),
@@ -207,6 +206,7 @@ function eventOf(
     sip_code: null,
     to_party: null,
     hangup_cause: null,
+    details: null,
     ...details,
     created_at: at,
   }

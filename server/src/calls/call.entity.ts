@@ -9,6 +9,12 @@ export type CallStatus =
 /** `outbound`: made by the workspace, by its API or its phones; `inbound`: came over a trunk. */
 export type CallDirection = 'inbound' | 'outbound'
 
+/**
+ * What decides where a call goes on: its actions, or a version of a flow. `over`: it is through, and the call is being
+ * hung up.
+ */
+export type ProgramKind = 'script' | 'flow' | 'over'
+
 /** A call. */
 @Entity('calls')
 export class Call {
@@ -27,8 +33,22 @@ export class Call {
   @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
   /** Seconds after the answer at which it is hung up. */
   @Column({ type: 'int', unsigned: true }) max_duration!: number
-  /** The actions that run when it is answered. */
+  /**
+   * The leg whose channel the program runs on: the caller's of an inbound call, else the called party's. Null where the
+   * switch joins both ends by itself: the call has no program.
+   */
+  @Column({ ...asciiId, nullable: true } as never) line!: 'caller' | 'called' | null
+  @Column(asciiId) program!: ProgramKind
+  @Column({ ...asciiId, nullable: true } as never) call_flow_id!: string | null
+  /** The version of the flow that it runs or ran. */
+  @Column({ type: 'bigint', unsigned: true, nullable: true }) call_flow_version_id!: string | null
+  /** The actions of its script, or those that run in the stead of a node of its flow. */
   @Column({ type: 'json' }) script!: CallAction[]
+  /** The node of the flow in whose stead `script` runs. */
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  script_node!: string | null
+  /** Actions that run when the program is through. */
+  @Column({ type: 'json', nullable: true }) pending_script!: CallAction[] | null
   /** Grows when the script is replaced. */
   @Column({ type: 'int', unsigned: true }) script_revision!: number
   /** 1 until the end, then null: the index of live calls stays small. */

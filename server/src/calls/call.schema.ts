@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, nullable, printable } from '../http/shapes.js'
+import { callEventNames } from './call-event.entity.js'
 
 /** Contract, section Limits. */
 export const maxCallSeconds = 7_200
@@ -48,6 +49,12 @@ export type MakeCall = Static<typeof MakeCall>
 
 export const UpdateActions = Type.Object({
   actions: Type.Array(CallAction, { minItems: 1, maxItems: maxActions }),
+  mode: Type.Optional(
+    Type.Enum(['replace', 'push'], {
+      description:
+        '`replace` (default) ends what runs and begins these at once; `push` runs them when all that runs is through',
+    }),
+  ),
 })
 export type UpdateActions = Static<typeof UpdateActions>
 
@@ -99,6 +106,7 @@ export const CallRecordShape = Type.Object(
     status,
     direction,
     sip_account_id: nullable(Type.String({ description: 'The SIP account whose phone made the call' })),
+    call_flow_id: nullable(Type.String({ description: 'The flow that decides, or decided' })),
     duration: Type.Integer({ description: 'Seconds' }),
     cost: Type.Number({ description: 'USD' }),
     hangup_cause: nullable(Type.String()),
@@ -136,11 +144,14 @@ export const CallEventShape = Type.Object(
   {
     id: Type.String(),
     call_id: Type.String(),
-    event: Type.Enum(['call.created', 'call.ringing', 'call.answered', 'call.ended']),
+    event: Type.Enum([...callEventNames]),
     direction,
     sip_code: nullable(Type.Integer()),
     to: Type.Optional(Type.Object({ number: Type.String(), name: Type.String() })),
     hangup_cause: Type.Optional(Type.String()),
+    details: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What a step of the program did' }),
+    ),
     created_at: Timestamp,
   },
   { title: 'CallEvent' },

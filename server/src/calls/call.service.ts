@@ -14,11 +14,12 @@ import type { ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { anonymous } from './call-routing.js'
 import type { CallEvent } from './call-event.entity.js'
-import { type MakeCall, maxCallSeconds } from './call.schema.js'
-import type { CallAction } from './call.schema.js'
+import { type MakeCall, type UpdateActions, maxCallSeconds } from './call.schema.js'
 import type { CallSessions } from './call-sessions.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import type { Flows } from './program.js'
+import type { Programs } from './program-store.js'
 import { affordableSeconds } from './rating.js'
 
 /** The kind of outbox job that places a call. */
@@ -42,6 +43,8 @@ interface Options {
   credit: CreditService
   actions: ActionServices
   phoneNumbers: PhoneNumberService
+  programs: Programs
+  flows: Flows
   idempotency: Idempotency
   /** Wakes the worker that places calls. */
   worker: () => OutboxWorker
@@ -64,7 +67,7 @@ export class CallService {
 
   private async accept(workspace: Owner, input: MakeCall): Promise<(tx: EntityManager) => Promise<MadeCall>> {
     const { store, actions, credit, phoneNumbers } = this.options
-    const script = await this.scriptOf(workspace, input)
+    const program = await this.programOf(workspace, input)
     const to = await actions.routing.destination(workspace, input.to.number, 'to.number')
     // Phones of the workspace are called whether it has a number or not.
     const isFree = to.kind === 'phone' && !input.from
@@ -88,8 +91,7 @@ export class CallService {
       phone_number_id: from?.id ?? null,
       sip_account_id: null,
       max_duration: Math.min(input.max_duration ?? maxCallSeconds, affordable, maxCallSeconds),
-      script,
-      script_revision: 0,
+      ...{ line: 'called', ...program, script_revision: 0, script_node: null, pending_script: null },
       live: 1,
       created_at: new Date(),
       answered_at: null,
@@ -117,19 +119,32 @@ export class CallService {
   }
 
   /**
-   * Puts other actions in the place of those that a call has left, and begins them at once.
+   * Puts other actions in the place of those that a call has left, and begins them at once; or behind them.
    * @throws 400 when the call is not answered or its media is not ready, 404
    */
-  async replaceActions(workspace: Owner, id: string, script: CallAction[]): Promise<{ queued: boolean }> {
+  async changeActions(
+    workspace: Owner,
+    id: string,
+    { actions: script, mode = 'replace' }: UpdateActions,
+  ): Promise<{ queued: boolean }> {
     const call = await this.get(workspace, id)
-    if (call.sip_account_id) throw badRequest('A call that a phone made runs no actions')
+    if (call.line === null) throw badRequest('A call that a phone made runs no actions')
     await checkActions(workspace, script, this.options.actions)
-    const revision = await this.options.store.replaceScript(call, script)
-    if (revision === null) {
-      throw badRequest(`The call must be started or active to change its actions; it is ${call.status}`)
+    const { programs, sessions } = this.options
+    if (mode === 'push') {
+      if (!(await programs.push(call, script))) throw await this.notRunning(call)
+      return { queued: true }
     }
-    this.options.sessions.find(id)?.replaceScript?.(script, revision)
+    const revision = await programs.replace(call, script)
+    if (revision === null) throw await this.notRunning(call)
+    sessions.find(id)?.replaceScript?.(script, revision)
     return { queued: true }
+  }
+
+  private async notRunning({ workspace_id, id }: Call): Promise<Error> {
+    const { status, program, live } = await this.get({ id: workspace_id }, id)
+    const now = program === 'over' && live ? 'being hung up' : status
+    return badRequest(`The call must be started or active to change its actions; it is ${now}`)
   }
 
   /** Hangs up a call, or stops calling. @throws 400 when it has ended, 404 */
@@ -170,14 +185,22 @@ export class CallService {
     return this.options.store.timeline(await this.get(workspace, id), page)
   }
 
-  private async scriptOf(workspace: Owner, input: MakeCall): Promise<CallAction[]> {
-    if (input.call_flow_id !== undefined) {
-      if (input.actions) throw invalidField('call_flow_id', 'call_flow_id and actions exclude each other')
-      throw invalidField('call_flow_id', 'call_flow_id: running a call flow is not available yet')
+  private async programOf(
+    workspace: Owner,
+    input: MakeCall,
+  ): Promise<Pick<Call, 'program' | 'script' | 'call_flow_id' | 'call_flow_version_id'>> {
+    const { call_flow_id = null, actions: script = [] } = input
+    if (call_flow_id === null) {
+      await checkActions(workspace, script, this.options.actions)
+      return { program: 'script', script, call_flow_id, call_flow_version_id: null }
     }
-    const script = input.actions ?? []
-    await checkActions(workspace, script, this.options.actions)
-    return script
+    if (input.actions) throw invalidField('call_flow_id', 'call_flow_id and actions exclude each other')
+    const flow = await this.options.flows.current(workspace, call_flow_id)
+    if (!flow) throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
+    if (flow.trigger !== 'outbound') {
+      throw invalidField('call_flow_id', 'call_flow_id is a flow for inbound calls')
+    }
+    return { program: 'flow', script, call_flow_id, call_flow_version_id: flow.versionId }
   }
 
   private async once(

@@ -82,8 +82,9 @@ export function callEndpoints({ calls }: { calls: CallService }) {
     endpoint({
       method: 'PUT',
       path: '/calls/:id/actions',
-      summary: 'Replace the actions of a live call',
-      description: 'What runs is stopped, and the new actions begin at once.',
+      summary: 'Replace the actions of a live call, or add to them',
+      description:
+        'Also of a call that runs a flow. Replaced: what runs is stopped, and the new actions begin at once. Pushed: they begin when all that runs is through.',
       tag,
       auth: write,
       params: idParams,
@@ -93,7 +94,7 @@ export function callEndpoints({ calls }: { calls: CallService }) {
       handler: async ({ workspace, params, body }) => ({
         data: {
           call_id: params.id,
-          ...(await calls.replaceActions(workspace, params.id, body.actions)),
+          ...(await calls.changeActions(workspace, params.id, body)),
           action_count: body.actions.length,
         },
       }),
@@ -120,6 +121,7 @@ function presentCall(call: Call) {
     status: call.status,
     direction: call.direction,
     sip_account_id: call.sip_account_id,
+    call_flow_id: call.call_flow_id,
     duration: call.duration,
     cost: call.cost,
     hangup_cause: call.hangup_cause,
@@ -155,6 +157,7 @@ function presentEvent(event: CallEvent) {
     sip_code: event.sip_code,
     ...(event.to_party && { to: event.to_party }),
     ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
+    ...(event.details && { details: event.details as Record<string, unknown> }),
     created_at: event.created_at.toISOString(),
   }
 }

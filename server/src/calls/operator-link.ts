@@ -5,6 +5,8 @@ import type { CallLeg } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Route } from './call-routing.js'
+import type { ConnectOptions, ConnectOutcome } from './actions/action.js'
+import { connectOutcomeOf as outcomeOf } from './call-outcome.js'
 import type { DurableWrites } from './durable-writes.js'
 import { DialFailedError, type Reached, type Hunt } from './hunt.js'
 
@@ -22,17 +24,18 @@ export class OperatorLink {
     private readonly writes: DurableWrites,
   ) {}
 
-  /** Rings somebody while the caller hears ringback. @returns null when nobody was reached */
+  /**
+   * Rings somebody while the caller hears ringback: a caller who is not answered that of their own network, unless an
+   * audio is named. @returns how it failed when nobody was reached
+   */
   async ring(
     hunt: Hunt,
     route: Route,
-    options: { ringTimeout: number; ringback: string | null },
+    options: ConnectOptions,
     signal: AbortSignal,
-  ): Promise<Reached | null> {
+  ): Promise<Reached | ConnectOutcome> {
     const ringing = new AbortController()
-    const ringback = this.caller
-      .playForever(options.ringback ?? ringbackTone, ringing.signal)
-      .catch(() => undefined)
+    const ringback = this.ringback(options.ringback, ringing.signal).catch(() => undefined)
     try {
       return await hunt.reach(this.call, route, {
         role: 'operator',
@@ -47,12 +50,18 @@ export class OperatorLink {
         },
       })
     } catch (error) {
-      if (error instanceof DialFailedError) return null
+      if (error instanceof DialFailedError) return outcomeOf(error.failure)
       throw error
     } finally {
       ringing.abort()
       await ringback
     }
+  }
+
+  private async ringback(file: string | null, signal: AbortSignal): Promise<void> {
+    if (file !== null) await this.caller.openEarlyMedia()
+    if (this.caller.hasMedia) await this.caller.playForever(file ?? ringbackTone, signal)
+    else await this.caller.ring()
   }
 
   /**

@@ -27,8 +27,6 @@ export interface PhoneCallsOptions {
   credit: CreditService
   /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
-  /** Kamailio's private address: only what comes from there was authenticated. */
-  edgeAddress: string
   /** Seconds. */
   ringTimeout: number
   log: Logger
@@ -50,13 +48,14 @@ export class PhoneCalls {
     private readonly register: (call: LiveCall) => void,
   ) {}
 
-  /** Makes a call of what arrived, or refuses it; never throws. */
+  /** Makes a call of what arrived, or refuses it; never throws. Only what came from the edge may be given. */
   async take(arrival: Arrival): Promise<void> {
     const { switchboard, ringTimeout, log } = this.options
     const callId = newId('call')
     try {
       const channel = await switchboard.take(arrival, {
         ringLimit: ringTimeout + ringGraceSeconds,
+        afterBridge: 'hangup',
         marks: { jackfield_call: callId, jackfield_role: 'caller' },
       })
       if (!channel) return
@@ -90,10 +89,8 @@ export class PhoneCalls {
     return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds) }
   }
 
-  /** The SIP account that the edge has authenticated; null when the INVITE did not come from there. */
+  /** The SIP account that the edge has authenticated. */
   private async callerOf(arrival: Arrival): Promise<Phone | null> {
-    if (arrival.source !== this.options.edgeAddress) return null
-    if (arrival.header('X-Edge-Source') !== 'account') return null
     const [workspaceId, accountId] = [arrival.header('X-Edge-Workspace'), arrival.header('X-Edge-Account')]
     return workspaceId && accountId ? this.options.phones.find({ id: workspaceId }, accountId) : null
   }
@@ -147,8 +144,8 @@ function callOf(
     phone_number_id: planned.phoneNumberId,
     sip_account_id: phone.id,
     max_duration: planned.maxDuration,
-    script: [],
-    script_revision: 0,
+    ...{ line: null, program: 'over', call_flow_id: null, call_flow_version_id: null },
+    ...{ script: [], script_revision: 0, script_node: null, pending_script: null },
     live: 1,
     created_at: new Date(),
     answered_at: null,

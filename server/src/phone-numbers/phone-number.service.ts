@@ -146,6 +146,11 @@ export class PhoneNumberService {
     }
   }
 
+  /** A pending number has shown that it works. */
+  async activate(tx: EntityManager, { id, workspace_id }: PhoneNumber): Promise<void> {
+    await this.table.in(tx).update({ id: workspace_id }, id, { status: 'active', updated_at: new Date() })
+  }
+
   /** What the carrier sets: status, capabilities, prices. @throws 404 */
   async set(workspace: Owner, id: string, input: SetNumber): Promise<SharedNumber> {
     return this.database.transaction(async (tx) => {

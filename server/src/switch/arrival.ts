@@ -5,6 +5,8 @@ export interface Arrival {
   readonly channelId: string
   /** Whom it is for: the user part of the request URI. */
   readonly dialled: string
+  /** The user part of From, and the display name; empty when there is none. */
+  readonly caller: { readonly number: string; readonly name: string }
   /** Address that its INVITE came from. */
   readonly source: string
   /** Whether the caller speaks Opus, and so hears more than a telephone line carries. */
@@ -25,6 +27,10 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
   return {
     channelId,
     dialled: header('Caller-Destination-Number') ?? '',
+    caller: {
+      number: header('Caller-Caller-ID-Number') ?? '',
+      name: header('Caller-Caller-ID-Name') ?? '',
+    },
     source: header('variable_sip_network_ip') ?? '',
     speaksOpus: /opus/i.test(header('variable_ep_codec_string') ?? ''),
     header: (name) => header(`variable_sip_h_${name}`),

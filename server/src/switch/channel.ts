@@ -26,6 +26,8 @@ interface ChannelEvents {
   parked: []
   /** A playback ended. */
   played: []
+  /** A key was pressed: by RFC 4733 or SIP INFO. */
+  digit: [digit: string]
   ended: [end: ChannelEnd]
   /** The link was lost: whatever becomes of the channel is not seen any more. */
   abandoned: []
@@ -39,6 +41,12 @@ const parkDeadlineMs = 5_000
 
 /** A playback that does not end at a break is broken again after this. */
 const breakAgainMs = 250
+
+/** The event of an answer of ours comes within this. */
+const answerDeadlineMs = 5_000
+
+/** Keys that are kept until somebody asks for them; later ones push out the first. */
+const maxTyped = 64
 
 interface RunningApplication {
   id: string
@@ -57,6 +65,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private wasParked = false
   /** A playback has ended since we listen. */
   private hasPlayed = false
+  private early = false
+  private typed = ''
 
   constructor(
     readonly id: string,
@@ -70,17 +80,73 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return this.currentState
   }
 
+  /** Whether sound reaches the far end: it is answered, or has early media. */
+  get hasMedia(): boolean {
+    return this.early || this.currentState === 'answered'
+  }
+
   /** Takes up a channel that lived before this process or this link did. */
   restore(
     state: 'dialing' | 'ringing' | 'answered',
     answeredAt: Date | null,
     bridged: boolean,
     isParked = state === 'answered',
+    early = false,
   ): void {
+    this.early = early
     this.currentState = state
     this.answeredAt = answeredAt
     this.bridged = bridged
     this.wasParked ||= isParked
+  }
+
+  /** Tells a caller that it rings: SIP 180. */
+  async ring(): Promise<void> {
+    await this.tolerateGone(this.link.api(`uuid_ring_ready ${this.id}`))
+  }
+
+  /** Lets a caller who is not answered hear us: SIP 183 with SDP. */
+  async openEarlyMedia(): Promise<void> {
+    if (this.hasMedia || this.end) return
+    await this.tolerateGone(this.link.api(`uuid_pre_answer ${this.id}`))
+    this.early = true
+  }
+
+  /** Answers a caller; resolves when that has happened. @throws {ChannelEndedError | SwitchDownError} */
+  async answer(): Promise<void> {
+    if (this.state === 'answered') return
+    if (this.end) throw new ChannelEndedError(this.end)
+    const answered = new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new SwitchTimeoutError('no answer took place')), answerDeadlineMs)
+      const settle = (done: () => void) => {
+        clearTimeout(timer)
+        done()
+      }
+      this.once('answered', () => settle(resolve))
+      this.once('ended', (end) => settle(() => reject(new ChannelEndedError(end))))
+      this.once('abandoned', () => settle(() => reject(new SwitchDownError())))
+    })
+    answered.catch(() => undefined)
+    await this.tolerateGone(this.link.api(`uuid_answer ${this.id}`))
+    await answered
+  }
+
+  /** Has the switch itself hang up after so many seconds, in place of any earlier limit. */
+  async limit(seconds: number, cause: string): Promise<void> {
+    await this.tolerateGone(this.link.api(`sched_del ${this.id}`))
+    await this.tolerateGone(this.link.api(`sched_hangup +${seconds} ${this.id} ${cause}`))
+  }
+
+  /** Keys that were pressed since they were last taken, the oldest first. */
+  takeTyped(): string {
+    const { typed } = this
+    this.typed = ''
+    return typed
+  }
+
+  /** Puts keys back that were taken and not used, before those pressed since. */
+  giveBack(keys: string): void {
+    this.typed = (keys + this.typed).slice(0, maxTyped)
   }
 
   /**
@@ -143,6 +209,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
       return `${name}=${value}`
     })
     await this.link.api(`uuid_setvar_multi ${this.id} ${pairs.join(';')}`)
+  }
+
+  /** Sets a variable to any text of one line; it is kept as it is, and nothing in it is expanded. */
+  async setText(name: string, value: string): Promise<void> {
+    await this.tolerateGone(this.link.api(`uuid_setvar ${this.id} ${name} ${value.replace(/[\r\n]+/g, ' ')}`))
   }
 
   /** Ends the channel; harmless when it has ended. */
@@ -243,6 +314,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
   receive(event: SwitchEvent): void {
     if (this.end) return
     switch (event.name) {
+      case 'DTMF': {
+        const digit = event.get('DTMF-Digit') ?? ''
+        if (!/^[0-9*#A-D]$/.test(digit)) return
+        this.typed = (this.typed + digit).slice(-maxTyped)
+        this.emit('digit', digit)
+        return
+      }
       case 'CHANNEL_PROGRESS':
       case 'CHANNEL_PROGRESS_MEDIA':
         if (this.currentState !== 'dialing') return

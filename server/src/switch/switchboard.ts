@@ -35,9 +35,13 @@ export interface DialRequest {
 export interface ChannelSnapshot {
   readonly answered: boolean
   readonly ringing: boolean
+  /** Not answered, and yet the far end hears us. */
+  readonly early: boolean
   readonly bridged: boolean
   readonly answeredAt: Date | null
   readonly createdAt: Date | null
+  /** Whether it called us: such a channel was parked before anything else. */
+  readonly cameIn: boolean
   /** Name of the application that runs, `park` included. */
   readonly application: string
   /** The call that it brought, when it came in and nobody has taken it yet. */
@@ -63,6 +67,11 @@ interface SwitchboardEvents {
 export interface HoldOptions {
   /** Seconds after which the switch itself gives it up, whatever became of the server. */
   readonly ringLimit: number
+  /**
+   * `hangup`: it is joined with one other channel and ends with that; the limit ends with its answer. `park`: it is
+   * ours to drive, before and after a bridge, and the limit holds until another is set.
+   */
+  readonly afterBridge: 'park' | 'hangup'
   readonly marks: Readonly<Record<string, string>>
 }
 
@@ -111,7 +120,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
    * is followed from the moment of this call on.
    * @returns null when it has gone, or was taken before
    */
-  async take(arrival: Arrival, { ringLimit, marks }: HoldOptions): Promise<Channel | null> {
+  async take(arrival: Arrival, { ringLimit, afterBridge, marks }: HoldOptions): Promise<Channel | null> {
     const { channelId } = arrival
     if (this.channels.has(channelId)) return null
     const channel = new Channel(channelId, this.link)
@@ -123,13 +132,13 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       this.link.api(`sched_hangup +${ringLimit} ${channelId} NO_ANSWER`),
       channel.setVariables({
         // The limit above ends with the answer; the far leg has the limit of the talk.
-        execute_on_answer: 'sched_cancel',
+        ...(afterBridge === 'hangup' && { execute_on_answer: 'sched_cancel' }),
         media_timeout: String(mediaTimeoutMs),
         hold_music: noMusic,
         // What a phone writes into its INVITE is not for whom it calls.
         sip_copy_custom_headers: 'false',
-        park_after_bridge: 'false',
-        hangup_after_bridge: 'true',
+        park_after_bridge: String(afterBridge === 'park'),
+        hangup_after_bridge: String(afterBridge === 'hangup'),
         ...marks,
       }),
     ]
@@ -171,7 +180,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     }
     if (channel.state === 'dialing') {
       const state = snapshot.answered ? 'answered' : snapshot.ringing ? 'ringing' : 'dialing'
-      channel.restore(state, snapshot.answeredAt, snapshot.bridged)
+      const { answeredAt, bridged, early } = snapshot
+      channel.restore(state, answeredAt, bridged, state === 'answered' || snapshot.cameIn, early)
     }
     return { channel, snapshot }
   }
@@ -195,11 +205,13 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return {
       answered: answer === 'answered',
       ringing: answer === 'ringing' || answer === 'early',
+      early: answer === 'early',
       bridged: headers['variable_signal_bond'] !== undefined || headers['Other-Leg-Unique-ID'] !== undefined,
       answeredAt: microseconds(headers['Caller-Channel-Answered-Time']),
       createdAt: microseconds(headers['Caller-Channel-Created-Time']),
       // Asked for anew: it may have been taken while the switch answered.
       arrival: this.channels.has(channelId) ? null : arrivalOf((header) => headers[header]),
+      cameIn: headers['Call-Direction'] === 'inbound',
       application: headers['variable_current_application'] ?? '',
       variable: (name) => headers[`variable_${name}`],
     }

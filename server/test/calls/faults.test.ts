@@ -26,7 +26,7 @@ for (const kind of await availableSwitches()) {
 
     async function expectWhole(id: string): Promise<CallRecord> {
       const record = await bench.ended(id, 30_000)
-      const timeline = await bench.timeline(id)
+      const timeline = (await bench.timeline(id)).filter(({ event }) => event !== 'call.action')
       expect(timeline.filter(({ event }) => event === 'call.ended')).to.have.length(1)
       expect(timeline[0]?.event).to.equal('call.created')
       expect(timeline.at(-1)?.event).to.equal('call.ended')

@@ -40,6 +40,7 @@ for (const kind of await availableSwitches()) {
         'call.created',
         'call.ringing',
         'call.answered',
+        'call.action',
         'call.ended',
       ])
       expect(timeline.map(({ sip_code }) => sip_code)).to.deep.equal([null, 180, 200, 200])

@@ -37,6 +37,8 @@ interface Caller {
   frames: Buffer[]
   keys: string
   lastKeyTimestamp: number
+  /** Keys that are pressed for it from a frame on. */
+  pressing: { keys: string; from: number } | undefined
 }
 
 export interface RtpEarOptions {
@@ -82,6 +84,13 @@ export class RtpEar {
     this.caller(host, port).lastActive = Date.now()
   }
 
+  /** Presses keys for a caller (RFC 4733): 100 ms each, and 100 ms between. The tone goes on in between. */
+  press(host: string, port: number, keys: string): void {
+    const caller = this.caller(host, port)
+    caller.lastActive = Date.now()
+    caller.pressing = { keys, from: caller.sent + 1 }
+  }
+
   /** What was heard so far, caller by caller. */
   heard(): Heard[] {
     return [...this.callers].map(([source, { packets, keys, frames }]) => ({
@@ -110,7 +119,7 @@ export class RtpEar {
     const now = Date.now()
     const caller: Caller = {
       ...{ host, port, started: now, lastActive: now, sent: 0 },
-      ...{ packets: 0, frames: [], keys: '', lastKeyTimestamp: -1 },
+      ...{ packets: 0, frames: [], keys: '', lastKeyTimestamp: -1, pressing: undefined },
     }
     this.callers.set(`${host}:${port}`, caller)
     this.timer ??= setInterval(() => this.sendDue(), FRAME_MS / 2)
@@ -145,7 +154,7 @@ export class RtpEar {
 
   private sendFrame(caller: Caller): void {
     const header = Buffer.alloc(12)
-    const { type, payload, timestamp } = this.frame(caller.sent)
+    const { type, payload, timestamp } = this.frame(caller)
     header.writeUInt8(0x80, 0)
     header.writeUInt8(type, 1)
     header.writeUInt16BE(caller.sent & 0xffff, 2)
@@ -154,11 +163,12 @@ export class RtpEar {
     this.socket.send(Buffer.concat([header, payload]), caller.port, caller.host)
   }
 
-  /** Frame `index` of a call: the tone, or its part of a key press (100 ms each, 100 ms between). */
-  private frame(index: number): { type: number; payload: Buffer; timestamp: number } {
-    const { keys, keysAfterMs, toneHz } = this.options
+  /** The next frame for a caller: the tone, or its part of a key press (100 ms each, 100 ms between). */
+  private frame({ sent: index, pressing }: Caller): { type: number; payload: Buffer; timestamp: number } {
+    const { keysAfterMs, toneHz } = this.options
+    const keys = pressing?.keys ?? this.options.keys
+    const place = index - (pressing?.from ?? Math.ceil(keysAfterMs / FRAME_MS))
     const timestamp = index * FRAME_SAMPLES
-    const place = index - Math.ceil(keysAfterMs / FRAME_MS)
     const key = place >= 0 ? keys[Math.floor(place / 10)] : undefined
     if (key !== undefined && place % 10 < 5) {
       const step = place % 10
@@ -168,7 +178,7 @@ export class RtpEar {
       payload.writeUInt16BE((step + 1) * FRAME_SAMPLES, 2)
       return { type: TELEPHONE_EVENT, payload, timestamp: timestamp - step * FRAME_SAMPLES }
     }
-    const samples = tone(toneHz, FRAME_SAMPLES, 8000, keys === '' ? 8000 : 0, timestamp)
+    const samples = tone(toneHz, FRAME_SAMPLES, 8000, this.options.keys === '' ? 8000 : 0, timestamp)
     return { type: PCMU, payload: Buffer.from(Uint8Array.from(samples, encodeMulaw)), timestamp }
   }
 }

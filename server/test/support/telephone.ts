@@ -205,6 +205,20 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     this.sendWithin(dialog, 'INVITE', dialog.cseq, `${this.sdp()}a=${direction}\r\n`)
   }
 
+  /** Presses keys in a call, in its audio (RFC 4733) or by SIP INFO (`application/dtmf-relay`). */
+  press(dialog: PhoneDialog, keys: string, by: 'rtp' | 'info' = 'rtp'): void {
+    if (by === 'rtp') {
+      const { host = '127.0.0.1', port = 0 } = dialog.media ?? {}
+      this.ear.press(host, port, keys)
+      return
+    }
+    for (const key of keys) {
+      dialog.cseq += 1
+      const body = `Signal=${key}\r\nDuration=100\r\n`
+      this.sendWithin(dialog, 'INFO', dialog.cseq, body)
+    }
+  }
+
   bye(dialog: PhoneDialog): void {
     dialog.cseq += 1
     this.sendWithin(dialog, 'BYE', dialog.cseq)
@@ -286,7 +300,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   }
 
   private send(lines: string[], body = '', to = addressIn(this.options.server)): string {
-    const type = body ? ['Content-Type: application/sdp'] : []
+    const kind = body.startsWith('v=0') ? 'application/sdp' : 'application/dtmf-relay'
+    const type = body ? [`Content-Type: ${kind}`] : []
     const text = [...lines, ...type, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n')
     this.socket.send(text, to.port, to.host)
     return text

@@ -3,8 +3,13 @@ import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
+import type { Channel } from '../../switch/channel.js'
+import type { CallEventName } from '../call-event.entity.js'
 import type { CallMedia } from '../call-media.js'
 import type { CallRouting, Route } from '../call-routing.js'
+import type { Call } from '../call.entity.js'
+import type { CollectOptions, Collected } from '../collect.js'
+import type { Outcome } from '../program.js'
 
 /** What is needed to check an action before it is accepted. */
 export interface ActionServices {
@@ -12,20 +17,41 @@ export interface ActionServices {
   readonly routing: CallRouting
 }
 
+/** How connecting the call with somebody ended. */
+export type ConnectOutcome = 'completed' | 'busy' | 'no_answer' | 'failed' | 'offline'
+
+export interface ConnectOptions {
+  /** Seconds. */
+  ringTimeout: number
+  /** File that the caller hears meanwhile; null for a ringback tone. */
+  ringback: string | null
+}
+
 /** The running call, as an action sees it. Every method ends early when the call or the script ends. */
 export interface ActionContext extends ActionServices {
+  readonly call: Readonly<Call>
   readonly workspace: Owner
-  /** The number that the call goes out with; null when it is gone. */
+  /** The channel that the program runs on. */
+  readonly line: Channel
+  /** Aborted when other actions take the place of these. */
+  readonly signal: AbortSignal
+  /** The workspace's number of the call: it goes out with it, or came in on it; null when it is gone. */
   phoneNumber(): Promise<PhoneNumber | null>
+  /**
+   * Opens the way for sound, where there is none yet: answers the caller, or with `false` opens early media.
+   * @param answer undefined for what the action's `auto_answer` says, which is true by default
+   */
+  open(answer?: boolean): Promise<void>
   /** Plays a file to its end. */
   play(file: string): Promise<void>
   playInBackground(file: string): Promise<void>
-  /**
-   * Rings somebody over a trunk and joins them with the call until one of them leaves.
-   * @returns whether they were reached
-   */
-  connect(route: Route, options: { ringTimeout: number; ringback: string | null }): Promise<boolean>
-  hangUp(cause: string): Promise<void>
+  /** Collects keys that the caller presses. */
+  collect(options: CollectOptions): Promise<Collected>
+  /** Rings somebody and joins them with the call until one of them leaves. The caller is answered by their answer. */
+  connect(route: Route, options: ConnectOptions): Promise<ConnectOutcome>
+  hangUp(cause: string): Promise<never>
+  /** Adds to the timeline. */
+  note(event: CallEventName, details: object): void
 }
 
 /** One action: its name, its parameters, and what it does. */
@@ -34,7 +60,7 @@ export interface Action<P extends TSchema = TSchema> {
   readonly params: P
   /** Rules that a schema cannot express; fields are relative to the parameters. */
   check?(workspace: Owner, params: Static<P>, services: ActionServices): Promise<FieldProblem[]>
-  run(context: ActionContext, params: Static<P>): Promise<void>
+  run(context: ActionContext, params: Static<P>): Promise<Outcome>
 }
 
 /** Declares an action; its parameters have been validated when it runs. */

@@ -14,11 +14,13 @@ export const play = action({
     const known = await media.audioFile(workspace, audio_id)
     return known ? [] : [problem('audio_id', 'is not an audio of this workspace')]
   },
-  async run(context, { audio_id, continue_on_play }) {
+  async run(context, { audio_id, answer_call, continue_on_play }) {
     const file = await context.media.audioFile(context.workspace, audio_id)
     // Deleted since the script was accepted: the script goes on.
-    if (!file) return
+    if (!file) return 'failed'
+    await context.open(answer_call)
     if (continue_on_play) await context.playInBackground(file)
     else await context.play(file)
+    return 'completed'
   },
 })

@@ -49,10 +49,10 @@ export const toOperator = action({
         : await context.routing.callerNumber(context.workspace, params.from, 'from')
     const to = await context.routing.destination(context.workspace, params.phone_number, 'phone_number')
     const route = await context.routing.route(context.workspace, from, to)
-    if (!route) return
+    if (!route) return 'failed'
     const ringback = params.ringback_audio_id
       ? await context.media.audioFile(context.workspace, params.ringback_audio_id)
       : null
-    await context.connect(route, { ringTimeout: params.timeout ?? defaultRingTimeout, ringback })
+    return context.connect(route, { ringTimeout: params.timeout ?? defaultRingTimeout, ringback })
   },
 })

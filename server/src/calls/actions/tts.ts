@@ -16,6 +16,9 @@ export const tts = action({
   },
   async run(context, { text, voice, speed }) {
     const options = { ...(voice !== undefined && { voice }), ...(speed !== undefined && { speed }) }
-    await context.play(await context.media.speechFile(text, options))
+    const file = await context.media.speechFile(text, options)
+    await context.open()
+    await context.play(file)
+    return 'completed'
   },
 })

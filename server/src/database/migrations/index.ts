@@ -10,6 +10,7 @@ import { VoiceAgentsAndPush1790000000008 } from './0008-voice-agents-and-push.js
 import { ContactsAndFlowReferences1790000000009 } from './0009-contacts-and-flow-references.js'
 import { Edge1790000000010 } from './0010-edge.js'
 import { PhoneCalls1790000000012 } from './0012-phone-calls.js'
+import { Programs1790000000013 } from './0013-programs.js'
 import { SoftphonesOfAgents1790000000016 } from './0016-softphones-of-agents.js'
 import { SigningSecrets1790000000018 } from './0018-signing-secrets.js'
 
@@ -25,6 +26,7 @@ export const migrations = [
   ContactsAndFlowReferences1790000000009,
   Edge1790000000010,
   PhoneCalls1790000000012,
+  Programs1790000000013,
   SoftphonesOfAgents1790000000016,
   SigningSecrets1790000000018,
 ]

@@ -1,0 +1,90 @@
+/** Runs a version of a flow on a call: from node to node, until an edge leads nowhere. */
+import type { Flows, Program, ProgramHost } from '../calls/program.js'
+import type { Call } from '../calls/call.entity.js'
+import type { Owner } from '../database/workspace-table.js'
+import { ChannelEndedError } from '../switch/channel.js'
+import { SwitchDownError } from '../switch/errors.js'
+import type { FlowNode } from './call-flow.entity.js'
+import { decisions } from './decisions/index.js'
+import { nextNode } from './decisions/edges.js'
+import { type FlowState, decodeState, encodeState, firstState } from './flow-state.js'
+import type { FlowVersions } from './flow-versions.js'
+import { nodeTypes, startType } from './nodes/index.js'
+import { runnerOf } from './runners/index.js'
+import type { NodeEnd } from './runners/node-runner.js'
+
+/** A flow cannot loop without waiting for the caller; a caller who never tires is ended here. */
+const maxSteps = 10_000
+
+export class FlowPrograms implements Flows {
+  constructor(private readonly versions: FlowVersions) {}
+
+  async current(workspace: Owner, flowId: string) {
+    return this.versions.current(workspace, flowId)
+  }
+
+  async programOf(call: Call): Promise<Program | null> {
+    const nodes = call.call_flow_version_id && (await this.versions.nodes(call.call_flow_version_id))
+    return nodes ? new FlowProgram(nodes) : null
+  }
+}
+
+class FlowProgram implements Program {
+  private readonly nodes: ReadonlyMap<string, FlowNode>
+
+  constructor(nodes: readonly FlowNode[]) {
+    this.nodes = new Map(nodes.map((node) => [node.id, node]))
+  }
+
+  async run(host: ProgramHost, signal: AbortSignal): Promise<void> {
+    let state = this.begin(host)
+    let announced = host.marked !== undefined
+    for (let steps = 0; steps < maxSteps && !signal.aborted; steps++) {
+      const node = this.nodes.get(state.node)
+      if (!node) return
+      const end = await this.runNode(node, state, host, signal, announced)
+      announced = false
+      if (signal.aborted) return
+      if (node.type !== startType) {
+        host.note('call.node', { node_id: node.id, type: node.type, outcome: end.outcome, ...end.details })
+      }
+      const next = nextNode(node, end.outcome)
+      if (next === null) return
+      state = { ...(end.state ?? state), node: next }
+    }
+  }
+
+  private begin(host: ProgramHost): FlowState {
+    const kept = host.marked === undefined ? null : decodeState(host.marked)
+    if (kept) return kept.state
+    const start = [...this.nodes.values()].find(({ type }) => type === startType)
+    const { from_number, to_number } = host.call
+    return firstState({ node: start?.id ?? '', caller_number: from_number, called_number: to_number })
+  }
+
+  private async runNode(
+    node: FlowNode,
+    state: FlowState,
+    host: ProgramHost,
+    signal: AbortSignal,
+    announced: boolean,
+  ): Promise<NodeEnd> {
+    const decide = decisions.get(node.type)
+    if (decide) return decide(node.params, state, { now: new Date(), random: Math.random })
+    // What only decides is decided anew by a process that takes the call up.
+    if (!announced) await host.mark(encodeState(state))
+    try {
+      return await runnerOf(node.type)({ node, state, host, signal, context: host.context(signal) })
+    } catch (error) {
+      if (error instanceof ChannelEndedError || error instanceof SwitchDownError) throw error
+      host.log.warn({ err: error, node: node.id }, 'a node failed')
+      return { outcome: failureOf(node) }
+    }
+  }
+}
+
+/** The edge that a node takes which could not do its work. */
+function failureOf({ type, params }: FlowNode): string {
+  const outcomes = nodeTypes.get(type)?.outcomes(params) ?? []
+  return outcomes.find((outcome) => outcome === 'failed' || outcome === 'error') ?? 'failed'
+}

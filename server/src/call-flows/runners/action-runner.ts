@@ -1,0 +1,9 @@
+import { findAction } from '../../calls/actions/index.js'
+import type { NodeRunner } from './node-runner.js'
+
+/** Runs the call action of the node's name with the node's parameters. */
+export const runAction: NodeRunner = async ({ node, context }) => {
+  const action = findAction(node.type)
+  if (!action) throw new Error(`${node.type} is not available yet`)
+  return { outcome: await action.run(context, node.params) }
+}

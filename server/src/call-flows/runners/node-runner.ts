@@ -1,0 +1,28 @@
+/** What a type of node does with a call. */
+import type { ActionContext } from '../../calls/actions/action.js'
+import type { Outcome, ProgramHost } from '../../calls/program.js'
+import type { FlowNode } from '../call-flow.entity.js'
+import type { FlowState } from '../flow-state.js'
+
+/** A node that is being run. */
+export interface NodeRun {
+  readonly node: FlowNode
+  readonly state: FlowState
+  readonly host: ProgramHost
+  /** What an action may do with the call. */
+  readonly context: ActionContext
+  /** Aborted when something else takes the flow's place. */
+  readonly signal: AbortSignal
+}
+
+/** How a node ended. */
+export interface NodeEnd {
+  outcome: Outcome
+  /** The state that the flow goes on with, when it has changed. */
+  state?: FlowState
+  /** Shown in the timeline. */
+  details?: object
+}
+
+/** @throws {ChannelEndedError | SwitchDownError} when the call cannot go on; any other error takes the edge `error` or `failed` */
+export type NodeRunner = (run: NodeRun) => Promise<NodeEnd>

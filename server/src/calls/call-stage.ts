@@ -1,0 +1,136 @@
+/** What a program finds when it runs: the call's line, and everything that actions may do with it. */
+import type { Logger } from 'pino'
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import { type Channel, ChannelEndedError } from '../switch/channel.js'
+import type { ActionContext, ActionServices, ConnectOptions, ConnectOutcome } from './actions/action.js'
+import type { CallEventName } from './call-event.entity.js'
+import type { CallLeg } from './call-leg.entity.js'
+import type { Route } from './call-routing.js'
+import type { ResumePoint } from './call-session.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import { collect } from './collect.js'
+import type { DurableWrites } from './durable-writes.js'
+import type { Hunt } from './hunt.js'
+import { OperatorLink } from './operator-link.js'
+
+interface StageServices {
+  readonly store: CallStore
+  readonly hunt: Hunt
+  readonly actions: ActionServices
+  readonly writes: DurableWrites
+  /** Aborted when the call ends. */
+  readonly over: AbortSignal
+  readonly log: Logger
+  phoneNumber(call: Call): Promise<PhoneNumber | null>
+  readonly note: (event: CallEventName, details: object) => void
+  /** The line has just been answered. */
+  answered(): void
+  readonly setStatus: (status: 'started' | 'active') => void
+}
+
+export class CallStage {
+  private operator: OperatorLink | undefined
+
+  constructor(
+    private readonly call: Call,
+    private readonly line: Channel,
+    private resume: ResumePoint | null,
+    private readonly services: StageServices,
+  ) {}
+
+  /** Channels of others than the line. */
+  get channelIds(): string[] {
+    return this.operator?.channelId ? [this.operator.channelId] : []
+  }
+
+  get legs(): readonly CallLeg[] {
+    return this.operator?.leg ? [this.operator.leg] : []
+  }
+
+  /** Where the program stands is kept with the channel: it matters as long as the channel lives. */
+  async mark(variables: Readonly<Record<string, string>>): Promise<void> {
+    this.resume = null
+    await this.line.setVariables({ ...variables, playback_ms: '' })
+  }
+
+  async nameCaller(name: string): Promise<void> {
+    this.call.from_name = name
+    void this.services.writes.add(async () => this.services.store.nameCaller(this.call, name))
+    await this.line.setText('effective_caller_id_name', name)
+  }
+
+  context(signal: AbortSignal, autoAnswer = true): ActionContext {
+    const { line, call } = this
+    return {
+      ...this.services.actions,
+      ...{ call, line, signal, workspace: { id: call.workspace_id } },
+      phoneNumber: async () => this.services.phoneNumber(call),
+      open: async (answer = autoAnswer) => this.open(answer),
+      play: async (file) => this.play(file, signal),
+      playInBackground: async (file) => line.playInBackground(file),
+      collect: async (options) => collect(line, options, signal),
+      connect: async (route, options) => this.connect(route, options, signal),
+      hangUp: async (cause) => this.hangUp(cause),
+      note: this.services.note,
+    }
+  }
+
+  private async open(answer: boolean): Promise<void> {
+    if (!answer) return this.line.openEarlyMedia()
+    await this.answer()
+  }
+
+  private async answer(): Promise<void> {
+    if (this.line.state === 'answered') return
+    await this.line.answer()
+    this.services.answered()
+    // The limit of an unanswered call ends here.
+    await this.line.limit(this.call.max_duration, 'ALLOTTED_TIMEOUT')
+  }
+
+  private async hangUp(cause: string): Promise<never> {
+    await this.line.hangUp(cause)
+    throw new ChannelEndedError(
+      this.line.end ?? { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() },
+    )
+  }
+
+  private async play(file: string, signal: AbortSignal): Promise<void> {
+    const resume = this.takeResume()
+    if (resume?.playback === 'ended' || signal.aborted) return
+    if (resume?.playback === 'running') await this.line.finishPlaying(signal)
+    else if (!(await this.line.play(file, signal)) && !signal.aborted) {
+      this.services.log.warn({ file }, 'the switch could not play it')
+    }
+  }
+
+  private async connect(route: Route, options: ConnectOptions, signal: AbortSignal): Promise<ConnectOutcome> {
+    const { store, writes, hunt, over, setStatus } = this.services
+    const link = new OperatorLink(this.call, this.line, store, writes)
+    this.operator = link
+    const ends = AbortSignal.any([signal, over])
+    try {
+      const waiting = this.takeResume()?.operator
+      const reached = waiting ?? (await link.ring(hunt, route, options, ends))
+      if (typeof reached === 'string') return reached
+      await this.answer().catch(async (error: unknown) => {
+        await reached.channel.hangUp('ORIGINATOR_CANCEL')
+        throw error
+      })
+      setStatus('active')
+      await link.talk(reached, waiting !== undefined && waiting !== null, ends)
+      this.line.takeTyped()
+      setStatus('started')
+      return 'completed'
+    } finally {
+      this.operator = undefined
+    }
+  }
+
+  private takeResume(): ResumePoint | null {
+    const { resume } = this
+    this.resume = null
+    return resume
+  }
+}

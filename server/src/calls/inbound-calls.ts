@@ -1,0 +1,178 @@
+/** Calls that come in over a trunk: from the INVITE that the edge let in to a flow that runs, or to the refusal. */
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { Arrival } from '../switch/arrival.js'
+import type { Channel } from '../switch/channel.js'
+import { displayText } from '../switch/dial-string.js'
+import type { Switchboard } from '../switch/switchboard.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import type { CallLeg } from './call-leg.entity.js'
+import { anonymous } from './call-routing.js'
+import { maxCallSeconds } from './call.schema.js'
+import { CallSession, type SessionServices } from './call-session.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { LiveCall } from './live-call.js'
+import type { Flows } from './program.js'
+import { affordableSeconds } from './rating.js'
+
+export interface InboundCallsOptions {
+  database: Database
+  store: CallStore
+  switchboard: Switchboard
+  phoneNumbers: PhoneNumberService
+  credit: CreditService
+  flows: Flows
+  log: Logger
+}
+
+/** Seconds for which a caller may wait unanswered; the edge gives up at 600. */
+const unansweredLimit = 590
+
+/** What is done for a call: its flow's version, or why it is refused. */
+type Plan = { versionId: string; flowId: string; maxDuration: number } | { refusal: string }
+
+export class InboundCalls {
+  constructor(
+    private readonly options: InboundCallsOptions,
+    private readonly session: SessionServices,
+    private readonly register: (call: LiveCall) => void,
+  ) {}
+
+  /** Makes a call of what arrived, or refuses it; never throws. Only what came from the edge may be given. */
+  async take(arrival: Arrival): Promise<void> {
+    const { switchboard, log } = this.options
+    const callId = newId('call')
+    try {
+      const [channel, number] = await Promise.all([
+        switchboard.take(arrival, {
+          ringLimit: unansweredLimit,
+          afterBridge: 'park',
+          marks: { jackfield_call: callId, jackfield_role: 'caller' },
+        }),
+        this.numberOf(arrival),
+      ])
+      if (!channel) return
+      if (number) await this.begin(callId, arrival, number, channel)
+      else await channel.hangUp('UNALLOCATED_NUMBER')
+    } catch (error) {
+      log.error({ err: error, call: callId }, 'a call could not be taken')
+      await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+    }
+  }
+
+  private async numberOf(arrival: Arrival): Promise<PhoneNumber | null> {
+    const [workspaceId, numberId] = [arrival.header('X-Edge-Workspace'), arrival.header('X-Edge-Number')]
+    if (!workspaceId || !numberId) return null
+    return this.options.phoneNumbers.find({ id: workspaceId }, numberId)
+  }
+
+  private async begin(
+    callId: string,
+    arrival: Arrival,
+    number: PhoneNumber,
+    channel: Channel,
+  ): Promise<void> {
+    const { database, store, phoneNumbers } = this.options
+    const plan = await this.plan(number)
+    const call = callOf(callId, arrival, number, plan)
+    const leg = callerLegOf(call, arrival, number, channel.id)
+    await database.transaction(async (tx) => {
+      await store.create(tx, call)
+      await store.addLeg(leg, tx)
+      // The number has shown that it works.
+      if (number.status === 'pending' && !('refusal' in plan)) await phoneNumbers.activate(tx, number)
+    })
+    const session = new CallSession(call, this.session)
+    this.register(session)
+    if ('refusal' in plan) {
+      session.refuse({ leg, channel }, plan.refusal)
+      return
+    }
+    void channel.ring().catch(() => undefined)
+    session.begin({ leg, channel })
+  }
+
+  private async plan(number: PhoneNumber): Promise<Plan> {
+    const { credit, flows } = this.options
+    const workspace = { id: number.workspace_id }
+    const flowId = number.call_flow_id
+    if (number.status === 'inactive' || !flowId) return { refusal: 'SUBSCRIBER_ABSENT' }
+    const [balance, version] = await Promise.all([
+      credit.balance(workspace),
+      flows.current(workspace, flowId),
+    ])
+    if (!version) return { refusal: 'SUBSCRIBER_ABSENT' }
+    const affordable = affordableSeconds(balance, number.fee_per_mins_call)
+    if (affordable < 1) return { refusal: 'INCOMING_CALL_BARRED' }
+    return { versionId: version.versionId, flowId, maxDuration: Math.min(affordable, maxCallSeconds) }
+  }
+}
+
+function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): Call {
+  const refused = 'refusal' in plan
+  const from = callerNumberOf(arrival.caller.number, number.country_code)
+  return {
+    id,
+    workspace_id: number.workspace_id,
+    direction: 'inbound',
+    status: 'created',
+    from_number: from,
+    from_name: displayText(arrival.caller.name).slice(0, 64) || from,
+    to_number: `+${number.number}`,
+    to_name: number.title,
+    phone_number_id: number.id,
+    sip_account_id: null,
+    max_duration: refused ? maxCallSeconds : plan.maxDuration,
+    line: 'caller',
+    program: refused ? 'over' : 'flow',
+    call_flow_id: refused ? null : plan.flowId,
+    call_flow_version_id: refused ? null : plan.versionId,
+    script: [],
+    script_revision: 0,
+    script_node: null,
+    pending_script: null,
+    live: 1,
+    created_at: new Date(),
+    answered_at: null,
+    ended_at: null,
+    duration: 0,
+    cost: 0,
+    hangup_cause: null,
+    sip_code: null,
+  }
+}
+
+/** In E.164 where it can be told, else as it came; carriers write numbers of their country in many ways. */
+function callerNumberOf(text: string, country: string): string {
+  const plain = text.replace(/[^0-9A-Za-z+._-]/g, '').slice(0, 64)
+  if (!plain || /^(anonymous|unavailable|restricted|unknown)$/i.test(plain)) return anonymous
+  const number = plain.startsWith('+')
+    ? internationalNumber(plain)
+    : (dialledNumber(plain, country) ?? internationalNumber(plain))
+  return number ? `+${number.digits}` : plain
+}
+
+function callerLegOf(call: Call, arrival: Arrival, number: PhoneNumber, channelId: string): CallLeg {
+  return {
+    id: newId('leg'),
+    call_id: call.id,
+    workspace_id: call.workspace_id,
+    channel_id: channelId,
+    role: 'caller',
+    number: call.from_number,
+    gateway_id: null,
+    sip_account_id: null,
+    uri: `sip:${arrival.caller.number}`.replace(/\p{Cc}/gu, '').slice(0, 255),
+    fee_per_minute: number.fee_per_mins_call,
+    created_at: call.created_at,
+    answered_at: null,
+    ended_at: null,
+    hangup_cause: null,
+    sip_code: null,
+  }
+}

@@ -1,0 +1,137 @@
+/** Runs what a call's row says: its flow, its actions, and those that are put in their place or behind them. */
+import type { Logger } from 'pino'
+import { ChannelEndedError } from '../switch/channel.js'
+import { SwitchDownError } from '../switch/errors.js'
+import type { ActionContext } from './actions/action.js'
+import { findAction } from './actions/index.js'
+import type { CallEventName } from './call-event.entity.js'
+import type { CallAction } from './call.schema.js'
+import type { Call } from './call.entity.js'
+import type { Flows, Outcome, ProgramHost } from './program.js'
+
+/** Where a script stands: its revision, and the index of the action that runs. */
+export interface ScriptPosition {
+  revision: number
+  index: number
+}
+
+/** What an earlier process left of a program. */
+export interface ProgramMark {
+  /** Null before the first action. */
+  script: ScriptPosition | null
+  /** What the flow marked last. */
+  flow: string | undefined
+}
+
+/** The program's part of the row, changed as the table is. */
+export interface ProgramStore {
+  /** Keeps the actions that run in the stead of a node, with a new revision. @returns false when it was replaced */
+  beginInStead(call: Call, node: string, actions: CallAction[]): Promise<boolean>
+  /** They are through, and the flow goes on. */
+  endInStead(call: Call): Promise<void>
+  /**
+   * Goes on to what the row says when a program is through: what was put behind it, or in its place without our knowing.
+   * @returns false when nothing is left: from now on nothing can be added
+   */
+  nextProgram(call: Call): Promise<boolean>
+}
+
+interface RunnerOptions {
+  store: ProgramStore
+  flows: Flows
+  /** Tells the switch where the program stands. */
+  mark(variables: { jackfield_step: string; jackfield_flow?: string }): Promise<void>
+  readonly context: (signal: AbortSignal, autoAnswer?: boolean) => ActionContext
+  readonly note: (event: CallEventName, details: object) => void
+  readonly nameCaller: (name: string) => Promise<void>
+  log: Logger
+}
+
+/** Nothing more of this program runs: its last action is done, or the row says something else now. */
+class ProgramEnded extends Error {}
+
+export class ProgramRunner {
+  private replaced = new AbortController()
+
+  constructor(
+    private readonly call: Call,
+    private readonly options: RunnerOptions,
+    private left: ProgramMark | null,
+  ) {}
+
+  /** The row has another script now: ends what runs, and begins that. */
+  replace(script: CallAction[], revision: number): void {
+    Object.assign(this.call, {
+      ...{ script, script_revision: revision, script_node: null },
+      ...{ program: 'script', pending_script: null },
+    })
+    this.left = null
+    this.replaced.abort()
+  }
+
+  /**
+   * Runs until nothing is left.
+   * @throws {ChannelEndedError | SwitchDownError} when the call cannot go on
+   */
+  async run(): Promise<void> {
+    do {
+      this.replaced = new AbortController()
+      const { signal } = this.replaced
+      try {
+        if (this.call.program === 'flow') await this.runFlow(signal)
+        else if (this.call.program === 'script') await this.runScript(signal)
+      } catch (error) {
+        if (!(error instanceof ProgramEnded)) throw error
+      }
+    } while (this.replaced.signal.aborted || (await this.options.store.nextProgram(this.call)))
+  }
+
+  private async runFlow(signal: AbortSignal): Promise<void> {
+    const program = await this.options.flows.programOf(this.call)
+    if (!program) throw new Error(`version ${this.call.call_flow_version_id} of the flow is gone`)
+    const { note, nameCaller, context, log } = this.options
+    const marked = this.left?.flow
+    const host: ProgramHost = {
+      call: this.call,
+      ...{ note, nameCaller, context, log, marked },
+      mark: async (position) => this.options.mark({ jackfield_step: '', jackfield_flow: position }),
+      runInStead: async (node, actions, ofRun) => {
+        const { store } = this.options
+        if (actions && !(await store.beginInStead(this.call, node, actions))) throw new ProgramEnded()
+        await this.runScript(ofRun)
+        if (!ofRun.aborted) await store.endInStead(this.call)
+      },
+    }
+    await program.run(host, signal)
+  }
+
+  private async runScript(signal: AbortSignal): Promise<void> {
+    const { script, script_revision: revision } = this.call
+    const left = this.left?.script
+    this.left = null
+    let announced = left?.revision === revision
+    for (let index = announced ? (left?.index ?? 0) : 0; index < script.length; index++) {
+      if (signal.aborted) return
+      if (!announced) await this.options.mark({ jackfield_step: `${revision}.${index}` })
+      announced = false
+      if (signal.aborted) return
+      await this.runAction(script[index], signal)
+    }
+  }
+
+  /** An action that fails is passed over: the script goes on with the next one. */
+  private async runAction(step: CallAction | undefined, signal: AbortSignal): Promise<void> {
+    const action = step && findAction(step.action)
+    if (!action) return
+    let outcome: Outcome = 'failed'
+    try {
+      outcome = await action.run(this.options.context(signal, step.auto_answer), step.params ?? {})
+    } catch (error) {
+      if (error instanceof ChannelEndedError || error instanceof SwitchDownError) throw error
+      this.options.log.warn({ err: error, action: step.action }, 'action failed')
+    }
+    if (signal.aborted) outcome = 'replaced'
+    this.options.note('call.action', { action: step.action, outcome })
+    if (step.continue === false && outcome === 'completed') throw new ProgramEnded()
+  }
+}

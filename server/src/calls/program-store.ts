@@ -1,0 +1,89 @@
+/** The program of a call in its row: what runs, what takes its place, and what comes behind it. */
+import { In, type QueryDeepPartialEntity } from 'typeorm'
+import type { Database } from '../database/database.js'
+import { badRequest } from '../http/errors.js'
+import type { CallAction } from './call.schema.js'
+import { maxActions } from './call.schema.js'
+import { Call } from './call.entity.js'
+import type { ProgramStore } from './program-runner.js'
+
+const programColumns = ['program', 'script', 'script_revision', 'script_node', 'pending_script'] as const
+
+/** In these a program runs; `over` begins with the hanging up. */
+const running = { live: 1, status: In(['started', 'active']), program: In(['script', 'flow']) } as const
+
+export class Programs implements ProgramStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Puts a script in the place of all that a call has left.
+   * @returns the new revision, or null when no program runs on the call (any more)
+   */
+  async replace(call: Call, script: CallAction[]): Promise<number | null> {
+    const changes = { program: 'script', script, script_node: null, pending_script: null } as const
+    const { affected } = await this.calls.update({ id: call.id, ...running }, {
+      ...changes,
+      script_revision: () => 'script_revision + 1',
+    } as QueryDeepPartialEntity<Call>)
+    if (!affected) return null
+    return (await this.calls.findOneBy({ id: call.id }))?.script_revision ?? null
+  }
+
+  /**
+   * Puts actions behind all that a call has left.
+   * @returns whether a program runs on the call. @throws 400 when too many wait
+   */
+  async push(call: Call, script: CallAction[]): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const row = await tx.findOne(Call, {
+        where: { id: call.id, ...running },
+        lock: { mode: 'pessimistic_write' },
+      })
+      if (!row) return false
+      const pending = [...(row.pending_script ?? []), ...script]
+      if (pending.length > maxActions) {
+        throw badRequest(`At most ${maxActions} actions may wait behind those that run`)
+      }
+      await tx.update(Call, call.id, { pending_script: pending } as QueryDeepPartialEntity<Call>)
+      return true
+    })
+  }
+
+  async beginInStead(call: Call, node: string, actions: CallAction[]): Promise<boolean> {
+    const script_revision = call.script_revision + 1
+    const where = { id: call.id, script_revision: call.script_revision, program: 'flow' } as const
+    const changes = { script: actions, script_node: node, script_revision }
+    const { affected } = await this.calls.update(where, changes as QueryDeepPartialEntity<Call>)
+    if (affected) Object.assign(call, changes)
+    return Boolean(affected)
+  }
+
+  async endInStead(call: Call): Promise<void> {
+    call.script_node = null
+    await this.calls.update({ id: call.id, script_revision: call.script_revision }, { script_node: null })
+  }
+
+  async nextProgram(call: Call): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const row = await tx.findOne(Call, { where: { id: call.id }, lock: { mode: 'pessimistic_write' } })
+      if (!row?.live) return false
+      const replaced = row.script_revision !== call.script_revision
+      if (!replaced) {
+        const next = row.pending_script
+          ? {
+              ...{ program: 'script', script: row.pending_script, script_node: null, pending_script: null },
+              script_revision: row.script_revision + 1,
+            }
+          : { program: 'over' }
+        await tx.update(Call, call.id, next as QueryDeepPartialEntity<Call>)
+        Object.assign(row, next)
+      }
+      for (const column of programColumns) Object.assign(call, { [column]: row[column] })
+      return row.program !== 'over'
+    })
+  }
+
+  private get calls() {
+    return this.database.platformTable(Call)
+  }
+}

@@ -1,0 +1,51 @@
+/** What decides where a call goes on, and what it may do with its call. */
+import type { Logger } from 'pino'
+import type { Owner } from '../database/workspace-table.js'
+import type { ActionContext } from './actions/action.js'
+import type { CallEventName } from './call-event.entity.js'
+import type { Call } from './call.entity.js'
+import type { CallAction } from './call.schema.js'
+
+/** How a step ended: the name of the edge that a flow goes on by. Scripts go on whatever it is. */
+export type Outcome = string
+
+/** What nearly every step ends with. */
+export const completed: Outcome = 'completed'
+
+/** The call, as a program that is not a plain script drives it. */
+export interface ProgramHost {
+  readonly call: Readonly<Call>
+  readonly log: Logger
+  /** What an action may do now. @param autoAnswer whether it answers the caller for being heard, unless it says itself */
+  context(signal: AbortSignal, autoAnswer?: boolean): ActionContext
+  /**
+   * Runs actions in the stead of a node; they are kept with the call before the first begins.
+   * @param actions null to go on with those that an earlier process began
+   */
+  runInStead(node: string, actions: CallAction[] | null, signal: AbortSignal): Promise<void>
+  /** Keeps where the program stands with the channel: it matters as long as the channel lives. A plain word. */
+  mark(position: string): Promise<void>
+  /** What was marked last, by an earlier process; undefined in the beginning. */
+  readonly marked: string | undefined
+  /** Adds to the timeline. */
+  note(event: CallEventName, details: object): void
+  /** Shown to whom the call reaches from now on. */
+  nameCaller(name: string): Promise<void>
+}
+
+/** A program that runs on a call, until it is through or the signal says that another takes its place. */
+export interface Program {
+  /** @throws {ChannelEndedError | SwitchDownError} when the call cannot go on */
+  run(host: ProgramHost, signal: AbortSignal): Promise<void>
+}
+
+/** Call flows as calls see them. */
+export interface Flows {
+  /** The version of a flow that new calls run; null when the workspace has no such flow. */
+  current(
+    workspace: Owner,
+    flowId: string,
+  ): Promise<{ versionId: string; trigger: 'inbound' | 'outbound' } | null>
+  /** The program of a call that runs a flow; null when its version is no longer there. */
+  programOf(call: Call): Promise<Program | null>
+}

@@ -1,0 +1,106 @@
+/** Calls that come in over a trunk and run a flow. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { InboundBench } from '../support/inbound-bench.js'
+import { hears } from '../support/telephone.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+
+const say = (id: string, text: string, next: Record<string, string> = {}) => ({
+  ...{ id, type: 'tts', params: { text }, next },
+})
+
+describe('inbound calls on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: InboundBench
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await InboundBench.start()
+  })
+  after(async () => bench?.stop())
+
+  it('reach the flow of their number, and end when it does', async () => {
+    await bench.runs([say('welcome', 'Welcome.', { default: 'bye' }), { id: 'bye', type: 'hangup' }])
+    const phone = await bench.caller()
+    const dialog = await bench.answeredCall(phone)
+    expect(dialog.statuses).to.include(180)
+    expect(await dialog.over()).to.equal('BYE')
+    const record = await bench.lastCall()
+    expect(record).to.include({ direction: 'inbound', status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+    expect(record).to.include({ from: '+12125550123', to: '+12025550199' })
+    expect(record.cost).to.be.greaterThan(0)
+    const timeline = await bench.timeline(record.call_id)
+    expect(timeline.map(({ event }) => event)).to.deep.equal([
+      ...['call.created', 'call.ringing', 'call.answered', 'call.node', 'call.ended'],
+    ])
+  })
+
+  it('branch by the key that the caller presses, in audio or by INFO, also while the menu is said', async () => {
+    await bench.runs([
+      {
+        ...{ id: 'choose', type: 'menu' },
+        params: { text: 'Press one for sales, two for support, or three for all the rest.' },
+        next: { '1': 'sales', '2': 'support', timeout: 'bye' },
+      },
+      say('sales', 'Sales.'),
+      say('support', 'Support.'),
+      { id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } },
+    ])
+    for (const [by, key, node] of [
+      ['rtp', '1', 'sales'],
+      ['info', '2', 'support'],
+    ] as const) {
+      const phone = await bench.caller()
+      const dialog = await bench.answeredCall(phone)
+      await sleep(300)
+      phone.press(dialog, key, by)
+      await dialog.over()
+      const record = await bench.lastCall()
+      expect(await bench.path(record.call_id)).to.deep.equal([`choose:${key}`, `${node}:completed`])
+    }
+  })
+
+  it('are joined with a phone outside, and hear it', async () => {
+    await bench.runs([{ id: 'out', type: 'to_operator', params: { phone_number: '+12025550100' } }])
+    const phone = await bench.caller({ toneHz: 700 })
+    const dialog = await bench.answeredCall(phone)
+    await eventually(
+      async () => hears(dialog, 1000),
+      (level) => level > 0.1,
+      { what: 'the tone of the other side' },
+    )
+    await dialog.hangUp()
+    const record = await bench.lastCall()
+    expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator'])
+  })
+
+  it('are refused while the number has no flow', async () => {
+    await bench.takesTo(null)
+    const phone = await bench.caller()
+    expect(await phone.call(bench.number).answered()).to.equal(480)
+    const record = await bench.lastCall()
+    expect(record).to.include({ status: 'failed', sip_code: 480, cost: 0 })
+  })
+
+  it('go on where they were when the server is killed', async () => {
+    await bench.runs([
+      {
+        ...{ id: 'choose', type: 'menu', params: { text: 'Press one.', timeout: 20 } },
+        next: { '1': 'sales' },
+      },
+      say('sales', 'Sales.'),
+    ])
+    const phone = await bench.caller()
+    const dialog = await bench.answeredCall(phone)
+    await sleep(500)
+    await bench.bench.appliance.killServer()
+    await bench.bench.appliance.startServer()
+    await sleep(1_000)
+    phone.press(dialog, '1')
+    await dialog.over()
+    const record = await bench.lastCall()
+    expect(record.status).to.equal('completed')
+    expect(await bench.path(record.call_id)).to.deep.equal(['choose:1', 'sales:completed'])
+  })
+})
