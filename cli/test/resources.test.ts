@@ -135,6 +135,24 @@ describe('resources', function () {
     const whole = await file('flow.json', JSON.stringify(await shown('flow show', flow['id'])))
     await shown('flow set', flow['id'], '--file', whole, '--title', 'Main menu')
     await shown('flow list', '--filter', 'trigger_type=inbound')
+    const tried = ['--time', '2026-12-25T10:00:00Z', '--seed', '1', '--keys', '1,,2#']
+    await shown('flow simulate', flow['id'], ...tried)
+    const path = await program.run(['flow', 'simulate', flow['id'], ...inAcme, ...tried])
+    expect(path.stdout).to.equal(
+      [
+        'NODE   TYPE    OUTCOME  DETAILS',
+        'start  start   default  -',
+        'bye    hangup  -        cause=NORMAL_CLEARING',
+        '',
+        'The call is hung up by the flow: NORMAL_CLEARING.',
+        '',
+      ].join('\n'),
+    )
+    const given = ['--contact', '{"a":1}', '--outcome', 'start=busy', '--actions', 'bye=[]']
+    const refused = await program.run(['flow', 'simulate', flow['id'], ...inAcme, ...given])
+    expect(refused).to.include({ code: 1, stdout: '' })
+    expect(refused.stderr).to.match(/outcomes\.start must be one of default \(--outcome\)/)
+    expect(refused.stderr).to.match(/actions\.bye is said of no json_call_action.* \(--actions\)/)
     const dangling = await file('bad.json', JSON.stringify([{ ...nodes[0], next: { default: 'nowhere' } }]))
     const wrong = await program.run(['flow', 'set', flow['id'], ...inAcme, '--file', dangling])
     expect(wrong).to.include({ code: 1, stdout: '' })

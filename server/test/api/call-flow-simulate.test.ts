@@ -1,4 +1,5 @@
 /** Trying flows: the path of a call that does not exist. */
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
@@ -400,6 +401,24 @@ describe('trying a call flow', () => {
     expect(step.details.problem).to.equal('stream is not available yet')
     const told = await tryNode('stream', { ws_url: 'wss://example.com/s' }, { outcomes: { it: 'completed' } })
     expect(told.step.outcome).to.equal('completed')
+  })
+
+  it('goes the way of the documentation’s example', async () => {
+    const page = await readFile(new URL('../../../../docs/flows.md', import.meta.url), 'utf8')
+    const bodies = [...page.matchAll(/-d '(\{.*?\})'$/gms)].map(([, json]) => JSON.parse(json!))
+    expect(bodies).to.have.length(2)
+    const [flow, body] = bodies
+    const { id } = await succeed(api.post('/call-flows', flow))
+    const tried = await succeed(attempt(id, body))
+    const told = page
+      .split('```text\n')[1]!
+      .split('\n')
+      .slice(1, 5)
+      .map((line) => line.split(/ {2,}/))
+    expect(tried.path.map((step: any) => [step.node_id, step.type, step.outcome ?? '-'])).to.deep.equal(
+      told.map((cells) => cells.slice(0, 3)),
+    )
+    expect(tried.ended.reason).to.equal('hangup')
   })
 
   it('asks no server and makes no call', async () => {

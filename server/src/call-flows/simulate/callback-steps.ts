@@ -1,5 +1,4 @@
 /** Callbacks in a trial: what the customer's server would answer is given, or it answers nothing. */
-import { readActions } from '../../callbacks/answered-actions.js'
 import { type Found, contactInside, readContact } from '../../callbacks/contact-lookup.js'
 import { findAction } from '../../calls/actions/index.js'
 import type { CallAction } from '../../calls/call.schema.js'
@@ -28,9 +27,8 @@ async function whoCalls({ request, services, workspace, state }: Trial, inside: 
 
 export const jsonCallAction: Simulate = async (node, trial, given) => {
   const details = await describe(node, trial)
-  const answered = new Map(Object.entries(trial.request.actions ?? {})).get(node.id) ?? []
   if (given !== undefined && given !== 'completed') return { outcome: given, details }
-  const read = await readActions(trial.workspace, { actions: answered }, trial.services.actions)
+  const read = await trial.answerAt(node.id)
   if (!read.ok) return { outcome: given ?? 'error', details: { ...details, problem: read.message } }
   const done: object[] = []
   for (const action of read.actions) {

@@ -11,11 +11,14 @@ const Keys = nullable(
   patterned('^[0-9*#]{0,32}$', 'up to 32 of 0-9, * and #', { description: 'Nothing is pressed: "" or null' }),
 )
 
+/** Entries of `actions`: each action costs a few queries. */
+const maxAnswers = 20
+
 /** Something for nodes of the flow, by their ids. */
-function byNode<T>(value: object, description: string) {
+function byNode<T>(value: object, maxProperties: number, description: string) {
   return Type.Unsafe<Record<string, T>>({
     type: 'object',
-    maxProperties: maxNodes,
+    maxProperties,
     additionalProperties: value,
     description,
   })
@@ -44,12 +47,14 @@ export const SimulateCallFlow = Type.Object({
   outcomes: Type.Optional(
     byNode<string>(
       { type: 'string', maxLength: 64 },
+      maxNodes,
       'How nodes end; by default they do what they are there for, and decisions decide',
     ),
   ),
   actions: Type.Optional(
     byNode<CallAction[]>(
       Type.Array(CallAction, { maxItems: maxActions }),
+      maxAnswers,
       'What the server of a `json_call_action` answers; no actions by default',
     ),
   ),

@@ -1,6 +1,7 @@
 /** One trial of a flow: what the nodes of a call that does not exist are told. */
 import type { TSchema } from 'typebox'
 import type { ContactService } from '../../contacts/contact.service.js'
+import { readActions } from '../../callbacks/answered-actions.js'
 import type { ActionServices } from '../../calls/actions/action.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { ExtensionService } from '../../extensions/extension.service.js'
@@ -21,6 +22,7 @@ export interface TrialServices {
 
 export class Trial {
   private readonly known = new Map<string, Promise<string | null>>()
+  private readonly answers = new Map<string, ReturnType<typeof readActions>>()
 
   constructor(
     readonly workspace: Owner,
@@ -43,5 +45,14 @@ export class Trial {
       if (found !== null) names[field.slice(1)] = found
     }
     return Object.keys(names).length > 0 ? { names } : {}
+  }
+
+  /** What the server that a node asks answers, read as on a call. */
+  async answerAt(node: string): ReturnType<typeof readActions> {
+    const { actions: given = {} } = this.request
+    const actions = Object.hasOwn(given, node) ? given[node] : []
+    const read = this.answers.get(node) ?? readActions(this.workspace, { actions }, this.services.actions)
+    this.answers.set(node, read)
+    return read
   }
 }
