@@ -1618,6 +1618,30 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** InboundAclDetail */
+        InboundAclDetail: {
+            id: string;
+            workspace_id: string;
+            title: string;
+            /** @enum {unknown} */
+            mode: "ip" | "domain";
+            /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
+            allowed_ips: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description mode domain: what DNS says of each name */
+            resolved_hosts?: {
+                host: string;
+                /** @description From here calls are taken */
+                addresses: string[];
+                /** Format: date-time */
+                resolved_at: string | null;
+                /** @description Why the last look-up told less than all */
+                error: string | null;
+            }[];
+        };
         /** OutboundGateway */
         OutboundGateway: {
             id: string;
@@ -4691,7 +4715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InboundAcl"];
+                    "application/json": components["schemas"]["InboundAclDetail"];
                 };
             };
             /** @description Invalid parameters */

@@ -55,6 +55,8 @@ import { SipAccountService } from './sip-accounts/sip-account.service.js'
 import { sipAccountEndpoints } from './sip-accounts/sip-accounts.routes.js'
 import { PushCredentialService } from './push/push-credential.service.js'
 import { pushCredentialEndpoints } from './push/push-credentials.routes.js'
+import { CarrierDns } from './sip-trunks/carrier-dns.js'
+import { InboundAclResolver } from './sip-trunks/inbound-acl-resolver.js'
 import { InboundAclService } from './sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from './sip-trunks/outbound-gateway.service.js'
 import { sipTrunkEndpoints } from './sip-trunks/sip-trunks.routes.js'
@@ -104,6 +106,7 @@ export class App {
   private readonly link: SwitchLink
   private readonly edge: EdgeClient
   private readonly registrations: Registrations
+  private readonly aclResolver: InboundAclResolver
   private readonly sessions: CallSessions
   private readonly worker: OutboxWorker
   private readonly idempotency: Idempotency
@@ -145,7 +148,9 @@ export class App {
     const agentPresenter = new AgentPresenter(states, avatars, config.edge.sip_domain)
     const teams = new TeamService(database, inUse, limits.teams)
     const memberships = new MembershipService(database, teams, agents)
-    const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls)
+    const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
+    const aclResolver = new InboundAclResolver(database, carrierDns, log)
+    const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls, () => aclResolver.wake())
     const outboundGateways = new OutboundGatewayService(database, secrets, inUse, limits.outbound_gateways)
     const phoneNumbers = new PhoneNumberService(
       database,
@@ -286,6 +291,7 @@ export class App {
     this.link = link
     this.edge = edge
     this.registrations = registrations
+    this.aclResolver = aclResolver
     this.sessions = sessions
     this.idempotency = idempotency
     this.workspaces = workspaces
@@ -311,6 +317,7 @@ export class App {
     this.sessions.start()
     this.worker.start()
     this.registrations.start()
+    this.aclResolver.start()
     this.webhooks.worker.start()
     this.sweep()
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
@@ -324,7 +331,7 @@ export class App {
     clearInterval(this.sweepTimer)
     // Attempts under way take as long as requests may: neither waits for the other.
     await Promise.all([this.closeHttp(), this.webhooks.worker.stop()])
-    await Promise.all([this.worker.stop(), this.registrations.stop()])
+    await Promise.all([this.worker.stop(), this.registrations.stop(), this.aclResolver.stop()])
     this.client.close()
     await this.sessions.stop()
     this.link.stop()

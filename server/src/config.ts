@@ -70,6 +70,13 @@ const domain = (help: string, fallback?: string) =>
     fallback,
   )
 
+const nameServers = (help: string) =>
+  list(
+    'IP addresses with commas between them, each with a port or without',
+    (entry) => (isIP(entry) || isIP(entry.replace(/:\d+$/, '')) ? entry : undefined),
+    help,
+  )
+
 const count = (what: string, fallback: number) =>
   integer(1, 1_000_000, `${what} that a workspace may hold`, fallback)
 
@@ -133,6 +140,9 @@ export const settings = {
     rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
     rpc_secret: text('bearer token of Kamailio’s JSON-RPC', ''),
   },
+  sip_trunks: {
+    dns_servers: nameServers('name servers for the names in inbound ACLs, in place of the system’s'),
+  },
   media: {
     directory: text('directory of audio files and rendered speech', 'var/media'),
     tts_voice: text('espeak-ng voice used when an action names none', 'en'),
@@ -179,11 +189,7 @@ export const settings = {
       parseNetwork,
       'private networks that the URLs of customers may lead to',
     ),
-    dns_servers: list(
-      'IP addresses with commas between them, each with a port or without',
-      (entry) => (isIP(entry) || isIP(entry.replace(/:\d+$/, '')) ? entry : undefined),
-      'name servers for the URLs of customers, in place of the system’s',
-    ),
+    dns_servers: nameServers('name servers for the URLs of customers, in place of the system’s'),
   },
   audit_log: {
     kept_days: integer(1, 36_500, 'days for which the audit log is kept', 365),

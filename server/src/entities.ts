@@ -17,6 +17,7 @@ import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
 import { SipUsername } from './sip-accounts/sip-username.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
+import { InboundAclAddress, InboundAclHost } from './sip-trunks/inbound-acl-address.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
 import { VoiceAgentSettings } from './voice-agents/voice-agent-settings.entity.js'
@@ -41,6 +42,8 @@ export const entities = [
   Team,
   TeamMember,
   InboundAcl,
+  InboundAclAddress,
+  InboundAclHost,
   OutboundGateway,
   PhoneNumber,
   PhoneNumberTeam,

@@ -5,7 +5,8 @@ interface Queryable {
 }
 
 /**
- * Gives Kamailio's user its rights: to read who may register, to write who is registered, and nothing else.
+ * Gives Kamailio's user its rights: to read who may register and who may call which number, to write who is
+ * registered, and nothing else.
  * @param account `user@host`; the user must exist, and ours must be allowed to lend its own rights
  * @throws {Error} when the database refuses
  */
@@ -13,6 +14,8 @@ export async function grantToKamailio(database: Queryable, account: string): Pro
   const at = account.lastIndexOf('@')
   const to = `'${account.slice(0, at)}'@'${account.slice(at + 1)}'`
   await database.query(`GRANT SELECT ON subscriber TO ${to}`)
+  await database.query(`GRANT SELECT ON trunk_numbers TO ${to}`)
+  await database.query(`GRANT SELECT ON inbound_acl_addresses TO ${to}`)
   await database.query(`GRANT SELECT ON version TO ${to}`)
   await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON location TO ${to}`)
 }

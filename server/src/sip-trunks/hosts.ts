@@ -28,18 +28,43 @@ export function isAddressOrBlock(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
 }
 
-/**
- * One key for all spellings of an address or block, so that an entry is not taken twice: letters and zeros of IPv6
- * do not matter, nor do the bits beyond a block's prefix, nor whether an address is written as the block of itself.
- */
-export function blockKey(text: string): string {
-  const [address = '', prefix] = text.split('/')
-  if (isIPv4(address)) return blockOf(ipaddr.IPv4, address, prefix ?? '32')
-  // The URL parser writes every IPv6 address in one way, an IPv4 tail too, which ipaddr.js takes for a mapped address.
-  const { hostname } = new URL(`http://[${address}]`)
-  return blockOf(ipaddr.IPv6, hostname.slice(1, -1), prefix ?? '128')
+/** Addresses from one to another, both among them. */
+export interface AddressRange {
+  /** 16 bytes; IPv4 as `::ffff:a.b.c.d`. */
+  first: Buffer
+  last: Buffer
+  /** Wider than an IPv4 /16 or an IPv6 /32: no carrier's network is meant by it, but the world or much of it. */
+  isWide: boolean
 }
 
-function blockOf(kind: typeof ipaddr.IPv4 | typeof ipaddr.IPv6, address: string, prefix: string): string {
-  return `${kind.networkAddressFromCIDR(`${address}/${prefix}`).toNormalizedString()}/${prefix}`
+const mappedIpv4 = { first: 0xffff_0000_0000n, last: 0xffff_ffff_ffffn }
+
+/**
+ * The range of an address or block. It is the same for all spellings: letters and zeros of IPv6 do not matter, nor do
+ * the bits beyond a block's prefix, nor whether an address is written as the block of itself.
+ */
+export function rangeOf(text: string): AddressRange {
+  const [address = '', prefix] = text.split('/')
+  const fixed = prefix === undefined ? 128 : Number(prefix) + (isIPv4(address) ? 96 : 0)
+  const rest = (1n << BigInt(128 - fixed)) - 1n
+  const value = valueOf(address)
+  const [first, last] = [value & ~rest, value | rest]
+  const holdsIpv4 = first <= mappedIpv4.last && last >= mappedIpv4.first
+  return { first: bytesOf(first), last: bytesOf(last), isWide: fixed < (holdsIpv4 ? 112 : 32) }
+}
+
+/** The text of an address of 16 bytes. */
+export function addressOf(bytes: Buffer): string {
+  return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()
+}
+
+function valueOf(address: string): bigint {
+  // The URL parser writes every IPv6 address in one way, an IPv4 tail too, which ipaddr.js takes for a mapped address.
+  const plain = isIPv4(address) ? `::ffff:${address}` : address
+  const { hostname } = new URL(`http://[${plain}]`)
+  return BigInt(`0x${Buffer.from(ipaddr.parse(hostname.slice(1, -1)).toByteArray()).toString('hex')}`)
+}
+
+function bytesOf(value: bigint): Buffer {
+  return Buffer.from(value.toString(16).padStart(32, '0'), 'hex')
 }

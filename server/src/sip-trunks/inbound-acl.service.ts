@@ -6,17 +6,20 @@ import { ValidationError, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
-import { blockKey, isAddressOrBlock, isHostName } from './hosts.js'
+import { isAddressOrBlock, isHostName, rangeOf } from './hosts.js'
+import { type ResolvedHost, resolvedHosts, writeAddresses } from './inbound-acl-addresses.js'
 import { InboundAcl } from './inbound-acl.entity.js'
 import type { CreateInboundAcl, UpdateInboundAcl } from './sip-trunk.schema.js'
 
 export class InboundAclService {
   private readonly table: WorkspaceTable<InboundAcl>
 
+  /** @param resolveSoon called when an ACL may hold names that are new */
   constructor(
     private readonly database: Database,
     private readonly inUse: InUse,
     private readonly limit: number,
+    private readonly resolveSoon: () => void,
   ) {
     this.table = new WorkspaceTable(database, InboundAcl, { audited: 'inbound_acl' })
   }
@@ -36,20 +39,29 @@ export class InboundAclService {
     return acl
   }
 
+  /** What its names lead to; none in mode `ip`. */
+  async resolved(acl: InboundAcl): Promise<ResolvedHost[]> {
+    return acl.mode === 'domain' ? resolvedHosts(this.database.source.manager, acl.id) : []
+  }
+
   /** @throws 403 at the limit */
   async create(workspace: Owner, input: CreateInboundAcl): Promise<InboundAcl> {
     checkEntries(input)
     const now = new Date()
     const row = { id: newId('acl'), workspace_id: workspace.id, ...input, created_at: now, updated_at: now }
-    return this.database.transaction(async (tx) => {
+    const acl = await this.database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'inbound ACLs' })
-      return this.table.in(tx).insert(row)
+      await this.table.in(tx).insert(row)
+      await writeAddresses(tx, row)
+      return row
     })
+    this.resolveSoon()
+    return acl
   }
 
   /** @throws 404 */
   async update(workspace: Owner, id: string, input: UpdateInboundAcl): Promise<InboundAcl> {
-    return this.database.transaction(async (tx) => {
+    const updated = await this.database.transaction(async (tx) => {
       const acls = this.table.in(tx)
       const acl = await acls.lock(workspace, id)
       if (!acl) throw notFound(`Inbound ACL ${id} not found`)
@@ -58,8 +70,11 @@ export class InboundAclService {
       // Its mode and its entries must fit each other, also when requests race that change one of them each.
       checkEntries(changed)
       await acls.update(workspace, id, changes)
+      if (input.mode || input.allowed_ips) await writeAddresses(tx, changed)
       return changed
     })
+    this.resolveSoon()
+    return updated
   }
 
   /** @throws 404 unknown, 409 in use */
@@ -83,7 +98,12 @@ function checkEntries({ mode, allowed_ips }: Pick<InboundAcl, 'mode' | 'allowed_
       : [{ field: `allowed_ips.${index}`, messages: [`allowed_ips.${index} must be ${rule}`] }],
   )
   if (problems.length > 0) throw new ValidationError(problems)
-  const keys = allowed_ips.map((entry) => (mode === 'ip' ? blockKey(entry) : entry.toLowerCase()))
+  const keys = allowed_ips.map((entry) => (mode === 'ip' ? rangeKey(entry) : entry.toLowerCase()))
   if (new Set(keys).size < keys.length)
     throw invalidField('allowed_ips', 'allowed_ips must not name an entry twice')
+}
+
+function rangeKey(entry: string): string {
+  const { first, last } = rangeOf(entry)
+  return Buffer.concat([first, last]).toString('hex')
 }

@@ -22,6 +22,23 @@ export const InboundAclShape = Type.Object(
   },
   { title: 'InboundAcl' },
 )
+export const InboundAclDetailShape = Type.Object(
+  {
+    ...InboundAclShape.properties,
+    resolved_hosts: Type.Optional(
+      Type.Array(
+        Type.Object({
+          host: Type.String(),
+          addresses: Type.Array(Type.String(), { description: 'From here calls are taken' }),
+          resolved_at: nullable(Timestamp),
+          error: nullable(Type.String({ description: 'Why the last look-up told less than all' })),
+        }),
+        { description: 'mode domain: what DNS says of each name' },
+      ),
+    ),
+  },
+  { title: 'InboundAclDetail' },
+)
 export const CreateInboundAcl = Type.Object(aclFields)
 export const UpdateInboundAcl = Type.Partial(CreateInboundAcl)
 export type CreateInboundAcl = Static<typeof CreateInboundAcl>

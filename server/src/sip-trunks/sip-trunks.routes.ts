@@ -1,6 +1,7 @@
 import { apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
+import type { ResolvedHost } from './inbound-acl-addresses.js'
 import type { InboundAcl } from './inbound-acl.entity.js'
 import type { InboundAclService } from './inbound-acl.service.js'
 import type { OutboundGateway } from './outbound-gateway.entity.js'
@@ -9,6 +10,7 @@ import {
   CreateInboundAcl,
   CreateOutboundGateway,
   DeletedTrunkShape,
+  InboundAclDetailShape,
   InboundAclShape,
   OutboundGatewayShape,
   UpdateInboundAcl,
@@ -45,9 +47,12 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       tag,
       auth: read,
       params: idParams,
-      response: { 200: InboundAclShape },
+      response: { 200: InboundAclDetailShape },
       errors: { 404: 'No such ACL' },
-      handler: async ({ workspace, params }) => presentAcl(await inboundAcls.get(workspace, params.id)),
+      handler: async ({ workspace, params }) => {
+        const acl = await inboundAcls.get(workspace, params.id)
+        return presentAclDetail(acl, await inboundAcls.resolved(acl))
+      },
     }),
     endpoint({
       method: 'POST',
@@ -149,6 +154,14 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
 
 function presentAcl(acl: InboundAcl) {
   return { ...acl, created_at: acl.created_at.toISOString(), updated_at: acl.updated_at.toISOString() }
+}
+
+function presentAclDetail(acl: InboundAcl, hosts: readonly ResolvedHost[]) {
+  const resolved_hosts = hosts.map((host) => ({
+    ...host,
+    resolved_at: host.resolved_at?.toISOString() ?? null,
+  }))
+  return { ...presentAcl(acl), ...(acl.mode === 'domain' && { resolved_hosts }) }
 }
 
 /** The password is never among what is returned. */

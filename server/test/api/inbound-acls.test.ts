@@ -1,5 +1,8 @@
 import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { DnsServer } from '../support/dns-server.js'
+import { runStatement } from '../support/mariadb.js'
 import { acl, fieldsOf, numberInput, startUnlimited, succeed } from './fixtures.js'
 
 describe('inbound ACLs', () => {
@@ -57,6 +60,7 @@ describe('inbound ACLs', () => {
       ['192.0.2.0/24', '192.0.2.255/24'],
       ['2001:db8::1', '2001:0DB8:0:0::0001'],
       ['2001:db8::/64', '2001:db8::ffff:0:0:1/64'],
+      ['::ffff:192.0.2.1', '192.0.2.1'],
     ]) {
       expect(fieldsOf(await create({ allowed_ips: [first, second] })), second).to.deep.equal(['allowed_ips'])
     }
@@ -142,5 +146,142 @@ describe('inbound ACLs', () => {
     expect(await titles('search=%25')).to.deep.equal(['100% pure'])
     expect(await titles('search=_')).to.deep.equal(['x_y'])
     expect(await titles('search=%C3%A9%E6%BC%A2')).to.deep.equal([])
+  })
+})
+
+describe('names in inbound ACLs', () => {
+  let appliance: Appliance
+  let api: TestWorkspace['api']
+  let dns: DnsServer
+  /** What the name server knows. */
+  const zone = new Map<string, readonly string[] | 'failure'>()
+  before(async () => {
+    dns = await DnsServer.start((name) => zone.get(name) ?? [])
+    appliance = await startUnlimited({ JACKFIELD_SIP_TRUNKS_DNS_SERVERS: dns.address })
+    api = (await appliance.workspace()).api
+  })
+  after(async () => {
+    await appliance.stop()
+    dns.close()
+  })
+
+  interface Host {
+    host: string
+    addresses: string[]
+    resolved_at: string | null
+    error: string | null
+  }
+  const create = async (...allowed_ips: string[]): Promise<string> =>
+    (await succeed(api.post('/sip-trunks/acls', { title: 'Carrier', mode: 'domain', allowed_ips }))).id
+  const hostsOf = async (id: string): Promise<Host[]> =>
+    (await succeed(api.get(`/sip-trunks/acls/${id}`))).resolved_hosts
+  const becomes = async (id: string, test: (hosts: Host[]) => boolean): Promise<Host[]> =>
+    eventually(async () => hostsOf(id), test, { withinMs: 20_000, what: 'names resolved' })
+  const becomeAddresses = async (id: string, ...addresses: string[]): Promise<Host[]> =>
+    becomes(
+      id,
+      (hosts) => JSON.stringify(hosts.map((host) => host.addresses).flat()) === JSON.stringify(addresses),
+    )
+  const query = async (sql: string, values: unknown[] = []): Promise<any[]> =>
+    runStatement(appliance.mariadb, appliance.databaseName, sql, values)
+  /** As time does. */
+  const makeDue = async (id: string): Promise<void> => {
+    await query('UPDATE inbound_acl_hosts SET due_at = NOW(3) WHERE acl_id = ?', [id])
+    await succeed(api.patch(`/sip-trunks/acls/${id}`, {}))
+  }
+
+  it('are resolved when an ACL is made, with the servers that SRV records name', async () => {
+    zone.set('sip.carrier.test', ['192.0.2.10', '2001:db8::10'])
+    zone.set('_sip._udp.sip.carrier.test', ['udp.carrier.test'])
+    zone.set('_sip._tcp.sip.carrier.test', ['tcp.carrier.test', 'udp.carrier.test'])
+    zone.set('_sips._tcp.sip.carrier.test', ['tls.carrier.test'])
+    zone.set('udp.carrier.test', ['192.0.2.11'])
+    zone.set('tcp.carrier.test', ['192.0.2.12', '192.0.2.10'])
+    zone.set('tls.carrier.test', ['192.0.2.13'])
+    const id = await create('SIP.carrier.test')
+    const [host] = await becomes(id, ([first]) => Boolean(first?.resolved_at))
+    expect(host).to.deep.include({
+      host: 'sip.carrier.test',
+      addresses: ['192.0.2.10', '192.0.2.11', '192.0.2.12', '192.0.2.13', '2001:db8::10'],
+      error: null,
+    })
+    const [row] = await query(
+      `SELECT COUNT(*) AS hits FROM inbound_acl_addresses
+       WHERE acl_id = ? AND INET6_ATON('::ffff:192.0.2.13') BETWEEN first_address AND last_address`,
+      [id],
+    )
+    expect(Number(row.hits)).to.equal(1)
+  })
+
+  it('follow DNS, and the ACL', async () => {
+    zone.set('moving.test', ['192.0.2.20'])
+    zone.set('staying.test', ['192.0.2.30'])
+    const id = await create('moving.test', 'staying.test')
+    await becomeAddresses(id, '192.0.2.20', '192.0.2.30')
+    zone.set('moving.test', ['192.0.2.21', '192.0.2.22'])
+    await makeDue(id)
+    await becomeAddresses(id, '192.0.2.21', '192.0.2.22', '192.0.2.30')
+    zone.set('new.test', ['192.0.2.40'])
+    const path = `/sip-trunks/acls/${id}`
+    await succeed(api.patch(path, { allowed_ips: ['new.test', 'staying.test'] }))
+    expect((await hostsOf(id)).map(({ host }) => host)).to.deep.equal(['new.test', 'staying.test'])
+    await becomeAddresses(id, '192.0.2.40', '192.0.2.30')
+    const plain = await succeed(api.patch(path, { mode: 'ip', allowed_ips: ['192.0.2.50/31', '192.0.2.52'] }))
+    expect(plain).not.to.have.property('resolved_hosts')
+    const ranges = await query(
+      'SELECT host, HEX(first_address) AS first, HEX(last_address) AS last FROM inbound_acl_addresses WHERE acl_id = ?',
+      [id],
+    )
+    expect(ranges).to.deep.equal([
+      { host: '', first: '00000000000000000000FFFFC0000232', last: '00000000000000000000FFFFC0000233' },
+      { host: '', first: '00000000000000000000FFFFC0000234', last: '00000000000000000000FFFFC0000234' },
+    ])
+    expect(await query('SELECT host FROM inbound_acl_hosts WHERE acl_id = ?', [id])).to.deep.equal([])
+  })
+
+  it('keep their addresses for a day while DNS does not answer, and none that it denies', async () => {
+    zone.set('failing.test', ['192.0.2.60'])
+    const id = await create('failing.test')
+    await becomeAddresses(id, '192.0.2.60')
+    zone.set('failing.test', 'failure')
+    await makeDue(id)
+    const [failing] = await becomes(id, ([host]) => host?.error != null)
+    expect(failing?.addresses).to.deep.equal(['192.0.2.60'])
+    expect(failing?.error).to.match(/failing\.test/)
+    await query('UPDATE inbound_acl_hosts SET resolved_at = NOW(3) - INTERVAL 25 HOUR WHERE acl_id = ?', [id])
+    await makeDue(id)
+    await becomes(id, ([host]) => host?.addresses.length === 0)
+    zone.set('failing.test', ['192.0.2.61'])
+    await makeDue(id)
+    const [again] = await becomeAddresses(id, '192.0.2.61')
+    expect(again?.error).to.equal(null)
+    zone.set('failing.test', [])
+    await makeDue(id)
+    const [denied] = await becomeAddresses(id)
+    expect(denied?.error).to.match(/no such name/)
+  })
+
+  it('are asked for again within five minutes, and not within half a minute', async () => {
+    zone.set('often.test', ['192.0.2.70'])
+    const id = await create('often.test')
+    await becomeAddresses(id, '192.0.2.70')
+    const [row] = await query(
+      `SELECT TIMESTAMPDIFF(MICROSECOND, resolved_at, due_at) / 1e6 AS seconds FROM inbound_acl_hosts WHERE acl_id = ?`,
+      [id],
+    )
+    expect(Number(row.seconds)).to.be.within(30, 300)
+  })
+
+  it('are resolved after a restart, when the server died before it came to them', async () => {
+    await appliance.killServer()
+    zone.set('late.test', ['192.0.2.80'])
+    const [{ id }] = await query('SELECT id FROM inbound_acls LIMIT 1')
+    await query(`INSERT INTO inbound_acl_hosts VALUES (?, 'late.test', NOW(3), NULL, NULL)`, [id])
+    await appliance.startServer()
+    await eventually(
+      async () => query(`SELECT 1 FROM inbound_acl_addresses WHERE host = 'late.test'`),
+      (rows) => rows.length === 1,
+      { withinMs: 20_000, what: 'late.test resolved' },
+    )
   })
 })

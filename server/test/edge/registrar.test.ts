@@ -200,7 +200,7 @@ describe('edge: the registrar', function () {
     await untilGone(connected, 10_000)
   })
 
-  it('may read accounts and write registrations, and do nothing else in the database', async () => {
+  it('may read accounts and numbers and write registrations, and do nothing else in the database', async () => {
     const { host, port, kamailio } = await sharedMariadb()
     const database = world.edge.options.database.name
     const connection = await createConnection({ host, port, ...kamailio, database })
@@ -211,10 +211,14 @@ describe('edge: the registrar', function () {
       )
     try {
       expect(await attempt('SELECT username FROM subscriber')).to.equal('done')
+      expect(await attempt('SELECT number_id FROM trunk_numbers')).to.equal('done')
       expect(await attempt(`DELETE FROM location WHERE username = 'nobody'`)).to.equal('done')
       for (const forbidden of [
         'SELECT * FROM sip_accounts',
         'SELECT * FROM workspaces',
+        'SELECT * FROM phone_numbers',
+        'SELECT * FROM inbound_acls',
+        'DELETE FROM inbound_acl_addresses',
         `UPDATE subscriber SET ha1 = ''`,
         'DELETE FROM version',
         'CREATE TABLE x (y INT)',

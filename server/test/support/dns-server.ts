@@ -1,11 +1,19 @@
 /** A name server on loopback that tells of each name what a test wants. */
 import { type RemoteInfo, createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** The addresses of a name at its nth question, from 0; undefined for no answer at all. */
-export type Zone = (name: string, asked: number) => readonly string[] | undefined
+/**
+ * What a name has at its nth question, from 0: IPv4 and IPv6 addresses, and names, to which an SRV record leads. None
+ * for a name that does not exist; undefined for no answer at all, and `failure` when the server cannot tell.
+ */
+export type Zone = (name: string, asked: number) => readonly string[] | 'failure' | undefined
 
 const typeA = 1
+const typeAaaa = 28
+const typeSrv = 33
+const serverFailure = 2
 const notFound = 3
 
 export class DnsServer {
@@ -35,21 +43,19 @@ export class DnsServer {
     this.socket.close()
   }
 
-  /** RFC 1035, section 4: the question comes back, with A records behind it. */
+  /** RFC 1035, section 4: the question comes back, with the records of its type behind it. */
   private answer(query: Buffer, from: RemoteInfo): void {
     const { name, end } = nameOf(query)
     const type = query.readUInt16BE(end)
-    const addresses = type === typeA ? this.next(name) : []
-    if (!addresses) return
+    const entries = type === typeA ? this.next(name) : this.zone(name, this.asked(name))
+    if (!entries) return
     const header = Buffer.alloc(12)
     query.copy(header, 0, 0, 2)
-    const code = this.zone(name, 0)?.length === 0 ? notFound : 0
-    header.writeUInt16BE(0x8180 | code, 2)
+    const records =
+      entries === 'failure' ? [] : entries.filter((entry) => typeOf(entry) === type).map(recordOf)
+    header.writeUInt16BE(0x8180 | codeOf(entries), 2)
     header.writeUInt16BE(1, 4)
-    header.writeUInt16BE(addresses.length, 6)
-    const records = addresses.map((address) =>
-      Buffer.from([0xc0, 12, 0, typeA, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
-    )
+    header.writeUInt16BE(records.length, 6)
     this.socket.send(
       Buffer.concat([header, query.subarray(12, end + 4), ...records]),
       from.port,
@@ -57,7 +63,7 @@ export class DnsServer {
     )
   }
 
-  private next(name: string): readonly string[] | undefined {
+  private next(name: string): ReturnType<Zone> {
     const asked = this.asked(name)
     this.counts.set(name, asked + 1)
     return this.zone(name, asked)
@@ -72,4 +78,29 @@ function nameOf(query: Buffer): { name: string; end: number } {
     at += length + 1
   }
   return { name: labels.join('.').toLowerCase(), end: at + 1 }
+}
+
+function codeOf(entries: readonly string[] | 'failure'): number {
+  if (entries === 'failure') return serverFailure
+  return entries.length === 0 ? notFound : 0
+}
+
+function typeOf(entry: string): number {
+  const family = isIP(entry)
+  return family === 0 ? typeSrv : family === 4 ? typeA : typeAaaa
+}
+
+/** A record of the name asked for, which holds no time at all. */
+function recordOf(entry: string): Buffer {
+  const type = typeOf(entry)
+  const data = type === typeSrv ? srvData(entry) : Buffer.from(ipaddr.parse(entry).toByteArray())
+  const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+/** RFC 2782: priority, weight, port 5060, target. */
+function srvData(target: string): Buffer {
+  const labels = target.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)])
+  return Buffer.concat([Buffer.from([0, 1, 0, 1, 5060 >> 8, 5060 & 255]), ...labels, Buffer.from([0])])
 }

@@ -1,7 +1,7 @@
 /** Ways by which a phone sends and receives SIP messages: UDP, TCP, TLS, and WebSocket without and with TLS. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, isIPv6, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import WebSocket from 'ws'
 import type { KamailioOptions } from './kamailio.js'
@@ -11,7 +11,7 @@ export type Transport = (typeof transports)[number]
 
 /** One way to the edge. */
 export interface SipLink {
-  /** Where it sends from. */
+  /** Where it sends from, as it stands in a URI. */
   readonly host: string
   readonly port: number
   send(text: string): void
@@ -56,11 +56,11 @@ async function udpLink(
   host: string,
   port = 0,
 ): Promise<SipLink> {
-  const socket = createSocket('udp4')
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   socket.bind(port, host)
   await once(socket, 'listening')
   return {
-    host,
+    host: isIPv6(host) ? `[${host}]` : host,
     port: socket.address().port,
     send: (text) => socket.send(text, edge.sipPort, edge.sipHost),
     onMessage: (listener) => socket.on('message', (message) => listener(message.toString())),

@@ -27,6 +27,8 @@ export interface Answer {
 interface RequestOptions {
   extra?: readonly string[]
   to?: string
+  /** The whole From but for its tag. */
+  from?: string
   callId?: string
   body?: string
 }
@@ -105,9 +107,15 @@ export class SipPhone {
 
   /** Sends one request and waits for its final answer. @throws when none comes within the time */
   async request(method: string, uri: string, options: RequestOptions = {}): Promise<Answer> {
-    const { extra = [], to = this.aor, callId = `${token()}@phone`, body = '' } = options
+    const {
+      extra = [],
+      to = this.aor,
+      from = `<${this.aor}>`,
+      callId = `${token()}@phone`,
+      body = '',
+    } = options
     return this.transact(method, uri, [
-      `From: <${this.aor}>;tag=${this.tag}`,
+      `From: ${from};tag=${this.tag}`,
       `To: <${to}>`,
       `Call-ID: ${callId}`,
       `CSeq: ${this.nextSequence()} ${method}`,

@@ -11,6 +11,7 @@ import { ContactsAndFlowReferences1790000000009 } from './0009-contacts-and-flow
 import { Edge1790000000010 } from './0010-edge.js'
 import { PhoneCalls1790000000012 } from './0012-phone-calls.js'
 import { Programs1790000000013 } from './0013-programs.js'
+import { InboundAclAddresses1790000000014 } from './0014-inbound-acl-addresses.js'
 import { SoftphonesOfAgents1790000000016 } from './0016-softphones-of-agents.js'
 import { SigningSecrets1790000000018 } from './0018-signing-secrets.js'
 
@@ -27,6 +28,7 @@ export const migrations = [
   Edge1790000000010,
   PhoneCalls1790000000012,
   Programs1790000000013,
+  InboundAclAddresses1790000000014,
   SoftphonesOfAgents1790000000016,
   SigningSecrets1790000000018,
 ]

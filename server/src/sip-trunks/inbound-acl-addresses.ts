@@ -1,0 +1,55 @@
+/** The addresses behind an inbound ACL's entries: written with the ACL, or for names by {@link InboundAclResolver}. */
+import { type EntityManager, In, Not } from 'typeorm'
+import { addressOf, rangeOf } from './hosts.js'
+import { InboundAclAddress, InboundAclHost } from './inbound-acl-address.entity.js'
+import type { InboundAcl } from './inbound-acl.entity.js'
+
+/** What is known of a name in an ACL. */
+export interface ResolvedHost {
+  host: string
+  addresses: string[]
+  resolved_at: Date | null
+  error: string | null
+}
+
+/**
+ * Makes the addresses those of the ACL's entries, in the transaction that writes the ACL. A name that was in it before
+ * keeps its addresses; a new one has none until it is resolved.
+ */
+export async function writeAddresses(tx: EntityManager, acl: InboundAcl): Promise<void> {
+  const names = acl.mode === 'domain' ? acl.allowed_ips.map((host) => host.toLowerCase()) : []
+  await tx.delete(InboundAclAddress, { acl_id: acl.id, host: Not(In(names)) })
+  await tx.delete(InboundAclHost, { acl_id: acl.id, host: Not(In(names)) })
+  if (acl.mode === 'ip') {
+    await tx.insert(
+      InboundAclAddress,
+      acl.allowed_ips.map((entry) => addressRow(acl.id, '', entry)),
+    )
+    return
+  }
+  const known = new Set((await tx.findBy(InboundAclHost, { acl_id: acl.id })).map(({ host }) => host))
+  const rows = names
+    .filter((host) => !known.has(host))
+    .map((host) => ({ acl_id: acl.id, host, due_at: acl.updated_at, resolved_at: null, error: null }))
+  if (rows.length > 0) await tx.insert(InboundAclHost, rows)
+}
+
+/** A row of an address or block. */
+export function addressRow(acl_id: string, host: string, entry: string): InboundAclAddress {
+  const { first, last, isWide } = rangeOf(entry)
+  return { acl_id, host, first_address: first, last_address: last, is_wide: isWide }
+}
+
+/** What DNS said of an ACL's names, sorted by name. */
+export async function resolvedHosts(manager: EntityManager, aclId: string): Promise<ResolvedHost[]> {
+  const [hosts, addresses] = await Promise.all([
+    manager.find(InboundAclHost, { where: { acl_id: aclId }, order: { host: 'ASC' } }),
+    manager.findBy(InboundAclAddress, { acl_id: aclId }),
+  ])
+  return hosts.map(({ host, resolved_at, error }) => ({
+    host,
+    addresses: addresses.filter((row) => row.host === host).map((row) => addressOf(row.first_address)),
+    resolved_at,
+    error,
+  }))
+}
