@@ -10777,7 +10777,7 @@ export interface operations {
                     /** @description http or https */
                     url: string;
                     /** @description Names of events, or * alone for all */
-                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
+                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -10990,7 +10990,7 @@ export interface operations {
                     /** @description http or https */
                     url?: string;
                     /** @description Names of events, or * alone for all */
-                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
+                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };

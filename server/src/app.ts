@@ -8,7 +8,7 @@ import { AgentService } from './agents/agent.service.js'
 import { agentEndpoints } from './agents/agents.routes.js'
 import { avatarPages } from './agents/avatar-pages.js'
 import { Avatars } from './agents/avatars.js'
-import { SigningSecretService } from './callbacks/signing-secret.service.js'
+import { Callbacks } from './callbacks/callbacks.js'
 import { signingSecretEndpoints } from './callbacks/signing-secret.routes.js'
 import { CallFlowService } from './call-flows/call-flow.service.js'
 import { callFlowEndpoints } from './call-flows/call-flows.routes.js'
@@ -17,6 +17,7 @@ import { CallFlowSimulator } from './call-flows/simulate/simulator.js'
 import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
 import { AgentsInCalls } from './calls/agents-in-calls.js'
 import { FlowPrograms } from './call-flows/flow-program.js'
+import { nodeRunners } from './call-flows/runners/index.js'
 import { FlowVersions } from './call-flows/flow-versions.js'
 import { CallRouting } from './calls/call-routing.js'
 import { CallService, placeCallJob } from './calls/call.service.js'
@@ -117,6 +118,7 @@ export class App {
   private readonly auditLog: AuditLogService
   private readonly client: GuardedClient
   private readonly webhooks: Webhooks
+  private readonly callbacks: Callbacks
   private readonly flowVersions: FlowVersions
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
@@ -183,7 +185,6 @@ export class App {
       settings: config.webhooks,
       limit: config.limits.webhooks,
     })
-    const signingSecrets = new SigningSecretService(database, secrets)
     const store = new CallStore(database, credit, webhooks.events)
     const phones = new Phones({ sipAccounts, extensions })
     const routing = new CallRouting({
@@ -201,8 +202,16 @@ export class App {
       },
     }
     const flowVersions = new FlowVersions(database)
-    const flows = new FlowPrograms(flowVersions)
     const programs = new Programs(database)
+    const contacts = new ContactService(database, limits.contacts)
+    const callbacks = new Callbacks({
+      ...{ database, secrets, client, actions, contacts, store, log },
+      replaceActions: async (call, script) => {
+        const revision = await programs.replace(call, script)
+        if (revision !== null) this.sessions.find(call.id)?.replaceScript?.(script, revision)
+      },
+    })
+    const flows = new FlowPrograms(flowVersions, nodeRunners(callbacks))
     const sessions = new CallSessions({
       ...{
         programs,
@@ -219,6 +228,7 @@ export class App {
         journal,
         log,
       },
+      tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
       countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
       edgeAddress: config.edge.sip_host,
       ringTimeout: config.calls.ring_timeout,
@@ -232,7 +242,6 @@ export class App {
       ...{ database, inUse, actions, versions: flowVersions },
       max: limits.call_flows,
     })
-    const contacts = new ContactService(database, limits.contacts)
     const names = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
     const simulator = new CallFlowSimulator({ callFlows, actions, contacts, extensions, names })
     const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
@@ -268,7 +277,7 @@ export class App {
     this.endpoints = [
       ...workspaceEndpoints({ workspaces, apiKeys, credit }),
       ...profileEndpoints({ profiles }),
-      ...signingSecretEndpoints({ signingSecrets }),
+      ...signingSecretEndpoints(callbacks),
       ...usageEndpoints({ usage }),
       ...agentEndpoints({ agents, presenter: agentPresenter }),
       ...teamEndpoints({ teams, memberships, agentPresenter }),
@@ -301,6 +310,7 @@ export class App {
     this.auditLog = auditLog
     this.client = client
     this.webhooks = webhooks
+    this.callbacks = callbacks
     this.flowVersions = flowVersions
   }
 
@@ -319,6 +329,7 @@ export class App {
     this.registrations.start()
     this.aclResolver.start()
     this.webhooks.worker.start()
+    this.callbacks.worker.start()
     this.sweep()
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
     await this.listen()
@@ -330,7 +341,7 @@ export class App {
     this.draining = true
     clearInterval(this.sweepTimer)
     // Attempts under way take as long as requests may: neither waits for the other.
-    await Promise.all([this.closeHttp(), this.webhooks.worker.stop()])
+    await Promise.all([this.closeHttp(), this.webhooks.worker.stop(), this.callbacks.worker.stop()])
     await Promise.all([this.worker.stop(), this.registrations.stop(), this.aclResolver.stop()])
     this.client.close()
     await this.sessions.stop()

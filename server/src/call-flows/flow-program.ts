@@ -5,19 +5,23 @@ import type { Owner } from '../database/workspace-table.js'
 import { ChannelEndedError } from '../switch/channel.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { FlowNode } from './call-flow.entity.js'
+import { keptContact } from './contact-variable.js'
 import { decisions } from './decisions/index.js'
 import { nextNode } from './decisions/edges.js'
 import { type FlowState, decodeState, encodeState, firstState } from './flow-state.js'
 import type { FlowVersions } from './flow-versions.js'
 import { nodeTypes, startType } from './nodes/index.js'
-import { runnerOf } from './runners/index.js'
-import type { NodeEnd } from './runners/node-runner.js'
+import type { NodeEnd, NodeRunner } from './runners/node-runner.js'
 
 /** A flow cannot loop without waiting for the caller; a caller who never tires is ended here. */
 const maxSteps = 10_000
 
 export class FlowPrograms implements Flows {
-  constructor(private readonly versions: FlowVersions) {}
+  /** @param runnerOf what a type of node does */
+  constructor(
+    private readonly versions: FlowVersions,
+    private readonly runnerOf: (type: string) => NodeRunner,
+  ) {}
 
   async current(workspace: Owner, flowId: string) {
     return this.versions.current(workspace, flowId)
@@ -25,19 +29,22 @@ export class FlowPrograms implements Flows {
 
   async programOf(call: Call): Promise<Program | null> {
     const nodes = call.call_flow_version_id && (await this.versions.nodes(call.call_flow_version_id))
-    return nodes ? new FlowProgram(nodes) : null
+    return nodes ? new FlowProgram(nodes, this.runnerOf) : null
   }
 }
 
 class FlowProgram implements Program {
   private readonly nodes: ReadonlyMap<string, FlowNode>
 
-  constructor(nodes: readonly FlowNode[]) {
+  constructor(
+    nodes: readonly FlowNode[],
+    private readonly runnerOf: (type: string) => NodeRunner,
+  ) {
     this.nodes = new Map(nodes.map((node) => [node.id, node]))
   }
 
   async run(host: ProgramHost, signal: AbortSignal): Promise<void> {
-    let state = this.begin(host)
+    let state = await this.begin(host, signal)
     let announced = host.marked !== undefined
     for (let steps = 0; steps < maxSteps && !signal.aborted; steps++) {
       const node = this.nodes.get(state.node)
@@ -54,8 +61,11 @@ class FlowProgram implements Program {
     }
   }
 
-  private begin(host: ProgramHost): FlowState {
+  private async begin(host: ProgramHost, signal: AbortSignal): Promise<FlowState> {
     const kept = host.marked === undefined ? null : decodeState(host.marked)
+    if (kept?.contactLeftOut) {
+      return { ...kept.state, contact: await keptContact(host.context(signal).line) }
+    }
     if (kept) return kept.state
     const start = [...this.nodes.values()].find(({ type }) => type === startType)
     const { from_number, to_number } = host.call
@@ -74,7 +84,7 @@ class FlowProgram implements Program {
     // What only decides is decided anew by a process that takes the call up.
     if (!announced) await host.mark(encodeState(state))
     try {
-      return await runnerOf(node.type)({ node, state, host, signal, context: host.context(signal) })
+      return await this.runnerOf(node.type)({ node, state, host, signal, context: host.context(signal) })
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) throw error
       host.log.warn({ err: error, node: node.id }, 'a node failed')

@@ -34,8 +34,9 @@ export async function readActions(
     return { ok: true, actions: script }
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error
-    const messages = error.errors.flatMap((problem) => problem.messages)
-    return failure('invalid', messages.join('; ').slice(0, maxMessageLength))
+    const message = error.errors.flatMap(({ messages }) => messages).join('; ')
+    // A field may have any name, also one that no column of the database keeps.
+    return failure('invalid', message.slice(0, maxMessageLength).replace(/\p{Cs}/gu, '\ufffd'))
   }
 }
 

@@ -27,7 +27,7 @@ export const maxDepth = 64
 /** Callbacks of one workspace that are under way at once: a server that hangs must not hold everybody's. */
 const maxAtOnce = 40
 
-/** Characters of an answer, or bytes of a request, that a timeline shows. */
+/** Characters of a request or an answer that a timeline shows. */
 const excerptLength = 4_096
 
 /** What kind of failure it was. */
@@ -110,8 +110,8 @@ export class CallbackClient {
         url,
         status: response?.status ?? null,
         duration_ms: Math.round(performance.now() - since),
-        request: request.slice(0, excerptLength),
-        response: response && shownText(response).slice(0, excerptLength),
+        request: excerpt(request),
+        response: response && excerpt(shownText(response)),
       },
     }
   }
@@ -173,6 +173,11 @@ function parse(text: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** JSON columns of the database refuse halves of a surrogate pair. */
+function excerpt(text: string): string {
+  return text.slice(0, excerptLength).replace(/\p{Cs}/gu, '\ufffd')
 }
 
 export function isDeeper(value: unknown, levels: number): boolean {

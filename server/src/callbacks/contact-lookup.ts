@@ -108,7 +108,7 @@ function nameIn(json: Readonly<Record<string, unknown>>): string | null {
   for (const field of nameFields) {
     const value = Object.hasOwn(json, field) ? json[field] : undefined
     if (typeof value !== 'string' || value.trim() === '') continue
-    const shown = [...displayText(value)].slice(0, maxNameLength).join('').trim()
+    const shown = [...displayText(value.replace(/\p{Cs}/gu, ''))].slice(0, maxNameLength).join('').trim()
     return shown === '' ? null : shown
   }
   return null

@@ -16,6 +16,7 @@ import type { Route } from './call-routing.js'
 import type { CallAction } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import type { Collected } from './collect.js'
 import { CallStage } from './call-stage.js'
 import { DurableWrites } from './durable-writes.js'
 import { type LiveCall, notBefore } from './live-call.js'
@@ -32,6 +33,8 @@ export interface SessionServices {
   readonly actions: ActionServices
   /** The number that a call goes out with or came in on; null when it is gone. */
   phoneNumber(call: Call): Promise<PhoneNumber | null>
+  /** See ActionContext. */
+  tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
   readonly log: Logger
   /** Called once, when the call's end is written. */
   onEnded(session: LiveCall): void

@@ -32,6 +32,7 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   journal: EndedChannels
   programs: ProgramStore
   flows: Flows
+  tellKeys: SessionServices['tellKeys']
   /** Kamailio's private address: only what comes from there is let in. */
   edgeAddress: string
 }

@@ -9,7 +9,7 @@ import type { Route } from './call-routing.js'
 import type { ResumePoint } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import { collect } from './collect.js'
+import { type Collected, collect } from './collect.js'
 import type { DurableWrites } from './durable-writes.js'
 import type { Hunt } from './hunt.js'
 import { OperatorLink } from './operator-link.js'
@@ -24,6 +24,8 @@ interface StageServices {
   readonly log: Logger
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   readonly note: (event: CallEventName, details: object) => void
+  /** See {@link ActionContext.tellKeys}. */
+  tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
   /** The line has just been answered. */
   answered(): void
   readonly setStatus: (status: 'started' | 'active') => void
@@ -71,6 +73,7 @@ export class CallStage {
       playInBackground: async (file) => line.playInBackground(file),
       collect: async (options) => collect(line, options, signal),
       connect: async (route, options) => this.connect(route, options, signal),
+      tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
       hangUp: async (cause) => this.hangUp(cause),
       note: this.services.note,
     }

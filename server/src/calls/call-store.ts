@@ -10,6 +10,7 @@ import type { CreditService } from '../workspaces/credit.service.js'
 import { CallEvent } from './call-event.entity.js'
 import { CallLeg } from './call-leg.entity.js'
 import { Call, type CallStatus } from './call.entity.js'
+import type { Collected } from './collect.js'
 import { billedSeconds, costOf } from './rating.js'
 
 /** How a call ended. */
@@ -122,6 +123,11 @@ export class CallStore {
   /** Adds to the timeline what a program did; nobody else is told. */
   async note(call: Call, event: CallEvent['event'], details: object, at: Date): Promise<void> {
     await this.events.insert(eventOf(call, event, at, { details }))
+  }
+
+  /** The caller has pressed keys: on the timeline, and told to those who asked for it. */
+  async keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void> {
+    await this.tell(tx, call, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }), keys)
   }
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {

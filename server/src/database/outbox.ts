@@ -30,8 +30,8 @@ interface WorkerOptions {
   concurrency: number
   /** A job not done within this is claimed again, in milliseconds. */
   leaseMs: number
-  /** Pause before another try, in milliseconds. */
-  retryMs: number
+  /** Pause before another try, in milliseconds; or what it is after so many attempts that failed before. */
+  retryMs: number | ((attempts: number) => number)
 }
 
 const pollMs = 1_000
@@ -150,15 +150,15 @@ export class OutboxWorker {
 
   private async attempt(job: Job): Promise<void> {
     const jobs = this.database.platformTable(OutboxJob)
+    const { retryMs } = this.options
     try {
       await this.work(job)
       await jobs.delete(job.id)
     } catch (error) {
       this.log.warn({ err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 }, 'job failed')
+      const pause = typeof retryMs === 'number' ? retryMs : retryMs(job.attempts)
       // Without the database the lease does the same a little later.
-      await jobs
-        .update(job.id, { due_at: new Date(Date.now() + this.options.retryMs) })
-        .catch(() => undefined)
+      await jobs.update(job.id, { due_at: new Date(Date.now() + pause) }).catch(() => undefined)
     }
   }
 }

@@ -213,7 +213,15 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Sets a variable to any text of one line; it is kept as it is, and nothing in it is expanded. */
   async setText(name: string, value: string): Promise<void> {
-    await this.tolerateGone(this.link.api(`uuid_setvar ${this.id} ${name} ${value.replace(/[\r\n]+/g, ' ')}`))
+    // uuid_setvar undoes one level of backslashes and quotes (switch_utils.c, cleanup_separated_string).
+    const escaped = value.replace(/[\r\n]+/g, ' ').replace(/[\\']/g, '\\$&')
+    await this.tolerateGone(this.link.api(`uuid_setvar ${this.id} ${name} ${escaped}`))
+  }
+
+  /** The text of a variable, or null when it has none. @throws {SwitchRefusedError} when the channel is gone */
+  async text(name: string): Promise<string | null> {
+    const value = await this.link.api(`uuid_getvar ${this.id} ${name}`)
+    return value === '_undef_' ? null : value
   }
 
   /** Ends the channel; harmless when it has ended. */

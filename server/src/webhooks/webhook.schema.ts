@@ -9,6 +9,7 @@ export const webhookEvents = [
   'call.ringing',
   'call.answered',
   'call.ended',
+  'call.ivr_collected',
   'message.received',
   'message.sent',
   'message.delivered',

@@ -1,11 +1,23 @@
 /** What each type of node does that is not a decision. */
+import type { ContactLookup } from '../../callbacks/contact-lookup.js'
+import type { JsonCallAction } from '../../callbacks/json-call-action.js'
 import { runAction } from './action-runner.js'
+import { contactLookupRunner } from './contact-lookup.js'
+import { jsonCallActionRunner } from './json-call-action.js'
 import { runMenu } from './menu.js'
 import type { NodeRunner } from './node-runner.js'
 
-const runners: ReadonlyMap<string, NodeRunner> = new Map([['menu', runMenu]])
+export interface RunnerServices {
+  readonly contactLookup: ContactLookup
+  readonly jsonCallAction: JsonCallAction
+}
 
-/** Types without a runner of their own are call actions. */
-export function runnerOf(type: string): NodeRunner {
-  return runners.get(type) ?? runAction
+/** Gives the runner of a type of node. Types without one of their own are call actions. */
+export function nodeRunners(services: RunnerServices): (type: string) => NodeRunner {
+  const runners: ReadonlyMap<string, NodeRunner> = new Map([
+    ['menu', runMenu],
+    ['contact_lookup', contactLookupRunner(services.contactLookup)],
+    ['json_call_action', jsonCallActionRunner(services.jsonCallAction)],
+  ])
+  return (type) => runners.get(type) ?? runAction
 }

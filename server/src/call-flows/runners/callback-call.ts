@@ -1,0 +1,14 @@
+import type { CallbackCall } from '../../callbacks/callback-call.js'
+import type { ProgramHost } from '../../calls/program.js'
+import type { FlowState } from '../flow-state.js'
+
+/** The call as a customer's server is told of it. */
+export function callbackCall({ call }: ProgramHost, state: FlowState): CallbackCall {
+  return {
+    workspace: { id: call.workspace_id },
+    call_id: call.id,
+    call_flow_id: call.call_flow_id ?? '',
+    caller_number: state.caller_number,
+    destination_number: state.called_number,
+  }
+}

@@ -1,0 +1,23 @@
+import type { ContactLookup } from '../../callbacks/contact-lookup.js'
+import { callbackDetails } from '../../callbacks/timeline.js'
+import { contactVariable } from '../contact-variable.js'
+import { withContact } from '../flow-state.js'
+import { callbackCall } from './callback-call.js'
+import type { NodeRunner } from './node-runner.js'
+
+/** Finds out who calls; whoever the call is put through to sees the name. */
+export function contactLookupRunner(lookup: ContactLookup): NodeRunner {
+  return async ({ node, state, host, context, signal }) => {
+    const { url } = node.params as { url?: string }
+    const result = await lookup.find(callbackCall(host, state), url)
+    if (result.exchange) {
+      const failed = result.outcome === 'error' ? result.failure : null
+      host.note('call.callback', callbackDetails('contact_lookup', result.exchange, failed, node.id))
+    }
+    if (result.outcome !== 'found' || signal.aborted) return { outcome: result.outcome }
+    const { name, data, json } = result.contact
+    await context.line.setText(contactVariable, data)
+    if (name !== null) await host.nameCaller(name)
+    return { outcome: 'found', state: withContact(state, json, name), details: { contact_name: name } }
+  }
+}

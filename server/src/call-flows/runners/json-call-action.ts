@@ -1,0 +1,24 @@
+import type { JsonCallAction } from '../../callbacks/json-call-action.js'
+import { callbackDetails } from '../../callbacks/timeline.js'
+import { contactVariable } from '../contact-variable.js'
+import { callbackCall } from './callback-call.js'
+import type { NodeRunner } from './node-runner.js'
+
+/** Asks the customer's server what to do, and does it; what it answered is kept with the call before it begins. */
+export function jsonCallActionRunner(asking: JsonCallAction): NodeRunner {
+  return async ({ node, state, host, context, signal }) => {
+    const isBegun = host.call.script_node === node.id
+    if (isBegun) {
+      await host.runInStead(node.id, null, signal)
+      return { outcome: 'completed' }
+    }
+    const { url } = node.params as { url: string }
+    const contactData = state.contact && (await context.line.text(contactVariable))
+    const answer = await asking.ask(callbackCall(host, state), url, contactData)
+    const failed = answer.ok ? null : answer
+    host.note('call.callback', callbackDetails('json_call_action', answer.exchange, failed, node.id))
+    if (!answer.ok || signal.aborted) return { outcome: 'error' }
+    if (answer.actions.length > 0) await host.runInStead(node.id, answer.actions, signal)
+    return { outcome: 'completed' }
+  }
+}

@@ -1,0 +1,60 @@
+/** The feature of callbacks, wired. */
+import type { Logger } from 'pino'
+import type { ActionServices } from '../calls/actions/action.js'
+import type { CallStore } from '../calls/call-store.js'
+import type { CallAction } from '../calls/call.schema.js'
+import type { Call } from '../calls/call.entity.js'
+import type { ContactService } from '../contacts/contact.service.js'
+import type { Database } from '../database/database.js'
+import { OutboxWorker } from '../database/outbox.js'
+import type { SecretBox } from '../database/secrets.js'
+import type { GuardedClient } from '../http-client/guarded-client.js'
+import { CallbackClient } from './callback-client.js'
+import { ContactLookup } from './contact-lookup.js'
+import { IvrCallbacks, ivrCallbackJob, ivrLeaseMs, ivrRetryMs } from './ivr-callbacks.js'
+import { JsonCallAction } from './json-call-action.js'
+import { SigningSecretService } from './signing-secret.service.js'
+
+interface Options {
+  database: Database
+  secrets: SecretBox
+  client: GuardedClient
+  actions: ActionServices
+  contacts: ContactService
+  store: CallStore
+  /** Puts actions in the place of all that a call has left. */
+  replaceActions(call: Call, actions: CallAction[]): Promise<void>
+  log: Logger
+}
+
+/** Retries under way at once; the first attempts of running calls are not among them. */
+const retriedAtOnce = 50
+
+export class Callbacks {
+  readonly signingSecrets: SigningSecretService
+  readonly contactLookup: ContactLookup
+  readonly jsonCallAction: JsonCallAction
+  readonly ivr: IvrCallbacks
+  readonly worker: OutboxWorker
+
+  constructor({ client: guarded, contacts, ...options }: Options) {
+    const { database, secrets, actions, log } = options
+    const signingSecrets = new SigningSecretService(database, secrets)
+    const client = new CallbackClient({
+      ...{ client: guarded, log },
+      secretOf: async (workspace) => signingSecrets.secretOf(workspace),
+    })
+    const ivr = new IvrCallbacks({ ...options, client, worker: () => this.worker })
+    this.signingSecrets = signingSecrets
+    this.contactLookup = new ContactLookup({ client, contacts })
+    this.jsonCallAction = new JsonCallAction({ client, actions })
+    this.ivr = ivr
+    this.worker = new OutboxWorker(
+      database,
+      ivrCallbackJob,
+      async (job) => ivr.post(job),
+      { concurrency: retriedAtOnce, leaseMs: ivrLeaseMs, retryMs: ivrRetryMs },
+      log,
+    )
+  }
+}

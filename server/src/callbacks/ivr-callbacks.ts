@@ -1,0 +1,133 @@
+/**
+ * Tells what keys a caller pressed: the call's timeline, webhooks that asked for it, and the server that the action
+ * `ivr` names (contract, Call actions, ivr callback). What that server is owed is written in one transaction with the
+ * event: it comes also when this process dies, or when the server is down for a while.
+ */
+import type { EntityManager } from 'typeorm'
+import type { ActionServices } from '../calls/actions/action.js'
+import type { CallEventName } from '../calls/call-event.entity.js'
+import type { CallAction } from '../calls/call.schema.js'
+import type { Call } from '../calls/call.entity.js'
+import type { Collected } from '../calls/collect.js'
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { type Job, type OutboxWorker, addJob } from '../database/outbox.js'
+import { readActions } from './answered-actions.js'
+import { type CallbackAnswer, type CallbackClient, callbackDeadlineMs } from './callback-client.js'
+import { callbackDetails } from './timeline.js'
+
+/** The kind of outbox job that posts one. */
+export const ivrCallbackJob = 'ivr_callback'
+
+/** Attempts begin no later than this after the keys were pressed. */
+const triedForMs = 3_600_000
+
+/** The first attempt is made at once by who collected the keys; a worker makes it when that process has died. */
+export const ivrLeaseMs = 2 * callbackDeadlineMs
+
+/** Pauses after attempts that failed: threefold each time, ten minutes at most. */
+export function ivrRetryMs(attempts: number): number {
+  return Math.min(10_000 * 3 ** attempts, 600_000)
+}
+
+interface Payload extends Collected {
+  call_id: string
+  url: string
+}
+
+interface CallRecords {
+  load(id: string): Promise<Call | null>
+  keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void>
+  note(call: Call, event: CallEventName, details: object, at: Date): Promise<void>
+}
+
+interface Options {
+  database: Database
+  client: CallbackClient
+  actions: ActionServices
+  store: CallRecords
+  /** Puts actions in the place of all that a call has left. */
+  replaceActions(call: Call, actions: CallAction[]): Promise<void>
+  worker: () => OutboxWorker
+}
+
+/** The server gave no 2xx: it is asked again later. */
+class NotTakenError extends Error {}
+
+export class IvrCallbacks {
+  /** Who waits for the answer of a job's first attempt. */
+  private readonly waiting = new Map<string, (actions: CallAction[] | null) => void>()
+
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Tells what was pressed; returns when the server has answered, or has been asked for as long as it may be. Actions in
+   * its answer take the place of all that the call has left, unless others have done so meanwhile.
+   * @param url null where the action names no server
+   */
+  async tell(call: Call, keys: Collected, url: string | null): Promise<void> {
+    const { script_revision } = call
+    const job = url === null ? null : jobOf({ call_id: call.id, url, ...keys })
+    await this.options.database.transaction(async (tx) => {
+      await this.options.store.keysCollected(tx, call, keys)
+      if (job) await addJob(tx, job)
+    })
+    if (!job) return
+    const actions = await this.firstAnswer(job)
+    if (actions && call.script_revision === script_revision) await this.options.replaceActions(call, actions)
+  }
+
+  /** The worker makes the attempt now, and leaves what is answered here. */
+  private async firstAnswer(job: Job): Promise<CallAction[] | null> {
+    const answered = new Promise<CallAction[] | null>((resolve) => this.waiting.set(job.id, resolve))
+    void this.options.worker().runNow(job)
+    return answered
+  }
+
+  /** Makes one attempt. @throws when it is to be repeated */
+  async post(job: Job): Promise<void> {
+    const answered = this.waiting.get(job.id)
+    this.waiting.delete(job.id)
+    let actions: CallAction[] | null = null
+    try {
+      actions = await this.attempt(job)
+    } finally {
+      answered?.(actions)
+    }
+  }
+
+  private async attempt(job: Job): Promise<CallAction[] | null> {
+    const { call_id, url, digits, status } = job.payload as Payload
+    const call = await this.options.store.load(call_id)
+    if (!call) return null
+    const workspace = { id: call.workspace_id }
+    const data = { workspace_id: workspace.id, call_id, digits, status }
+    const answer = await this.options.client.ask({
+      ...{ workspace, url },
+      event: 'call.ivr_collected',
+      body: { data },
+    })
+    const taken = isTaken(answer)
+    const hasActions = answer.ok && Object.hasOwn(answer.json, 'actions')
+    const read = hasActions ? await readActions(workspace, answer.json, this.options.actions) : null
+    const failed = read && !read.ok ? read : taken || answer.ok ? null : answer
+    const details = callbackDetails('ivr', answer.exchange, failed)
+    await this.options.store.note(call, 'call.callback', details, new Date())
+    if (!taken && Date.now() - job.created_at.getTime() < triedForMs) {
+      throw new NotTakenError(failed?.message)
+    }
+    return read?.ok ? read.actions : null
+  }
+}
+
+/** Due when the first attempt has been made, or will never be. */
+function jobOf(payload: Payload) {
+  const now = new Date()
+  const due_at = new Date(now.getTime() + ivrLeaseMs)
+  return { id: newId('job'), kind: ivrCallbackJob, payload, created_at: now, due_at, attempts: 0 }
+}
+
+/** Any 2xx takes the news, whatever else it says. */
+function isTaken({ exchange: { status } }: CallbackAnswer): boolean {
+  return status !== null && status >= 200 && status < 300
+}

@@ -1,0 +1,24 @@
+/** What a call's timeline tells of a callback (event `call.callback`). */
+import type { CallbackExchange, CallbackFailure } from './callback-client.js'
+
+/** What the server was asked for. */
+export type CallbackKind = 'contact_lookup' | 'json_call_action' | 'ivr'
+
+/**
+ * @param failed why the exchange was of no use; null when it was
+ * @param node the node of the flow that asked
+ */
+export function callbackDetails(
+  kind: CallbackKind,
+  exchange: CallbackExchange,
+  failed: CallbackFailure | null,
+  node?: string,
+): object {
+  return {
+    kind,
+    ...(node !== undefined && { node_id: node }),
+    ...exchange,
+    error: failed?.error ?? null,
+    message: failed?.message ?? null,
+  }
+}
