@@ -1,10 +1,9 @@
 /** The keys of a caller who is not there. As on a call, keys that nobody waited for are there for who waits next. */
 export class PressedKeys {
   private ahead = ''
+  private position = 0
 
   constructor(private readonly presses: readonly (string | null)[]) {}
-
-  private position = 0
 
   /** Waits for one key; null when none is pressed. */
   one(): string | null {

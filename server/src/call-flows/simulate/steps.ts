@@ -1,8 +1,10 @@
 /** What nodes do in a trial: nobody is rung, and no server is asked. */
+import { completed } from '../../calls/program.js'
 import { decisions } from '../decisions/index.js'
 import { menuAttempt } from '../decisions/menu.js'
 import { nodeTypes } from '../nodes/index.js'
 import type { MenuParams } from '../nodes/inputs.js'
+import { otherwise } from '../nodes/node-type.js'
 import { contactLookup, jsonCallAction } from './callback-steps.js'
 import { type Simulate, collected, describe, hangupCause } from './step.js'
 
@@ -15,7 +17,10 @@ const menu: Simulate = async (node, trial, given) => {
     const key = trial.keys.one()
     const came = menuAttempt(params, node.next, key, pressed.length)
     pressed.push(key)
-    if ('outcome' in came) return { outcome: came.outcome, details: { ...details, pressed } }
+    if ('outcome' in came) {
+      const state = { ...trial.state, digits: key ?? '' }
+      return { outcome: came.outcome, details: { ...details, pressed }, state }
+    }
   }
 }
 
@@ -29,7 +34,7 @@ const toOperator: Simulate = async (node, trial, given) => {
   const { actions } = trial.services
   const found = await actions.routing.find(trial.workspace, String(node.params['phone_number']))
   const inside = found && found.kind !== 'number' ? { reaches: found.name } : {}
-  return { outcome: given ?? 'completed', details: { ...(await describe(node, trial)), ...inside } }
+  return { outcome: given ?? completed, details: { ...(await describe(node, trial)), ...inside } }
 }
 
 const goToExtension: Simulate = async (node, trial, given) => {
@@ -44,7 +49,7 @@ const goToExtension: Simulate = async (node, trial, given) => {
   if (!found) return { outcome: given ?? 'unknown', details: { ...details, digits } }
   const { extension_number, title, destination } = found
   const extension = { id: found.id, extension_number, title, destination }
-  return { outcome: given ?? 'completed', details: { ...details, extension } }
+  return { outcome: given ?? completed, details: { ...details, extension } }
 }
 
 /** Issues that bring them make them reach somebody. */
@@ -83,7 +88,8 @@ export const simulate: Simulate = async (node, trial, given) => {
 }
 
 /** The first outcome of a type is the one of a node that did what it is there for. */
-const done: Simulate = async (node, trial, given) => ({
-  outcome: given ?? nodeTypes.get(node.type)?.outcomes(node.params)[0] ?? null,
-  details: await describe(node, trial),
-})
+const done: Simulate = async (node, trial, given) => {
+  const [first = otherwise] = nodeTypes.get(node.type)?.outcomes(node.params) ?? []
+  const outcome = given ?? (first === otherwise ? completed : first)
+  return { outcome, details: await describe(node, trial) }
+}
