@@ -1826,6 +1826,8 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @description The SIP account whose phone made the call */
             sip_account_id: string | null;
+            /** @description The agent whose softphone made the call */
+            agent_id: string | null;
             /** @description The flow that decides, or decided */
             call_flow_id: string | null;
             /** @description Seconds */
@@ -1850,6 +1852,8 @@ export interface components {
             gateway_id: string | null;
             /** @description The SIP account at this end */
             sip_account_id: string | null;
+            /** @description The agent at this end */
+            agent_id: string | null;
             /** @description The address that was tried: the gateway’s, or `sip:username@domain` */
             uri: string;
             hangup_cause: string | null;
@@ -1872,6 +1876,8 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @description The SIP account whose phone made the call */
             sip_account_id: string | null;
+            /** @description The agent whose softphone made the call */
+            agent_id: string | null;
             /** @description The flow that decides, or decided */
             call_flow_id: string | null;
             /** @description Seconds */
@@ -7327,7 +7333,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, or the extension or username of a SIP account */
+                        /** @description E.164 number, or the extension or username of an agent or a SIP account */
                         number: string;
                         name?: string;
                     };

@@ -15,6 +15,7 @@ import { callFlowEndpoints } from './call-flows/call-flows.routes.js'
 import { FlowNames } from './call-flows/simulate/names.js'
 import { CallFlowSimulator } from './call-flows/simulate/simulator.js'
 import { CallFlowTriggers } from './call-flows/call-flow-triggers.js'
+import { AgentClaims } from './calls/agent-claims.js'
 import { AgentsInCalls } from './calls/agents-in-calls.js'
 import { FlowPrograms } from './call-flows/flow-program.js'
 import { nodeRunners } from './call-flows/runners/index.js'
@@ -186,12 +187,13 @@ export class App {
       limit: config.limits.webhooks,
     })
     const store = new CallStore(database, credit, webhooks.events)
-    const phones = new Phones({ sipAccounts, extensions })
+    const phones = new Phones({ sipAccounts, agents, extensions })
     const routing = new CallRouting({
       ...{ phoneNumbers, outboundGateways, phones },
       sipDomain: config.edge.sip_domain,
     })
-    const hunt = new Hunt(store, switchboard, `${config.edge.sip_host}:${config.edge.sip_port}`)
+    const claims = new AgentClaims(switchboard)
+    const hunt = new Hunt(store, switchboard, claims, `${config.edge.sip_host}:${config.edge.sip_port}`)
     const actions = {
       routing,
       media: {
@@ -219,6 +221,7 @@ export class App {
         database,
         store,
         hunt,
+        claims,
         actions,
         phones,
         phoneNumbers,

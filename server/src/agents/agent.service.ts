@@ -87,6 +87,19 @@ export class AgentService {
     return agent
   }
 
+  async find(workspace: Owner, id: string): Promise<Agent | null> {
+    return this.table.find(workspace, id)
+  }
+
+  async findByUsername(workspace: Owner, username: string): Promise<Agent | null> {
+    return this.table.findBy(workspace, { username })
+  }
+
+  /** Where an agent's softphones register, or would. */
+  domainOf({ workspace_id, domain }: Pick<Agent, 'workspace_id' | 'domain'>): string {
+    return domain ?? `${workspace_id}.${this.settings.sipDomain}`
+  }
+
   /** Those of the ids that are agents of the workspace. */
   async findMany(workspace: Owner, ids: readonly string[]): Promise<Agent[]> {
     return this.table.findMany(workspace, ids)

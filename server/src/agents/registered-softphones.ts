@@ -4,6 +4,10 @@ import type { Owner } from '../database/workspace-table.js'
 import type { PresenceSource } from './agent-states.js'
 
 // Kamailio's table has a collation of its own: a comparison reads an index only in the collation of that index.
+const rings = `agent.is_active = 1 AND agent.ha1 IS NOT NULL AND EXISTS (
+  SELECT 1 FROM location
+  WHERE location.username = agent.username COLLATE ascii_general_ci
+    AND location.domain = agent.domain COLLATE ascii_general_ci AND location.expires > UNIX_TIMESTAMP())`
 
 export class RegisteredSoftphones implements PresenceSource {
   constructor(
@@ -26,14 +30,18 @@ export class RegisteredSoftphones implements PresenceSource {
   async reachable(workspace: Owner, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set()
     const rows: { id: string }[] = await this.database.source.query(
-      `SELECT agent.id FROM agents agent
-       WHERE agent.workspace_id = ? AND agent.id IN (?) AND agent.is_active = 1
-         AND agent.ha1 IS NOT NULL AND EXISTS (
-         SELECT 1 FROM location
-         WHERE location.username = agent.username COLLATE ascii_general_ci
-           AND location.domain = agent.domain COLLATE ascii_general_ci AND location.expires > UNIX_TIMESTAMP())`,
+      `SELECT agent.id FROM agents agent WHERE agent.workspace_id = ? AND agent.id IN (?) AND ${rings}`,
       [workspace.id, ids],
     )
     return new Set(rows.map(({ id }) => id))
+  }
+
+  /** Members of a team that are active and have a softphone that rings, in the order in which they became members. */
+  async membersOf(workspace: Owner, teamId: string): Promise<{ id: string; agent_id: string }[]> {
+    return this.database.source.query(
+      `SELECT member.id, member.agent_id FROM team_members member JOIN agents agent ON agent.id = member.agent_id
+       WHERE member.workspace_id = ? AND member.team_id = ? AND ${rings} ORDER BY member.id`,
+      [workspace.id, teamId],
+    )
   }
 }

@@ -22,6 +22,8 @@ export class CallLeg {
   @Column({ ...asciiId, nullable: true } as never) gateway_id!: string | null
   /** The phone at this end. */
   @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
+  /** The agent at this end. */
+  @Column({ ...asciiId, nullable: true } as never) agent_id!: string | null
   /** The gateway's address that was tried: `host:port;transport`; of a phone `sip:username@domain`. */
   @Column({ type: 'varchar', length: 255 }) uri!: string
   /** USD. */

@@ -11,14 +11,18 @@ import type { ExtensionTarget, Phone, Phones } from './phones.js'
 /** Whom somebody wants to reach. */
 export type Destination =
   | { kind: 'number'; number: ParsedNumber }
-  /** `dialled`: the extension or username by which it was named. */
+  /** A SIP account or an agent. `dialled`: the extension or username by which it was named. */
   | { kind: 'phone'; phone: Phone; dialled: string; name: string }
+  | { kind: 'team'; teamId: string; dialled: string; name: string }
   /** An extension whose destination cannot be called yet. */
   | { kind: 'unavailable'; dialled: string; name: string; leadsTo: ExtensionTarget['destination'] }
 
-/** A way to somebody: over a gateway into the telephone network, or to what is registered with a SIP account. */
+/** What one route leads to. */
+export type Single = Extract<Destination, { kind: 'number' | 'phone' }>
+
+/** A way to somebody: over a gateway into the telephone network, or to what is registered with a SIP account or as an agent. */
 export interface Route {
-  /** Digits of a telephone number, or the username of a SIP account. */
+  /** Digits of a telephone number, or the username of a phone. */
   number: string
   /** How the caller is shown: `sip:user@domain`. */
   caller: { user: string; domain: string }
@@ -26,14 +30,16 @@ export interface Route {
   feePerMinute: number
   /** Set on a way over a gateway. */
   gatewayId: string | null
-  /** Set on a way to a SIP account. */
-  sipAccountId: string | null
+  /** Set on a way to what is registered. */
+  phone: Pick<Phone, 'kind' | 'id'> | null
   credential: Credential | null
   /** Headers of the INVITE, for the edge. */
   headers: Readonly<Record<string, string>>
   /** In the order in which they are tried. */
   targets: readonly Omit<DialTarget, 'proxy'>[]
 }
+
+const usernameRule = /^[a-z0-9-]{3,30}$/
 
 /** Who calls without showing a number. */
 export const anonymous = 'anonymous'
@@ -72,17 +78,16 @@ export class CallRouting {
   }
 
   /** As {@link find}, for a request. @throws 400 naming `field` */
-  async destination(
-    workspace: Owner,
-    text: string,
-    field: string,
-  ): Promise<Exclude<Destination, { kind: 'unavailable' }>> {
+  async destination(workspace: Owner, text: string, field: string): Promise<Single> {
     const found = await this.find(workspace, text)
     if (!found) {
       throw invalidField(
         field,
-        `${field} is neither a possible E.164 number nor an extension or SIP account of this workspace`,
+        `${field} is neither a possible E.164 number nor an extension, agent or SIP account of this workspace`,
       )
+    }
+    if (found.kind === 'team') {
+      throw invalidField(field, `${field} is an extension that leads to a team, not to one phone`)
     }
     if (found.kind === 'unavailable') {
       throw invalidField(
@@ -112,26 +117,57 @@ export class CallRouting {
     return number
   }
 
+  /**
+   * As whom the API calls somebody: a number of the workspace, or an agent by username. To a phone an agent shows its
+   * extension or username, to all others a number that it may use; phones are called whether there is a number or not.
+   * @param text what `from.number` names; undefined when the call names nobody
+   * @throws 400 naming `from.number`
+   */
+  async caller(
+    workspace: Owner,
+    text: string | undefined,
+    to: Single,
+  ): Promise<{ number: PhoneNumber | null; shown: string }> {
+    const field = 'from.number'
+    const phone =
+      text !== undefined && usernameRule.test(text)
+        ? await this.options.phones.withUsername(workspace, text)
+        : null
+    if (phone?.kind === 'agent') {
+      if (to.kind === 'phone') return { number: null, shown: shownNumber(phone) }
+      const number = await this.outboundNumberOf(phone)
+      if (!number)
+        throw invalidField(field, `${field} is an agent who may call with no number of this workspace`)
+      return { number, shown: `+${number.number}` }
+    }
+    const number =
+      to.kind === 'phone' && text === undefined
+        ? await this.options.phoneNumbers.findDefaultOutbound(workspace)
+        : await this.callerNumber(workspace, text, field)
+    return { number, shown: number ? `+${number.number}` : anonymous }
+  }
+
   /** The number with which a phone calls into the telephone network; null when it may not. */
   async outboundNumberOf(phone: Phone): Promise<PhoneNumber | null> {
-    if (!phone.outbound_caller_id) return null
     const workspace = { id: phone.workspace_id }
+    if (phone.kind === 'agent') return this.options.phoneNumbers.findOutboundOfAgent(workspace, phone.id)
+    if (!phone.outbound_caller_id) return null
     const number = await this.options.phoneNumbers.findByDigits(workspace, phone.outbound_caller_id)
     return number?.status === 'active' && number.enable_outbound ? number : null
   }
 
   /**
    * The way to a destination for a call that shows a number of the workspace, or none.
+   * @param shown what a phone shows of the caller
    * @returns null when there is none: a telephone number needs a number to call with, and its gateway
    */
   async route(
     workspace: Owner,
     from: PhoneNumber | null,
-    to: Exclude<Destination, { kind: 'unavailable' }>,
+    to: Single,
+    shown = from ? `+${from.number}` : anonymous,
   ): Promise<Route | null> {
-    if (to.kind === 'phone') {
-      return routeToPhone(to.phone, from ? `+${from.number}` : anonymous, this.options.sipDomain)
-    }
+    if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
     const gateway = from?.outbound_gateway_id
       ? await this.options.outboundGateways.find(workspace, from.outbound_gateway_id)
       : null
@@ -141,7 +177,7 @@ export class CallRouting {
       caller: { user: `+${from.number}`, domain: this.options.sipDomain },
       feePerMinute: from.fee_per_mins_call,
       gatewayId: gateway.id,
-      sipAccountId: null,
+      phone: null,
       credential: this.options.outboundGateways.credentialOf(gateway),
       headers: {},
       targets: [...gateway.outbound_uris]
@@ -155,6 +191,11 @@ export class CallRouting {
     }
   }
 
+  /** The way to a phone for a caller of whom it shows a number, an extension or a username. */
+  routeToPhone(phone: Phone, shown: string): Route {
+    return routeToPhone(phone, asUser(shown), this.options.sipDomain)
+  }
+
   /** The way from one phone to another: it shows what can be dialled to call back. */
   routeBetween(from: Phone, to: Phone): Route {
     return routeToPhone(to, shownNumber(from), from.domain)
@@ -165,17 +206,18 @@ export class CallRouting {
     if (/^\d{3,6}$/.test(text)) {
       const extension = await phones.extension(workspace, text)
       if (extension) {
-        const { phone, title, destination } = extension
-        return phone
-          ? { kind: 'phone', phone, dialled: text, name: title }
-          : { kind: 'unavailable', dialled: text, name: title, leadsTo: destination }
+        const { phone, teamId, title, destination } = extension
+        const named = { dialled: text, name: title }
+        if (phone) return { kind: 'phone', phone, ...named }
+        if (teamId) return { kind: 'team', teamId, ...named }
+        return { kind: 'unavailable', ...named, leadsTo: destination }
       }
     }
-    if (/^[a-z0-9]{3,30}$/.test(text)) {
+    if (usernameRule.test(text)) {
       const phone = await phones.withUsername(workspace, text)
-      return phone && { kind: 'phone', phone, dialled: text, name: phone.title }
+      if (phone) return { kind: 'phone', phone, dialled: text, name: phone.title }
     }
-    const [, username, domain] = /^sip:([a-z0-9]{3,30})@([a-z0-9.-]{1,190})$/i.exec(text) ?? []
+    const [, username, domain] = /^sip:([a-z0-9-]{3,30})@([a-z0-9.-]{1,190})$/i.exec(text) ?? []
     if (!username || !domain) return null
     const phone = await phones.at(workspace, username, domain.toLowerCase())
     return phone && { kind: 'phone', phone, dialled: username, name: phone.title }
@@ -194,13 +236,18 @@ export function shownNumber(phone: Phone): string {
   return phone.extension ?? phone.username
 }
 
+/** What may stand before the @ of a SIP URI, of what a caller is called; callers of whom nothing is left are anonymous. */
+function asUser(shown: string): string {
+  return shown.replace(/[^0-9A-Za-z+._-]/g, '') || anonymous
+}
+
 function routeToPhone(to: Phone, user: string, domain: string): Route {
   return {
     number: to.username,
     caller: { user, domain },
     feePerMinute: 0,
     gatewayId: null,
-    sipAccountId: to.id,
+    phone: { kind: to.kind, id: to.id },
     credential: null,
     headers: toRegistered,
     targets: [{ user: to.username, host: to.domain, port: null, transport: 'udp' }],

@@ -158,7 +158,10 @@ export class CallSessions {
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
         const history = await this.history()
-        for (const call of await this.options.store.live()) await this.takeUp(call, history)
+        const { store, claims, switchboard } = this.options
+        claims.restore(await store.legsOfAgents())
+        for (const call of await store.live()) await this.takeUp(call, history)
+        claims.keepOnly(await switchboard.channelIds())
         this.lostAt = null
         this.ready = true
         for (const arrival of this.early.splice(0)) void this.arrivals.take(arrival)
@@ -196,6 +199,7 @@ export class CallSessions {
   private async sweep(): Promise<void> {
     if (!this.ready) return
     const channelIds = await this.options.switchboard.channelIds()
+    this.options.claims.keepOnly(channelIds)
     const young = Date.now() - youngMs
     for (const session of this.sessions.values()) await this.checkSession(session)
     const driven = new Set([...this.sessions.values()].flatMap((session) => session.channelIds))
@@ -263,13 +267,13 @@ export class CallSessions {
     const workspace = { id: call.workspace_id }
     const { routing } = this.options.actions
     const to = await routing.find(workspace, call.to_number)
-    if (!to || to.kind === 'unavailable') return null
-    return routing.route(workspace, await this.phoneNumberOf(call), to)
+    if (to?.kind !== 'number' && to?.kind !== 'phone') return null
+    return routing.route(workspace, await this.phoneNumberOf(call), to, call.from_number)
   }
 
   private async routeOfPhone(call: Call): Promise<Route | null> {
     const workspace = { id: call.workspace_id }
-    const phone = await this.options.phones.find(workspace, call.sip_account_id ?? '')
+    const phone = await this.options.phones.find(workspace, call.sip_account_id ?? call.agent_id ?? '')
     const to = await this.options.actions.routing.find(workspace, call.to_number)
     const plan = phone && (await this.phoneCalls.plan(phone, to))
     return plan && 'route' in plan ? plan.route : null

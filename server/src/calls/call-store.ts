@@ -78,6 +78,16 @@ export class CallStore {
     return this.database.platformTable(CallLeg).find({ where: { call_id: callId }, order: { id: 'ASC' } })
   }
 
+  /** Legs of live calls that agents have, or are rung by. */
+  async legsOfAgents(): Promise<CallLeg[]> {
+    return this.database
+      .platformTable(CallLeg)
+      .createQueryBuilder('leg')
+      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1')
+      .where('leg.agent_id IS NOT NULL AND leg.ended_at IS NULL')
+      .getMany()
+  }
+
   /** Writes a new call with its first event. */
   async create(tx: EntityManager, call: Call): Promise<void> {
     await this.calls.in(tx).insert(call)

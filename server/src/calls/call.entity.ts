@@ -31,6 +31,8 @@ export class Call {
   @Column({ ...asciiId, nullable: true } as never) phone_number_id!: string | null
   /** The SIP account whose phone made it. */
   @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
+  /** The agent whose softphone made it. */
+  @Column({ ...asciiId, nullable: true } as never) agent_id!: string | null
   /** Seconds after the answer at which it is hung up. */
   @Column({ type: 'int', unsigned: true }) max_duration!: number
   /**

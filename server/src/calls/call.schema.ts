@@ -32,7 +32,7 @@ export type CallAction = Static<typeof CallAction>
 
 export const MakeCall = Type.Object({
   to: Type.Object({
-    number: partyNumber('E.164 number, or the extension or username of a SIP account'),
+    number: partyNumber('E.164 number, or the extension or username of an agent or a SIP account'),
     name: Type.Optional(partyName),
   }),
   from: Type.Optional(
@@ -106,6 +106,7 @@ export const CallRecordShape = Type.Object(
     status,
     direction,
     sip_account_id: nullable(Type.String({ description: 'The SIP account whose phone made the call' })),
+    agent_id: nullable(Type.String({ description: 'The agent whose softphone made the call' })),
     call_flow_id: nullable(Type.String({ description: 'The flow that decides, or decided' })),
     duration: Type.Integer({ description: 'Seconds' }),
     cost: Type.Number({ description: 'USD' }),
@@ -125,6 +126,7 @@ const CallLegShape = Type.Object(
     number: Type.String(),
     gateway_id: nullable(Type.String()),
     sip_account_id: nullable(Type.String({ description: 'The SIP account at this end' })),
+    agent_id: nullable(Type.String({ description: 'The agent at this end' })),
     uri: Type.String({ description: 'The address that was tried: the gateway’s, or `sip:username@domain`' }),
     hangup_cause: nullable(Type.String()),
     sip_code: nullable(Type.Integer()),

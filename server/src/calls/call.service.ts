@@ -12,7 +12,6 @@ import type { PhoneNumberService } from '../phone-numbers/phone-number.service.j
 import { checkActions } from './actions/index.js'
 import type { ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { anonymous } from './call-routing.js'
 import type { CallEvent } from './call-event.entity.js'
 import { type MakeCall, type UpdateActions, maxCallSeconds } from './call.schema.js'
 import type { CallSessions } from './call-sessions.js'
@@ -66,18 +65,17 @@ export class CallService {
   }
 
   private async accept(workspace: Owner, input: MakeCall): Promise<(tx: EntityManager) => Promise<MadeCall>> {
-    const { store, actions, credit, phoneNumbers } = this.options
+    const { store, actions, credit } = this.options
     const program = await this.programOf(workspace, input)
     const to = await actions.routing.destination(workspace, input.to.number, 'to.number')
-    // Phones of the workspace are called whether it has a number or not.
-    const isFree = to.kind === 'phone' && !input.from
-    const from = isFree
-      ? await phoneNumbers.findDefaultOutbound(workspace)
-      : await actions.routing.callerNumber(workspace, input.from?.number, 'from.number')
+    const { number: from, shown: fromNumber } = await actions.routing.caller(
+      workspace,
+      input.from?.number,
+      to,
+    )
     const fee = to.kind === 'number' ? (from?.fee_per_mins_call ?? 0) : 0
     const affordable = affordableSeconds(await credit.balance(workspace), fee)
     if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
-    const fromNumber = from ? `+${from.number}` : anonymous
     const toNumber = to.kind === 'number' ? `+${to.number.digits}` : to.dialled
     const call: Call = {
       id: newId('call'),
@@ -90,6 +88,7 @@ export class CallService {
       to_name: input.to.name ?? toNumber,
       phone_number_id: from?.id ?? null,
       sip_account_id: null,
+      agent_id: null,
       max_duration: Math.min(input.max_duration ?? maxCallSeconds, affordable, maxCallSeconds),
       ...{ line: 'called', ...program, script_revision: 0, script_node: null, pending_script: null },
       live: 1,

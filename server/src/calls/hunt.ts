@@ -4,12 +4,14 @@ import type { Channel, ChannelEnd } from '../switch/channel.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
 import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
+import type { AgentClaims } from './agent-claims.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Route } from './call-routing.js'
+import { phoneColumns } from './phones.js'
 
-interface HuntOptions {
+export interface HuntOptions {
   role: LegRole
   callerName: string
   /** Seconds for the whole hunt. */
@@ -42,6 +44,12 @@ export class DialFailedError extends Error {
   }
 }
 
+/** The reason to abort a hunt with when somebody else has answered: the phone is told so, and shows no missed call. */
+export const lostRace = 'LOSE_RACE'
+
+/** Of an agent who has a call already: their phone is not asked. */
+const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
+
 /** Time for the switch to report the end of a leg whose ring time is over, in milliseconds. */
 const graceMs = 10_000
 
@@ -49,6 +57,7 @@ export class Hunt {
   constructor(
     private readonly store: CallStore,
     private readonly switchboard: Switchboard,
+    private readonly claims: AgentClaims,
     /** Kamailio's private address, `host:port`. */
     private readonly proxy: string,
   ) {}
@@ -70,7 +79,7 @@ export class Hunt {
         role: options.role,
         number: route.number,
         gateway_id: route.gatewayId,
-        sip_account_id: route.sipAccountId,
+        ...(route.phone ? phoneColumns(route.phone) : { sip_account_id: null, agent_id: null }),
         uri:
           target.port === null
             ? `sip:${target.user}@${target.host}`
@@ -82,7 +91,13 @@ export class Hunt {
         hangup_cause: null,
         sip_code: null,
       }
-      await this.store.addLeg(leg)
+      if (leg.agent_id && !this.claims.claim(leg.agent_id, leg.channel_id)) {
+        throw new DialFailedError(agentBusy, new Date())
+      }
+      await this.store.addLeg(leg).catch((error: unknown) => {
+        this.claims.release(leg.channel_id)
+        throw error
+      })
       const request: DialRequest = {
         channelId: leg.channel_id,
         target: { ...target, proxy: this.proxy },
@@ -124,7 +139,10 @@ export class Hunt {
     { signal, onRinging }: Pick<HuntOptions, 'signal' | 'onRinging'>,
   ): Promise<ChannelEnd | null> {
     return new Promise((resolve, reject) => {
-      const cancel = () => void channel.hangUp('ORIGINATOR_CANCEL').catch(() => undefined)
+      const cancel = () => {
+        const cause = signal.reason === lostRace ? lostRace : 'ORIGINATOR_CANCEL'
+        void channel.hangUp(cause).catch(() => undefined)
+      }
       const timer = setTimeout(
         () => {
           void channel.hangUp('NO_ANSWER').catch(() => undefined)
@@ -154,6 +172,6 @@ export class Hunt {
 
 /** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */
 function codecsFor(route: Route, caller: Channel | undefined): readonly Codec[] {
-  if (!route.sipAccountId) return ['PCMU', 'PCMA']
+  if (!route.phone) return ['PCMU', 'PCMA']
   return caller?.speaksOpus ? ['OPUS', 'PCMU', 'PCMA'] : ['PCMU', 'PCMA', 'OPUS']
 }

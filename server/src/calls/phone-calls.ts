@@ -5,6 +5,7 @@ import { newId } from '../database/ids.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { CreditService } from '../workspaces/credit.service.js'
+import type { AgentClaims } from './agent-claims.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { CallRouting, Destination, Route } from './call-routing.js'
 import { shownNumber } from './call-routing.js'
@@ -15,7 +16,7 @@ import type { Call } from './call.entity.js'
 import type { Reached } from './hunt.js'
 import type { LiveCall } from './live-call.js'
 import { PhoneCall } from './phone-call.js'
-import type { Phone, Phones } from './phones.js'
+import { type Phone, type Phones, phoneColumns } from './phones.js'
 import { affordableSeconds } from './rating.js'
 
 export interface PhoneCallsOptions {
@@ -25,6 +26,7 @@ export interface PhoneCallsOptions {
   routing: CallRouting
   phones: Phones
   credit: CreditService
+  claims: AgentClaims
   /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
   /** Seconds. */
@@ -62,7 +64,7 @@ export class PhoneCalls {
       const phone = await this.callerOf(arrival)
       if (phone) await this.begin(callId, arrival, phone, channel)
       else {
-        log.warn({ source: arrival.source }, 'a call that no SIP account made is refused')
+        log.warn({ source: arrival.source }, 'a call that no SIP account or agent made is refused')
         await channel.hangUp('INCOMING_CALL_BARRED')
       }
     } catch (error) {
@@ -75,7 +77,8 @@ export class PhoneCalls {
   async plan(phone: Phone, destination: Destination | null): Promise<Plan> {
     const { routing, credit } = this.options
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
-    if (destination.kind === 'unavailable') return { refusal: 'SUBSCRIBER_ABSENT' }
+    if (destination.kind === 'unavailable' || destination.kind === 'team')
+      return { refusal: 'SUBSCRIBER_ABSENT' }
     if (destination.kind === 'phone') {
       const route = routing.routeBetween(phone, destination.phone)
       return { route, phoneNumberId: null, maxDuration: maxCallSeconds }
@@ -89,7 +92,7 @@ export class PhoneCalls {
     return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds) }
   }
 
-  /** The SIP account that the edge has authenticated. */
+  /** The SIP account or agent that the edge has authenticated. */
   private async callerOf(arrival: Arrival): Promise<Phone | null> {
     const [workspaceId, accountId] = [arrival.header('X-Edge-Workspace'), arrival.header('X-Edge-Account')]
     return workspaceId && accountId ? this.options.phones.find({ id: workspaceId }, accountId) : null
@@ -101,7 +104,7 @@ export class PhoneCalls {
     phone: Phone,
     channel: Reached['channel'],
   ): Promise<void> {
-    const { database, store, routing, ringTimeout } = this.options
+    const { database, store, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
     const destination = await routing.findDialled(workspace, dialled, country)
@@ -112,6 +115,7 @@ export class PhoneCalls {
       await store.create(tx, call)
       await store.addLeg(leg, tx)
     })
+    if (phone.kind === 'agent' && !channel.end) claims.hold(phone.id, channel.id)
     const session = new PhoneCall(call, { leg, channel }, this.session)
     this.register(session)
     if ('refusal' in plan) session.refuse(plan.refusal)
@@ -142,7 +146,7 @@ function callOf(
     to_number: number,
     to_name: name,
     phone_number_id: planned.phoneNumberId,
-    sip_account_id: phone.id,
+    ...phoneColumns(phone),
     max_duration: planned.maxDuration,
     ...{ line: null, program: 'over', call_flow_id: null, call_flow_version_id: null },
     ...{ script: [], script_revision: 0, script_node: null, pending_script: null },
@@ -166,7 +170,7 @@ function callerLegOf(call: Call, phone: Phone, channelId: string): CallLeg {
     role: 'caller',
     number: shownNumber(phone),
     gateway_id: null,
-    sip_account_id: phone.id,
+    ...phoneColumns(phone),
     uri: `sip:${phone.username}@${phone.domain}`,
     fee_per_minute: 0,
     created_at: call.created_at,

@@ -1,18 +1,25 @@
-/** SIP accounts and extensions as calls see them: who may be dialled within a workspace. */
+/** SIP accounts, agents and extensions as calls see them: who may be dialled within a workspace. */
+import type { Agent } from '../agents/agent.entity.js'
+import type { AgentService } from '../agents/agent.service.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { ExtensionService } from '../extensions/extension.service.js'
 import type { SipAccount } from '../sip-accounts/sip-account.entity.js'
 import type { SipAccountService } from '../sip-accounts/sip-account.service.js'
 
-/** A SIP account: whatever is registered with it rings together. */
+/** A SIP account or an agent: whatever is registered with it rings together. */
 export interface Phone {
-  /** `si_…` */
+  kind: 'sip_account' | 'agent'
+  /** `si_…` or `ag_…` */
   id: string
   workspace_id: string
+  /** Of an agent the display name. */
   title: string
   username: string
   domain: string
-  /** Digits of the number that it shows in the telephone network; null when it may not call there. */
+  /**
+   * Digits of the number that a SIP account shows in the telephone network; null when it may not call there. Agents
+   * have none of their own.
+   */
   outbound_caller_id: string | null
   /** What others dial to reach it; its oldest extension, or null. */
   extension: string | null
@@ -22,27 +29,35 @@ export interface Phone {
 export interface ExtensionTarget {
   title: string
   destination: 'agent' | 'team' | 'sip-account' | 'voice-agent'
-  /** Set when it leads to a SIP account. */
+  /** Set when it leads to a SIP account or an agent. */
   phone: Phone | null
+  /** Set when it leads to a team. */
+  teamId: string | null
 }
 
 interface Services {
   sipAccounts: SipAccountService
+  agents: AgentService
   extensions: ExtensionService
 }
 
 export class Phones {
   constructor(private readonly services: Services) {}
 
-  async find(workspace: Owner, accountId: string): Promise<Phone | null> {
-    return this.phoneOf(workspace, await this.services.sipAccounts.find(workspace, accountId))
+  /** @param id of a SIP account or an agent */
+  async find(workspace: Owner, id: string): Promise<Phone | null> {
+    if (id.startsWith('ag_')) return this.ofAgent(workspace, await this.services.agents.find(workspace, id))
+    return this.ofAccount(workspace, await this.services.sipAccounts.find(workspace, id))
   }
 
+  /** Of a SIP account and an agent that both had a name before names had to differ, the SIP account. */
   async withUsername(workspace: Owner, username: string): Promise<Phone | null> {
-    return this.phoneOf(workspace, await this.services.sipAccounts.findByUsername(workspace, username))
+    const account = await this.services.sipAccounts.findByUsername(workspace, username)
+    if (account) return this.ofAccount(workspace, account)
+    return this.ofAgent(workspace, await this.services.agents.findByUsername(workspace, username))
   }
 
-  /** The SIP account that `sip:username@domain` names, when it is one of the workspace. */
+  /** The phone that `sip:username@domain` names, when it is one of the workspace. */
   async at(workspace: Owner, username: string, domain: string): Promise<Phone | null> {
     const phone = await this.withUsername(workspace, username)
     return phone?.domain === domain ? phone : null
@@ -51,15 +66,36 @@ export class Phones {
   async extension(workspace: Owner, number: string): Promise<ExtensionTarget | null> {
     const extension = await this.services.extensions.findByNumber(workspace, number)
     if (!extension) return null
-    const { title, destination, sip_account_id } = extension
-    return { title, destination, phone: sip_account_id ? await this.find(workspace, sip_account_id) : null }
+    const { title, destination, sip_account_id, agent_id, team_id } = extension
+    const id = sip_account_id ?? agent_id
+    return { title, destination, phone: id ? await this.find(workspace, id) : null, teamId: team_id }
   }
 
-  private async phoneOf(workspace: Owner, account: SipAccount | null): Promise<Phone | null> {
+  private async ofAccount(workspace: Owner, account: SipAccount | null): Promise<Phone | null> {
     if (!account) return null
     const { id, workspace_id, title, username, domain, outbound_caller_id } = account
-    const extension = await this.services.extensions.findOfSipAccount(workspace, id)
+    const extension = await this.services.extensions.findOf(workspace, { sip_account_id: id })
     const own = { id, workspace_id, title, username, domain, outbound_caller_id }
-    return { ...own, extension: extension?.extension_number ?? null }
+    return { kind: 'sip_account', ...own, extension: extension?.extension_number ?? null }
+  }
+
+  private async ofAgent(workspace: Owner, agent: Agent | null): Promise<Phone | null> {
+    if (!agent) return null
+    const { id, workspace_id, display_name, username } = agent
+    const extension = await this.services.extensions.findOf(workspace, { agent_id: id })
+    return {
+      ...{ kind: 'agent', id, workspace_id, title: display_name, username },
+      domain: this.services.agents.domainOf(agent),
+      outbound_caller_id: null,
+      extension: extension?.extension_number ?? null,
+    }
+  }
+}
+
+/** The columns of calls and their legs that name a phone. */
+export function phoneColumns({ kind, id }: Pick<Phone, 'kind' | 'id'>) {
+  return {
+    sip_account_id: kind === 'sip_account' ? id : null,
+    agent_id: kind === 'agent' ? id : null,
   }
 }

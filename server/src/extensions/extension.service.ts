@@ -53,9 +53,12 @@ export class ExtensionService {
     return this.table.findBy(workspace, { extension_number })
   }
 
-  /** What others dial to reach a SIP account: its oldest extension, or null. */
-  async findOfSipAccount(workspace: Owner, sip_account_id: string): Promise<Extension | null> {
-    const [oldest] = await this.table.findAll(workspace, { sip_account_id }, 1)
+  /** What others dial to reach a destination: its oldest extension, or null. */
+  async findOf(
+    workspace: Owner,
+    destination: { sip_account_id: string } | { agent_id: string },
+  ): Promise<Extension | null> {
+    const [oldest] = await this.table.findAll(workspace, destination, 1)
     return oldest ?? null
   }
 

@@ -1,5 +1,5 @@
 /** Phone numbers: connecting, changing, activating and finding the one a call goes out with. */
-import type { EntityManager, FindOptionsWhere } from 'typeorm'
+import { type EntityManager, type FindOptionsWhere, Raw } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -76,6 +76,18 @@ export class PhoneNumberService {
   /** The number that a call without a caller id goes out with: the oldest one that may. */
   async findDefaultOutbound(workspace: Owner): Promise<PhoneNumber | null> {
     const [number] = await this.table.findAll(workspace, { status: 'active', enable_outbound: true }, 1)
+    return number ?? null
+  }
+
+  /** The oldest number that an agent may call with: one that is shared with a team of theirs, or with all. */
+  async findOutboundOfAgent(workspace: Owner, agentId: string): Promise<PhoneNumber | null> {
+    const isShared = (id: string) =>
+      `(NOT EXISTS (SELECT 1 FROM phone_number_teams shared WHERE shared.phone_number_id = ${id})
+        OR EXISTS (SELECT 1 FROM phone_number_teams shared
+          JOIN team_members member ON member.team_id = shared.team_id
+          WHERE shared.phone_number_id = ${id} AND member.agent_id = :agentId))`
+    const where = { status: 'active', enable_outbound: true, id: Raw(isShared, { agentId }) } as const
+    const [number] = await this.table.findAll(workspace, where, 1)
     return number ?? null
   }
 

@@ -61,6 +61,8 @@ const noMusic = 'silence'
 interface SwitchboardEvents {
   /** Somebody calls in: the channel is parked, unanswered, and belongs to nobody. */
   arrived: [arrival: Arrival]
+  /** A channel has ended, whether anybody here followed it or not, or was never made. */
+  gone: [channelId: string]
 }
 
 /** How a call that came in is held until it is answered or refused. */
@@ -88,7 +90,10 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         const arrival = arrivalOf((header) => event.get(header))
         if (arrival) this.emit('arrived', arrival)
       }
-      if (event.name === 'CHANNEL_HANGUP_COMPLETE') this.channels.delete(id)
+      if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
+        this.channels.delete(id)
+        this.emit('gone', id)
+      }
     })
     link.on('down', () => {
       for (const channel of this.channels.values()) channel.abandon()
@@ -244,6 +249,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
 
   private failWithoutChannel(channel: Channel, cause: string): void {
     if (this.channels.get(channel.id) === channel) this.channels.delete(channel.id)
+    this.emit('gone', channel.id)
     channel.finish({ hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() })
   }
 }

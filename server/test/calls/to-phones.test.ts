@@ -70,12 +70,12 @@ describe('calls to phones of the workspace on the sandbox', function () {
       ...{ title: 'Strange', username: 'strange', password: 'a password of the tests' },
     })
     for (const [number, rule] of [
-      ['999', /neither a possible E.164 number nor an extension or SIP account/],
+      ['999', /neither a possible E.164 number nor an extension, agent or SIP account/],
       ['nobody', /neither/],
       ['strange', /neither/],
       ['sip:reception@elsewhere.test', /neither/],
       ["x' OR '1'='1", /neither/],
-      ['102', /leads to a team, which cannot be called yet/],
+      ['102', /leads to a team, not to one phone/],
     ] as const) {
       const { status, body } = await bench.api.post('/calls/make', { to: { number } })
       expect(status, number).to.equal(400)

@@ -21,6 +21,7 @@ export interface CallRecord {
   from: string
   to: string
   sip_account_id: string | null
+  agent_id: string | null
   duration: number
   cost: number
   hangup_cause: string | null
@@ -33,6 +34,7 @@ export interface CallRecord {
     number: string
     gateway_id: string | null
     sip_account_id: string | null
+    agent_id: string | null
     uri: string
     hangup_cause: string | null
     sip_code: number | null

@@ -1,4 +1,4 @@
-/** A workspace whose phones call: SIP accounts, extensions, and telephones that are registered with them. */
+/** A workspace whose phones call: SIP accounts, agents, extensions, and telephones that are registered with them. */
 import { type ApiClient, eventually } from './api-client.js'
 import { CallBench, type CallRecord } from './call-bench.js'
 import { Telephone, type TelephoneOptions } from './telephone.js'
@@ -38,10 +38,35 @@ export class PhoneBench {
     return { id: body.id as string, username, domain: body.domain as string }
   }
 
-  /** Makes an extension that leads to a SIP account. */
-  async extension(number: string, account: Account): Promise<void> {
-    const input = { title: `Desk ${number}`, extension_number: number, destination: 'sip-account' }
-    const { status, body } = await this.api.post('/extensions', { ...input, sip_account_id: account.id })
+  /** Makes an agent, whose softphone registers as a SIP account's phone does. */
+  async agent(username: string): Promise<Account> {
+    const { status, body } = await this.api.post('/agents', {
+      display_name: `Agent ${username}`,
+      username,
+      password,
+    })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return { id: body.id as string, username, domain: body.domain as string }
+  }
+
+  /** Makes a team of agents, who come into it in this order. */
+  async team(name: string, agents: readonly Account[]): Promise<string> {
+    const { status, body } = await this.api.post('/teams', { name })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    for (const { id } of agents) await this.api.put(`/teams/${body.id as string}/agents/${id}`)
+    return body.id as string
+  }
+
+  /** Makes an extension that leads to a SIP account, an agent or a team. */
+  async extension(number: string, target: Account | string): Promise<void> {
+    const id = typeof target === 'string' ? target : target.id
+    const leadsTo = id.startsWith('si_')
+      ? { destination: 'sip-account', sip_account_id: id }
+      : id.startsWith('ag_')
+        ? { destination: 'agent', agent_id: id }
+        : { destination: 'team', team_id: id }
+    const input = { title: `Desk ${number}`, extension_number: number, ...leadsTo }
+    const { status, body } = await this.api.post('/extensions', input)
     if (status !== 201) throw new Error(JSON.stringify(body))
   }
 
