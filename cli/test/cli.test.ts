@@ -29,6 +29,11 @@ describe('jackfield', function () {
       'title',
       'country_code',
       'credit_balance',
+      'max_concurrent_calls',
+      'max_calls_per_second',
+      'allowed_countries',
+      'call_recording',
+      'call_internal_recording',
       'created_at',
       'updated_at',
     ])

@@ -412,6 +412,7 @@ describe('resources', function () {
       ['workspace create', 'beta', '--title', 'Beta', '--country', 'DE'],
       ['workspace list', '--search', 'beta'],
       ['workspace show', 'beta'],
+      ['workspace set', 'beta', '--max-calls', '30', '--countries', 'DE,US', '--no-recording'],
     ] as const) {
       expectSnapshot(command.replace(' ', '-'), await program.json(...command.split(' '), ...args))
     }

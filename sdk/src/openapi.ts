@@ -37,7 +37,11 @@ export interface paths {
         delete: operations["delete_workspaces_id"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a workspace and what its calls may be
+         * @description Limits hold for the calls that begin from then on; other servers see them within seconds.
+         */
+        patch: operations["patch_workspaces_id"];
         trace?: never;
     };
     "/workspaces/{id}/credit": {
@@ -1364,6 +1368,16 @@ export interface components {
             country_code: string;
             /** @description USD */
             credit_balance: number;
+            /** @description Calls that may live at once; null: the setting `calls.max_concurrent` */
+            max_concurrent_calls: number | null;
+            /** @description Calls that may begin in a second; null: the setting `calls.max_per_second` */
+            max_calls_per_second: number | null;
+            /** @description Countries whose telephone numbers may be called; null: all */
+            allowed_countries: string[] | null;
+            /** @description Whether calls with the telephone network may be recorded */
+            call_recording: boolean;
+            /** @description Whether calls among the workspace’s own people may be recorded */
+            call_internal_recording: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1514,6 +1528,22 @@ export interface components {
                     max: number;
                     used: number;
                 };
+                concurrent_calls: {
+                    max: number;
+                    used: number;
+                };
+            };
+            calls: {
+                /** @description Calls that may begin in a second */
+                max_per_second: number;
+                /** @description Calls that the phones of one SIP account may make at once, unless the account says otherwise */
+                max_concurrent_per_account: number;
+                /** @description Countries whose telephone numbers may be called; null: all */
+                allowed_countries: string[] | null;
+                /** @description Whether calls with the telephone network may be recorded */
+                recording: boolean;
+                /** @description The same of calls among the workspace’s own people */
+                internal_recording: boolean;
             };
             counts: {
                 live_calls: number;
@@ -1756,6 +1786,8 @@ export interface components {
             domain: string;
             /** @description Digits of a phone number of the workspace; null: no calls to the outside */
             outbound_caller_id: string | null;
+            /** @description Calls that its phones may make at once; null: as many as the operator’s settings say */
+            max_concurrent_calls: number | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2556,6 +2588,90 @@ export interface operations {
             };
             /** @description Calls are running */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_workspaces_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    country_code?: string;
+                    /** @description Calls that may live at once; null: the setting `calls.max_concurrent` */
+                    max_concurrent_calls?: number | null;
+                    /** @description Calls that may begin in a second; null: the setting `calls.max_per_second` */
+                    max_calls_per_second?: number | null;
+                    /** @description Countries whose telephone numbers may be called; null: all */
+                    allowed_countries?: string[] | null;
+                    /** @description Whether calls with the telephone network may be recorded */
+                    call_recording?: boolean;
+                    /** @description Whether calls among the workspace’s own people may be recorded */
+                    call_internal_recording?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5960,6 +6076,8 @@ export interface operations {
                     password: string;
                     /** @description A phone number of the workspace, with or without its plus sign; null or empty: none */
                     outbound_caller_id?: string | null;
+                    /** @description Calls that its phones may make at once; null: as many as the operator’s settings say */
+                    max_concurrent_calls?: number | null;
                 };
             };
         };
@@ -6188,6 +6306,8 @@ export interface operations {
                     password?: string;
                     /** @description A phone number of the workspace, with or without its plus sign; null or empty: none */
                     outbound_caller_id?: string | null;
+                    /** @description Calls that its phones may make at once; null: as many as the operator’s settings say */
+                    max_concurrent_calls?: number | null;
                 };
             };
         };
@@ -7377,7 +7497,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No credit */
+            /** @description No credit, a country that may not be called, or as many calls at once as allowed */
             403: {
                 headers: {
                     [name: string]: unknown;

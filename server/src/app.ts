@@ -20,10 +20,12 @@ import { AgentsInCalls } from './calls/agents-in-calls.js'
 import { FlowPrograms } from './call-flows/flow-program.js'
 import { nodeRunners } from './call-flows/runners/index.js'
 import { FlowVersions } from './call-flows/flow-versions.js'
+import { CallLimits } from './calls/call-limits.js'
 import { CallRouting } from './calls/call-routing.js'
 import { CallService, placeCallJob } from './calls/call.service.js'
 import { CallSessions } from './calls/call-sessions.js'
 import { CallStore } from './calls/call-store.js'
+import { CallsPerSecond } from './calls/calls-per-second.js'
 import { callEndpoints } from './calls/calls.routes.js'
 import { Hunt } from './calls/hunt.js'
 import { Phones } from './calls/phones.js'
@@ -186,10 +188,21 @@ export class App {
       settings: config.webhooks,
       limit: config.limits.webhooks,
     })
-    const store = new CallStore(database, credit, webhooks.events)
+    const callLimits = new CallLimits({
+      limitsOf: async (id) => workspaces.find(id),
+      defaults: {
+        maxConcurrent: config.calls.max_concurrent,
+        maxPerSecond: config.calls.max_per_second,
+        maxPerAccount: config.calls.max_concurrent_per_account,
+      },
+      perSecond: new CallsPerSecond(),
+    })
+    workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
+    const store = new CallStore(database, credit, webhooks.events, callLimits)
     const phones = new Phones({ sipAccounts, agents, extensions })
     const routing = new CallRouting({
       ...{ phoneNumbers, outboundGateways, phones },
+      limits: callLimits,
       sipDomain: config.edge.sip_domain,
     })
     const claims = new AgentClaims(switchboard)
@@ -232,6 +245,7 @@ export class App {
         log,
       },
       tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
+      limits: callLimits,
       countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
       edgeAddress: config.edge.sip_host,
       ringTimeout: config.calls.ring_timeout,
@@ -239,6 +253,7 @@ export class App {
     const idempotency = new Idempotency(database)
     const calls = new CallService({
       ...{ database, store, sessions, programs, flows, credit, actions, phoneNumbers, idempotency },
+      limits: callLimits,
       worker: () => this.worker,
     })
     const callFlows = new CallFlowService({
@@ -250,6 +265,7 @@ export class App {
     const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
     const profiles = new ProfileService({
       ...{ database, workspaces, credit },
+      calls: config.calls,
       limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },
       liveCalls: async (workspace) => store.countLive(workspace),
     })

@@ -150,6 +150,14 @@ export const settings = {
   },
   calls: {
     ring_timeout: integer(5, 300, 'seconds a call may ring, made by POST /calls/make or by a phone', 60),
+    max_concurrent: integer(1, 1_000_000, 'calls of a workspace that may live at once', 100),
+    max_per_second: integer(1, 10_000, 'calls of a workspace that may begin in a second', 20),
+    max_concurrent_per_account: integer(
+      1,
+      10_000,
+      'calls that the phones of a SIP account may make at once',
+      10,
+    ),
     default_fee_per_minute: setting(
       'a price from 0 to 1000',
       (value) => (/^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined),

@@ -5,6 +5,7 @@ import { CallFlowVersion } from './call-flows/flow-versions.js'
 import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
 import { Call } from './calls/call.entity.js'
+import { LiveCallCount } from './calls/live-call-count.entity.js'
 import { AuditEntry } from './database/audit-entry.entity.js'
 import { AddressBook, AddressBookTeam } from './contacts/address-book.entity.js'
 import { Contact, ContactNumber } from './contacts/contact.entity.js'
@@ -54,6 +55,7 @@ export const entities = [
   Call,
   CallLeg,
   CallEvent,
+  LiveCallCount,
   CallFlow,
   CallFlowReference,
   CallFlowVersion,

@@ -63,6 +63,22 @@ export function number<N extends string>(name: N, description: string, options: 
   )
 }
 
+/** A number that may be taken away again, with `none`: the operator's setting holds then. */
+export function optionalNumber<N extends string>(name: N, description: string): Field<N> {
+  const described = `${description}; ${nothing}: as the operator’s settings say`
+  return textual(name, described, { helpValue: '<number>' }, (value, flag) =>
+    value === nothing ? null : amountOf(`--${flag}`, value),
+  )
+}
+
+/** A comma-separated list of what is allowed; `none` takes the list away, which allows all. */
+export function optionalList<N extends string>(name: N, description: string): Field<N> {
+  const described = `${description}, comma separated; ${nothing} takes the list away: all`
+  return textual(name, described, { helpValue: '<list>' }, (value) =>
+    value === nothing ? null : commaSeparated(value),
+  )
+}
+
 /** Several texts, one a flag. */
 export function texts<N extends string>(
   name: N,

@@ -1,4 +1,4 @@
-import { optionalText, text } from '../lib/fields.js'
+import { optionalNumber, optionalText, text } from '../lib/fields.js'
 
 export const sipAccountFields = {
   title: text('title', 'name that people read', { ask: 'Title' }),
@@ -7,4 +7,5 @@ export const sipAccountFields = {
     'number of the workspace that its outside calls show; without one it makes none',
     { helpValue: '<number>' },
   ),
+  'max-calls': optionalNumber('max_concurrent_calls', 'calls that its phones may make at once'),
 }

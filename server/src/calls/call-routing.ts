@@ -6,6 +6,7 @@ import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { DialTarget } from '../switch/dial-string.js'
+import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
 
 /** Whom somebody wants to reach. */
@@ -51,6 +52,7 @@ interface Options {
   phoneNumbers: PhoneNumberService
   outboundGateways: OutboundGatewayService
   phones: Phones
+  limits: CallLimits
   /** Domain that our calls into the telephone network carry in From. */
   sipDomain: string
 }
@@ -159,7 +161,8 @@ export class CallRouting {
   /**
    * The way to a destination for a call that shows a number of the workspace, or none.
    * @param shown what a phone shows of the caller
-   * @returns null when there is none: a telephone number needs a number to call with, and its gateway
+   * @returns null when there is none: a telephone number needs a number to call with, and its gateway, and a country
+   * that the workspace may call
    */
   async route(
     workspace: Owner,
@@ -168,6 +171,7 @@ export class CallRouting {
     shown = from ? `+${from.number}` : anonymous,
   ): Promise<Route | null> {
     if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
+    if (!(await this.options.limits.mayCall(workspace, to.number))) return null
     const gateway = from?.outbound_gateway_id
       ? await this.options.outboundGateways.find(workspace, from.outbound_gateway_id)
       : null

@@ -83,7 +83,7 @@ export class CallSessions {
     })
     const { routing } = options.actions
     const register = (call: LiveCall) => void this.sessions.set(call.call.id, call)
-    this.phoneCalls = new PhoneCalls({ ...options, routing }, this.sessionServices, register)
+    this.phoneCalls = new PhoneCalls({ ...options, routing }, this.sessionServices, this.sessions, register)
     const inboundCalls = new InboundCalls(options, this.sessionServices, register)
     this.arrivals = new Arrivals(options, { account: this.phoneCalls, trunk: inboundCalls })
     this.phoneRecovery = new PhoneRecovery({

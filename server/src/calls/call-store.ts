@@ -9,6 +9,7 @@ import type { ChannelEnd } from '../switch/channel.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { CallEvent } from './call-event.entity.js'
 import { CallLeg } from './call-leg.entity.js'
+import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
 import { billedSeconds, costOf } from './rating.js'
@@ -31,6 +32,7 @@ export class CallStore {
     private readonly database: Database,
     private readonly credit: CreditService,
     private readonly sink: EventSink,
+    private readonly limits: CallLimits,
   ) {
     this.calls = new WorkspaceTable(database, Call)
     this.events = new WorkspaceTable(database, CallEvent)
@@ -88,11 +90,25 @@ export class CallStore {
       .getMany()
   }
 
-  /** Writes a new call with its first event. */
-  async create(tx: EntityManager, call: Call): Promise<void> {
-    await this.calls.in(tx).insert(call)
-    const to = { number: call.to_number, name: call.to_name }
-    await this.tell(tx, call, eventOf(call, 'call.created', call.created_at, { to_party: to }))
+  /**
+   * Writes a new call with its first event and, where it has one, its first leg; the last of its transaction.
+   * @throws {TooManyCallsError} the workspace has as many as it may: nothing of the transaction may stay
+   */
+  async create(tx: EntityManager, call: Call, leg?: CallLeg): Promise<void> {
+    await this.insert(tx, call, leg)
+    await this.limits.occupy(tx, { id: call.workspace_id })
+  }
+
+  /** Writes a call that was refused in the moment it came: it begins and ends at once, and never counted. */
+  async refused(call: Call, leg: CallLeg, end: CallEnd): Promise<void> {
+    const { hangupCause: hangup_cause, sipCode: sip_code, endedAt: ended_at, status } = end
+    const ended = { ended_at, hangup_cause, sip_code }
+    await this.database.transaction(async (tx) => {
+      await this.insert(tx, { ...call, ...ended, status, live: null }, { ...leg, ...ended })
+      await this.tell(tx, call, eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause }), {
+        ...{ status, duration: 0, cost: 0 },
+      })
+    })
   }
 
   async addLeg(leg: CallLeg, tx?: EntityManager): Promise<void> {
@@ -180,8 +196,16 @@ export class CallStore {
         const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
         await this.credit.book(tx, { id: call.workspace_id }, charge)
       }
+      await this.limits.vacate(tx, { id: call.workspace_id })
       return true
     })
+  }
+
+  private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
+    await this.calls.in(tx).insert(call)
+    if (leg) await this.addLeg(leg, tx)
+    const to = { number: call.to_number, name: call.to_name }
+    await this.tell(tx, call, eventOf(call, 'call.created', call.created_at, { to_party: to }))
   }
 
   /** Writes an event to the timeline, and tells those who asked to be told. */

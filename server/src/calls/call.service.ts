@@ -5,13 +5,14 @@ import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
 import { newId } from '../database/ids.js'
 import { type OutboxWorker, addJob } from '../database/outbox.js'
 import type { Owner } from '../database/workspace-table.js'
-import { badRequest, conflict, forbidden, invalidField, notFound } from '../http/errors.js'
+import { RateLimitError, badRequest, conflict, forbidden, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import { checkActions } from './actions/index.js'
 import type { ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
+import { type CallLimits, TooManyCallsError } from './call-limits.js'
 import type { CallEvent } from './call-event.entity.js'
 import { type MakeCall, type UpdateActions, maxCallSeconds } from './call.schema.js'
 import type { CallSessions } from './call-sessions.js'
@@ -40,6 +41,7 @@ interface Options {
   store: CallStore
   sessions: CallSessions
   credit: CreditService
+  limits: CallLimits
   actions: ActionServices
   phoneNumbers: PhoneNumberService
   programs: Programs
@@ -54,7 +56,8 @@ export class CallService {
 
   /**
    * Accepts an outbound call; it is placed as soon as it is written.
-   * @throws 400 for a party, script or number that will not do, 403 without credit
+   * @throws 400 for a party, script or number that will not do, 403 without credit, for a country that may not be called
+   * and for one call too many at once, 429 for too many in a second
    */
   async make(workspace: Owner, input: MakeCall, idempotencyKey: string | undefined): Promise<MadeCall> {
     const answer = await this.once(workspace, idempotencyKey, input, async () =>
@@ -65,7 +68,7 @@ export class CallService {
   }
 
   private async accept(workspace: Owner, input: MakeCall): Promise<(tx: EntityManager) => Promise<MadeCall>> {
-    const { store, actions, credit } = this.options
+    const { store, actions, credit, limits } = this.options
     const program = await this.programOf(workspace, input)
     const to = await actions.routing.destination(workspace, input.to.number, 'to.number')
     const { number: from, shown: fromNumber } = await actions.routing.caller(
@@ -73,9 +76,16 @@ export class CallService {
       input.from?.number,
       to,
     )
+    if (to.kind === 'number' && !(await limits.mayCall(workspace, to.number))) {
+      const [country, ...others] = to.number.countries
+      const where = country && others.length === 0 ? country : 'this number'
+      throw forbidden(`The workspace may not call ${where}`)
+    }
     const fee = to.kind === 'number' ? (from?.fee_per_mins_call ?? 0) : 0
     const affordable = affordableSeconds(await credit.balance(workspace), fee)
     if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
+    const rate = await limits.overRate(workspace)
+    if (rate !== null) throw new RateLimitError(rate, 1, 'calls')
     const toNumber = to.kind === 'number' ? `+${to.number.digits}` : to.dialled
     const call: Call = {
       id: newId('call'),
@@ -110,9 +120,9 @@ export class CallService {
       job_status: 'queued',
     }
     return async (tx) => {
-      await store.create(tx, call)
       const job = { id: made.job_id, kind: placeCallJob, payload: { call_id: call.id } }
       await addJob(tx, { ...job, created_at: call.created_at })
+      await store.create(tx, call)
       return made
     }
   }
@@ -211,6 +221,7 @@ export class CallService {
     try {
       return (await this.options.idempotency.once(workspace, key, input, prepare)).answer
     } catch (error) {
+      if (error instanceof TooManyCallsError) throw forbidden(error.message)
       if (error instanceof KeyReusedError) throw conflict('This Idempotency-Key was used for another request')
       throw error
     }

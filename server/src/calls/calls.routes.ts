@@ -74,7 +74,10 @@ export function callEndpoints({ calls }: { calls: CallService }) {
       body: MakeCall,
       idempotent: true,
       response: { 201: MadeCallShape },
-      errors: { 403: 'No credit', 409: 'The Idempotency-Key was used for another request' },
+      errors: {
+        403: 'No credit, a country that may not be called, or as many calls at once as allowed',
+        409: 'The Idempotency-Key was used for another request',
+      },
       handler: async ({ workspace, body, idempotencyKey }) => ({
         data: await calls.make(workspace, body, idempotencyKey),
       }),

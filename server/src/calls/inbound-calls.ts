@@ -11,6 +11,7 @@ import { displayText } from '../switch/dial-string.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { CallLeg } from './call-leg.entity.js'
+import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
 import { anonymous } from './call-routing.js'
 import { maxCallSeconds } from './call.schema.js'
 import { CallSession, type SessionServices } from './call-session.js'
@@ -19,6 +20,7 @@ import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
 import type { Flows } from './program.js'
 import { affordableSeconds } from './rating.js'
+import { refuseAtOnce } from './refusal.js'
 
 export interface InboundCallsOptions {
   database: Database
@@ -26,6 +28,7 @@ export interface InboundCallsOptions {
   switchboard: Switchboard
   phoneNumbers: PhoneNumberService
   credit: CreditService
+  limits: CallLimits
   flows: Flows
   log: Logger
 }
@@ -57,7 +60,7 @@ export class InboundCalls {
         this.numberOf(arrival),
       ])
       if (!channel) return
-      if (number) await this.begin(callId, arrival, number, channel)
+      if (number) await this.admit(callId, arrival, number, channel)
       else await channel.hangUp('UNALLOCATED_NUMBER')
     } catch (error) {
       log.error({ err: error, call: callId }, 'a call could not be taken')
@@ -71,6 +74,16 @@ export class InboundCalls {
     return this.options.phoneNumbers.find({ id: workspaceId }, numberId)
   }
 
+  /** Begins a call, unless too many of its workspace begin in this second. */
+  private async admit(callId: string, arrival: Arrival, number: PhoneNumber, channel: Channel) {
+    if ((await this.options.limits.overRate({ id: number.workspace_id })) === null) {
+      return this.begin(callId, arrival, number, channel)
+    }
+    const told = { workspace: number.workspace_id, number: number.id }
+    this.options.log.warn(told, 'a call is refused: too many in a second')
+    await channel.hangUp(causeOfRefusal.rate)
+  }
+
   private async begin(
     callId: string,
     arrival: Arrival,
@@ -81,12 +94,17 @@ export class InboundCalls {
     const plan = await this.plan(number)
     const call = callOf(callId, arrival, number, plan)
     const leg = callerLegOf(call, arrival, number, channel.id)
-    await database.transaction(async (tx) => {
-      await store.create(tx, call)
-      await store.addLeg(leg, tx)
-      // The number has shown that it works.
-      if (number.status === 'pending' && !('refusal' in plan)) await phoneNumbers.activate(tx, number)
-    })
+    try {
+      await database.transaction(async (tx) => {
+        // The number has shown that it works.
+        if (number.status === 'pending' && !('refusal' in plan)) await phoneNumbers.activate(tx, number)
+        await store.create(tx, call, leg)
+      })
+    } catch (error) {
+      if (!(error instanceof TooManyCallsError)) throw error
+      await refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
+      return
+    }
     const session = new CallSession(call, this.session)
     this.register(session)
     if ('refusal' in plan) {

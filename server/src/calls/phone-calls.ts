@@ -3,21 +3,23 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { Arrival } from '../switch/arrival.js'
+import type { Channel } from '../switch/channel.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { AgentClaims } from './agent-claims.js'
 import type { CallLeg } from './call-leg.entity.js'
+import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
 import type { CallRouting, Destination, Route } from './call-routing.js'
 import { shownNumber } from './call-routing.js'
 import { maxCallSeconds } from './call.schema.js'
 import type { SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { Reached } from './hunt.js'
 import type { LiveCall } from './live-call.js'
 import { PhoneCall } from './phone-call.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
 import { affordableSeconds } from './rating.js'
+import { refuseAtOnce } from './refusal.js'
 
 export interface PhoneCallsOptions {
   database: Database
@@ -27,6 +29,7 @@ export interface PhoneCallsOptions {
   phones: Phones
   credit: CreditService
   claims: AgentClaims
+  limits: CallLimits
   /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
   /** Seconds. */
@@ -44,9 +47,13 @@ const ringGraceSeconds = 30
 const barred = { refusal: 'OUTGOING_CALL_BARRED' }
 
 export class PhoneCalls {
+  /** SIP accounts and agents of calls that are about to run, by call. */
+  private readonly beginning = new Map<string, string>()
+
   constructor(
     private readonly options: PhoneCallsOptions,
     private readonly session: SessionServices,
+    private readonly running: ReadonlyMap<string, LiveCall>,
     private readonly register: (call: LiveCall) => void,
   ) {}
 
@@ -62,7 +69,7 @@ export class PhoneCalls {
       })
       if (!channel) return
       const phone = await this.callerOf(arrival)
-      if (phone) await this.begin(callId, arrival, phone, channel)
+      if (phone) await this.admit(callId, arrival, phone, channel)
       else {
         log.warn({ source: arrival.source }, 'a call that no SIP account or agent made is refused')
         await channel.hangUp('INCOMING_CALL_BARRED')
@@ -98,12 +105,36 @@ export class PhoneCalls {
     return workspaceId && accountId ? this.options.phones.find({ id: workspaceId }, accountId) : null
   }
 
-  private async begin(
-    callId: string,
-    { dialled }: Arrival,
-    phone: Phone,
-    channel: Reached['channel'],
-  ): Promise<void> {
+  /** Begins a call, unless its phone or its workspace makes too many a second or at once. */
+  private async admit(callId: string, arrival: Arrival, phone: Phone, channel: Channel): Promise<void> {
+    const { limits, log } = this.options
+    const told = { workspace: phone.workspace_id, account: phone.id }
+    if ((await limits.overRate({ id: phone.workspace_id })) !== null) {
+      log.warn(told, 'a call is refused: too many in a second')
+      return channel.hangUp(causeOfRefusal.rate)
+    }
+    if (this.callsOf(phone) >= limits.maxOfAccount(phone.max_concurrent_calls)) {
+      log.warn(told, 'a call is refused: too many of one SIP account')
+      return channel.hangUp(causeOfRefusal.concurrent)
+    }
+    this.beginning.set(callId, phone.id)
+    try {
+      await this.begin(callId, arrival, phone, channel)
+    } finally {
+      this.beginning.delete(callId)
+    }
+  }
+
+  /** How many calls this server runs that a SIP account's or an agent's phones made. */
+  private callsOf(phone: Phone): number {
+    const beginning = [...this.beginning.values()].filter((id) => id === phone.id)
+    const running = [...this.running.values()].filter(
+      ({ call }) => (call.sip_account_id ?? call.agent_id) === phone.id,
+    )
+    return beginning.length + running.length
+  }
+
+  private async begin(callId: string, { dialled }: Arrival, phone: Phone, channel: Channel): Promise<void> {
     const { database, store, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
@@ -111,10 +142,12 @@ export class PhoneCalls {
     const plan = await this.plan(phone, destination)
     const call = callOf(callId, phone, dialled, destination, plan)
     const leg = callerLegOf(call, phone, channel.id)
-    await database.transaction(async (tx) => {
-      await store.create(tx, call)
-      await store.addLeg(leg, tx)
-    })
+    try {
+      await database.transaction(async (tx) => store.create(tx, call, leg))
+    } catch (error) {
+      if (!(error instanceof TooManyCallsError)) throw error
+      return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
+    }
     if (phone.kind === 'agent' && !channel.end) claims.hold(phone.id, channel.id)
     const session = new PhoneCall(call, { leg, channel }, this.session)
     this.register(session)

@@ -21,6 +21,8 @@ export interface Phone {
    * have none of their own.
    */
   outbound_caller_id: string | null
+  /** Calls that it may make at once; null: as many as the operator's settings say. */
+  max_concurrent_calls: number | null
   /** What others dial to reach it; its oldest extension, or null. */
   extension: string | null
 }
@@ -73,9 +75,9 @@ export class Phones {
 
   private async ofAccount(workspace: Owner, account: SipAccount | null): Promise<Phone | null> {
     if (!account) return null
-    const { id, workspace_id, title, username, domain, outbound_caller_id } = account
+    const { id, workspace_id, title, username, domain, outbound_caller_id, max_concurrent_calls } = account
     const extension = await this.services.extensions.findOf(workspace, { sip_account_id: id })
-    const own = { id, workspace_id, title, username, domain, outbound_caller_id }
+    const own = { id, workspace_id, title, username, domain, outbound_caller_id, max_concurrent_calls }
     return { kind: 'sip_account', ...own, extension: extension?.extension_number ?? null }
   }
 
@@ -87,6 +89,7 @@ export class Phones {
       ...{ kind: 'agent', id, workspace_id, title: display_name, username },
       domain: this.services.agents.domainOf(agent),
       outbound_caller_id: null,
+      max_concurrent_calls: null,
       extension: extension?.extension_number ?? null,
     }
   }

@@ -59,13 +59,14 @@ export const forbidden = (message: string) => new ApiError(403, message)
 export const notFound = (message: string) => new ApiError(404, message)
 export const conflict = (message: string) => new ApiError(409, message)
 
-/** 429; `retryAfter` is the seconds until the window of `limit` requests ends. */
+/** 429; `retryAfter` is the seconds until the window of `limit` requests, or of what else is counted, ends. */
 export class RateLimitError extends ApiError {
   constructor(
     readonly limit: number,
     readonly retryAfter: number,
+    what = 'requests',
   ) {
-    super(429, `Too many requests: try again in ${retryAfter} s`)
+    super(429, `Too many ${what}: try again in ${retryAfter} s`)
   }
 
   override body(): ErrorBody {

@@ -12,6 +12,8 @@ export interface ParsedNumber {
   digits: string
   dialCode: string
   type: NumberType
+  /** ISO 3166-1 code of its country, or of all that it could be of; none for numbers of no country. */
+  countries: readonly string[]
 }
 
 /**
@@ -51,6 +53,7 @@ function read(parsed: PhoneNumber | undefined): ParsedNumber | null {
     digits: parsed.number.slice(1),
     dialCode: parsed.countryCallingCode,
     type: typeOf(parsed.getType(), parsed.country),
+    countries: parsed.country ? [parsed.country] : parsed.getPossibleCountries(),
   }
 }
 

@@ -23,6 +23,8 @@ export class SipAccount {
   /** `number` of a phone number of the workspace; null: the account makes no calls to the outside. */
   @Column({ type: 'varchar', length: 20, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   outbound_caller_id!: string | null
+  /** Calls that its phones may make at once; null: as many as the operator's settings say. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) max_concurrent_calls!: number | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

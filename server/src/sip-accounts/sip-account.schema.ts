@@ -2,6 +2,14 @@ import Type, { type Static } from 'typebox'
 import { Timestamp, Title, nullable, patterned, printable } from '../http/shapes.js'
 import type { SipAccount } from './sip-account.entity.js'
 
+const max_concurrent_calls = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Calls that its phones may make at once; null: as many as the operator’s settings say',
+  }),
+)
+
 export const SipAccountShape = Type.Object(
   {
     id: Type.String(),
@@ -14,6 +22,7 @@ export const SipAccountShape = Type.Object(
         description: 'Digits of a phone number of the workspace; null: no calls to the outside',
       }),
     ),
+    max_concurrent_calls,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -38,6 +47,7 @@ export const CreateSipAccount = Type.Object({
   username: patterned('^[a-z0-9]{3,30}$', '3 to 30 lower-case letters and digits'),
   password,
   outbound_caller_id: Type.Optional(outbound_caller_id),
+  max_concurrent_calls: Type.Optional(max_concurrent_calls),
 })
 export type CreateSipAccount = Static<typeof CreateSipAccount>
 
@@ -46,14 +56,15 @@ export const UpdateSipAccount = Type.Object({
   title: Type.Optional(title),
   password: Type.Optional(password),
   outbound_caller_id: Type.Optional(outbound_caller_id),
+  max_concurrent_calls: Type.Optional(max_concurrent_calls),
 })
 export type UpdateSipAccount = Static<typeof UpdateSipAccount>
 
 /** An account as callers see it: without its hashes. */
 export function presentSipAccount(account: SipAccount): Static<typeof SipAccountShape> {
-  const { id, workspace_id, title, username, domain, outbound_caller_id } = account
+  const { id, workspace_id, title, username, domain, outbound_caller_id, max_concurrent_calls } = account
   return {
-    ...{ id, workspace_id, title, username, domain, outbound_caller_id },
+    ...{ id, workspace_id, title, username, domain, outbound_caller_id, max_concurrent_calls },
     created_at: account.created_at.toISOString(),
     updated_at: account.updated_at.toISOString(),
   }

@@ -82,6 +82,7 @@ export class SipAccountService {
       ...address,
       ...digestHashes(address, password),
       outbound_caller_id: await this.callerId(workspace, input.outbound_caller_id),
+      max_concurrent_calls: input.max_concurrent_calls ?? null,
       created_at: now,
       updated_at: now,
     }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { CountryCode, Timestamp, Title } from '../http/shapes.js'
+import { CountryCode, Timestamp, Title, nullable } from '../http/shapes.js'
 
 export const UpdateProfile = Type.Object({
   title: Type.Optional(Title(1, 64)),
@@ -16,7 +16,23 @@ export function profileShape(limits: readonly string[]) {
       title: Type.String(),
       country_code: Type.String(),
       credit_balance: Type.Number({ description: 'USD' }),
-      limits: Type.Object(Object.fromEntries(limits.map((name) => [name, limit]))),
+      limits: Type.Object(Object.fromEntries([...limits, 'concurrent_calls'].map((name) => [name, limit]))),
+      calls: Type.Object({
+        max_per_second: Type.Integer({ description: 'Calls that may begin in a second' }),
+        max_concurrent_per_account: Type.Integer({
+          description:
+            'Calls that the phones of one SIP account may make at once, unless the account says otherwise',
+        }),
+        allowed_countries: nullable(
+          Type.Array(CountryCode, {
+            description: 'Countries whose telephone numbers may be called; null: all',
+          }),
+        ),
+        recording: Type.Boolean({ description: 'Whether calls with the telephone network may be recorded' }),
+        internal_recording: Type.Boolean({
+          description: 'The same of calls among the workspace’s own people',
+        }),
+      }),
       counts: Type.Object({ live_calls: Type.Integer() }),
       created_at: Timestamp,
       updated_at: Timestamp,

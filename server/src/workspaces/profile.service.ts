@@ -7,9 +7,19 @@ import type { Workspace } from './workspace.entity.js'
 import type { WorkspaceService } from './workspace.service.js'
 
 /** A workspace with what it has, and how much of it it may have. */
-export interface Profile extends Workspace {
+export interface Profile extends Pick<
+  Workspace,
+  'id' | 'title' | 'country_code' | 'created_at' | 'updated_at'
+> {
   credit_balance: number
   limits: Record<string, { max: number; used: number }>
+  calls: {
+    max_per_second: number
+    max_concurrent_per_account: number
+    allowed_countries: string[] | null
+    recording: boolean
+    internal_recording: boolean
+  }
   counts: { live_calls: number }
 }
 
@@ -19,6 +29,8 @@ interface Options {
   credit: CreditService
   /** How many rows a workspace may have, by table. */
   limits: Readonly<Record<string, number>>
+  /** The operator's settings, for workspaces that have none of their own. */
+  calls: { max_concurrent: number; max_per_second: number; max_concurrent_per_account: number }
   liveCalls: (workspace: Owner) => Promise<number>
 }
 
@@ -31,7 +43,7 @@ export class ProfileService {
   }
 
   async get(workspace: Owner): Promise<Profile> {
-    const { workspaces, credit, liveCalls } = this.options
+    const { workspaces, credit, liveCalls, calls } = this.options
     const [row, credit_balance, used, live_calls] = await Promise.all([
       workspaces.get(workspace.id),
       credit.balance(workspace),
@@ -41,7 +53,21 @@ export class ProfileService {
     const limits = Object.entries(this.options.limits).map(
       ([name, max]) => [name, { max, used: used.get(name) ?? 0 }] as const,
     )
-    return { ...row, credit_balance, limits: Object.fromEntries(limits), counts: { live_calls } }
+    const concurrent_calls = { max: row.max_concurrent_calls ?? calls.max_concurrent, used: live_calls }
+    const { id, title, country_code, created_at, updated_at } = row
+    return {
+      ...{ id, title, country_code, credit_balance },
+      limits: { ...Object.fromEntries(limits), concurrent_calls },
+      calls: {
+        max_per_second: row.max_calls_per_second ?? calls.max_per_second,
+        max_concurrent_per_account: calls.max_concurrent_per_account,
+        allowed_countries: row.allowed_countries,
+        recording: row.call_recording,
+        internal_recording: row.call_internal_recording,
+      },
+      counts: { live_calls },
+      ...{ created_at, updated_at },
+    }
   }
 
   /** @throws 400 unknown country */

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, timestamp } from '../database/columns.js'
+import { asciiId, flag, timestamp } from '../database/columns.js'
 
 /** A tenant. Its id is the first label of its host name. */
 @Entity('workspaces')
@@ -7,6 +7,16 @@ export class Workspace {
   @PrimaryColumn(asciiId) id!: string
   @Column({ type: 'varchar', length: 64 }) title!: string
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
+  /** Calls that may live at once; null: as many as the operator's settings say. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) max_concurrent_calls!: number | null
+  /** Calls that may begin in a second; null: as many as the operator's settings say. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) max_calls_per_second!: number | null
+  /** ISO 3166-1 codes of the countries whose telephone numbers may be called; null: all. */
+  @Column({ type: 'json', nullable: true }) allowed_countries!: string[] | null
+  /** Whether calls with the telephone network may be recorded. */
+  @Column(flag) call_recording!: boolean
+  /** Whether calls among the workspace's own people may be recorded. */
+  @Column(flag) call_internal_recording!: boolean
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

@@ -1,5 +1,34 @@
 import Type, { type Static } from 'typebox'
-import { CountryCode, Timestamp, Title, patterned, Usd } from '../http/shapes.js'
+import { CountryCode, Timestamp, Title, nullable, patterned, Usd } from '../http/shapes.js'
+
+/** What the operator allows a workspace's calls; null stands for the operator's settings, for countries for all. */
+const callLimits = {
+  max_concurrent_calls: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Calls that may live at once; null: the setting `calls.max_concurrent`',
+    }),
+  ),
+  max_calls_per_second: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Calls that may begin in a second; null: the setting `calls.max_per_second`',
+    }),
+  ),
+  allowed_countries: nullable(
+    Type.Array(CountryCode, {
+      uniqueItems: true,
+      maxItems: 250,
+      description: 'Countries whose telephone numbers may be called; null: all',
+    }),
+  ),
+  call_recording: Type.Boolean({ description: 'Whether calls with the telephone network may be recorded' }),
+  call_internal_recording: Type.Boolean({
+    description: 'Whether calls among the workspace’s own people may be recorded',
+  }),
+}
 
 export const WorkspaceShape = Type.Object(
   {
@@ -7,6 +36,7 @@ export const WorkspaceShape = Type.Object(
     title: Type.String(),
     country_code: Type.String(),
     credit_balance: Type.Number({ description: 'USD' }),
+    ...callLimits,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -22,6 +52,11 @@ export const CreateWorkspace = Type.Object({
   country_code: CountryCode,
 })
 export type CreateWorkspace = Static<typeof CreateWorkspace>
+
+export const UpdateWorkspace = Type.Partial(
+  Type.Object({ title: Title(1, 64), country_code: CountryCode, ...callLimits }),
+)
+export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 
 const scope = Type.Enum(['any', 'full'], { description: 'any reads, full also writes' })
 const role = Type.Enum(['owner', 'editor', 'viewer'])

@@ -7,7 +7,7 @@ import type { ListRequest, Page } from '../http/lists.js'
 import type { EntityManager } from 'typeorm'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { CreditService } from './credit.service.js'
-import type { CreateWorkspace } from './workspace.schema.js'
+import type { CreateWorkspace, UpdateWorkspace } from './workspace.schema.js'
 import { Workspace } from './workspace.entity.js'
 
 /** Host names that are not workspaces. */
@@ -16,12 +16,13 @@ const reservedIds = new Set(['admin', 'api', 'www', 'sip'])
 /** Something that a workspace still needs before it may be deleted, such as its live calls. */
 export type DeletionGuard = (workspace: Workspace) => Promise<string | null>
 
-/** Removes rows of a workspace, in the transaction that deletes it. */
-type RowsRemover = (tx: EntityManager, workspace: Workspace) => Promise<void>
+/** Makes or removes rows of a workspace, in the transaction that creates or deletes it. */
+type RowsWork = (tx: EntityManager, workspace: Workspace) => Promise<void>
 
 export class WorkspaceService {
   private readonly guards: DeletionGuard[] = []
-  private readonly removers: RowsRemover[] = []
+  private readonly removers: RowsWork[] = []
+  private readonly makers: RowsWork[] = []
 
   constructor(
     private readonly database: Database,
@@ -38,8 +39,13 @@ export class WorkspaceService {
    * Adds rows that are removed by hand, before all others. The tables' keys cascade, but in an order of the
    * database's own, which stops at rows that still refer to others.
    */
-  removeFirst(remover: RowsRemover): void {
+  removeFirst(remover: RowsWork): void {
     this.removers.push(remover)
+  }
+
+  /** Adds rows that every workspace has from its beginning. */
+  alsoMake(maker: RowsWork): void {
+    this.makers.push(maker)
   }
 
   /** @throws 409 when the id is taken */
@@ -47,11 +53,14 @@ export class WorkspaceService {
     if (reservedIds.has(input.id)) throw conflict(`The workspace id ${input.id} is reserved`)
     checkCountry(input.country_code)
     const now = new Date()
-    const workspace: Workspace = { ...input, created_at: now, updated_at: now }
+    const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
+    const quotas = { call_recording: true, call_internal_recording: true }
+    const workspace: Workspace = { ...input, ...limits, ...quotas, created_at: now, updated_at: now }
     try {
       await this.database.transaction(async (tx) => {
         await tx.insert(Workspace, workspace)
         await this.credit.open(tx, workspace)
+        for (const make of this.makers) await make(tx, workspace)
         await recordChange(tx, changeOf('workspace.create', workspace, workspace.id))
       })
     } catch (error) {
@@ -88,17 +97,20 @@ export class WorkspaceService {
   }
 
   /** @throws 400 unknown country, 404 */
-  async update(id: string, changes: { title?: string; country_code?: string }): Promise<void> {
+  async update(id: string, changes: UpdateWorkspace): Promise<Workspace> {
     if (changes.country_code !== undefined) checkCountry(changes.country_code)
-    await this.database.transaction(async (tx) => {
+    changes.allowed_countries?.forEach((code, index) => checkCountry(code, `allowed_countries.${index}`))
+    const updated = await this.database.transaction(async (tx) => {
       const before = await tx.findOne(Workspace, { where: { id }, lock: { mode: 'pessimistic_write' } })
       if (!before) throw notFound(`Workspace ${id} not found`)
       const after = { ...before, ...changes, updated_at: new Date() }
       await tx.update(Workspace, id, after)
       const told = { ...changeOf('workspace.update', after, id), changes: differences(before, after, []) }
       if (Object.keys(told.changes).length > 0) await recordChange(tx, told)
+      return after
     })
     this.cache.delete(id)
+    return updated
   }
 
   /**
@@ -127,9 +139,9 @@ export class WorkspaceService {
 }
 
 /** @throws 400 */
-function checkCountry(code: string): void {
+function checkCountry(code: string, field = 'country_code'): void {
   if (isSupportedCountry(code)) return
-  throw invalidField('country_code', `country_code ${code} is not a known country`)
+  throw invalidField(field, `${field} ${code} is not a known country`)
 }
 
 function changeOf(action: string, { id, title }: Workspace, workspace_id: string | null) {

@@ -14,6 +14,7 @@ import {
   CreditEntryShape,
   CreditShape,
   NewApiKeyShape,
+  UpdateWorkspace,
   WorkspaceShape,
 } from './workspace.schema.js'
 import type { WorkspaceService } from './workspace.service.js'
@@ -70,6 +71,20 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       response: { 200: WorkspaceShape },
       errors: { 404: 'No such workspace' },
       handler: async ({ params }) => presented(await workspaces.get(params.id)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/workspaces/:id',
+      summary: 'Change a workspace and what its calls may be',
+      description:
+        'Limits hold for the calls that begin from then on; other servers see them within seconds.',
+      tag: 'Operator',
+      auth: operator,
+      params: idParams,
+      body: UpdateWorkspace,
+      response: { 200: WorkspaceShape },
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params, body }) => presented(await workspaces.update(params.id, body)),
     }),
     endpoint({
       method: 'DELETE',
@@ -171,6 +186,11 @@ function presentWorkspace(workspace: Workspace, credit_balance: number) {
     title: workspace.title,
     country_code: workspace.country_code,
     credit_balance,
+    max_concurrent_calls: workspace.max_concurrent_calls,
+    max_calls_per_second: workspace.max_calls_per_second,
+    allowed_countries: workspace.allowed_countries,
+    call_recording: workspace.call_recording,
+    call_internal_recording: workspace.call_internal_recording,
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),
   }

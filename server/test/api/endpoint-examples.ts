@@ -110,6 +110,10 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     title: 'Made',
     country_code: 'US',
   }),
+  'PATCH /workspaces/{id}': async () => ({
+    ...{ title: 'Acme', country_code: 'CA', max_concurrent_calls: 30, max_calls_per_second: null },
+    ...{ allowed_countries: ['CA', 'US'], call_recording: false, call_internal_recording: true },
+  }),
   'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
   'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
     status: 'active',
@@ -145,6 +149,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     title: 'Front desk',
     password: 'battery staple',
     outbound_caller_id: '',
+    max_concurrent_calls: 2,
   }),
   'POST /audios': async () => audio,
   'PATCH /audios/{id}': async () => ({ title: 'Renamed' }),

@@ -10,6 +10,7 @@ export async function startUnlimited(settings: Record<string, string> = {}): Pro
       JACKFIELD_RATE_LIMITS_DEFAULT: '1000000',
       JACKFIELD_RATE_LIMITS_HEAVY: '1000000',
       JACKFIELD_LIMITS_WEBHOOKS: '1000',
+      JACKFIELD_CALLS_MAX_PER_SECOND: '10000',
       ...settings,
     },
   })

@@ -51,6 +51,7 @@ describe('SIP accounts', function () {
     expect(rest).to.deep.equal({
       ...{ title: 'Reception', username, workspace_id: workspace.id },
       ...{ domain: `${workspace.id}.${sipDomain}`, outbound_caller_id: null },
+      max_concurrent_calls: null,
     })
     expect(id).to.match(/^si_[0-9a-z]{26}$/)
     expect(created_at).to.match(/Z$/).and.to.equal(updated_at)

@@ -51,8 +51,14 @@ export interface TimelineEvent {
 
 export const feePerMinute = 0.6
 
-/** Settings with which tests may ask as often as they like. */
-const unlimited = { JACKFIELD_RATE_LIMITS_DEFAULT: '1000000', JACKFIELD_RATE_LIMITS_HEAVY: '1000000' }
+/** Settings with which tests may ask and call as often as they like. */
+const unlimited = {
+  JACKFIELD_RATE_LIMITS_DEFAULT: '1000000',
+  JACKFIELD_RATE_LIMITS_HEAVY: '1000000',
+  JACKFIELD_CALLS_MAX_CONCURRENT: '100000',
+  JACKFIELD_CALLS_MAX_PER_SECOND: '10000',
+  JACKFIELD_CALLS_MAX_CONCURRENT_PER_ACCOUNT: '10000',
+}
 
 /** A port of the loopback that takes every packet and never answers. */
 async function silentPort(): Promise<{ port: number; close(): void }> {

@@ -4,7 +4,7 @@ export default listCommand('/sip-accounts', {
   summary: 'List SIP accounts',
   examples: ['sip-account list --workspace acme', 'sip-account list --workspace acme --search reception'],
   shown: ['id', 'username', 'domain', 'title', 'outbound_caller_id'],
-  hidden: ['created_at', 'updated_at'],
+  hidden: ['max_concurrent_calls', 'created_at', 'updated_at'],
   search: 'titles and user names',
   sortFields: ['created_at', 'title'],
 })

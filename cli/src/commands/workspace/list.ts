@@ -5,7 +5,14 @@ export default listCommand('/workspaces', {
   examples: ['workspace list', 'workspace list --search acme --json'],
   host: 'operator',
   shown: ['id', 'title', 'country_code', 'credit_balance', 'created_at'],
-  hidden: ['updated_at'],
+  hidden: [
+    'max_concurrent_calls',
+    'max_calls_per_second',
+    'allowed_countries',
+    'call_recording',
+    'call_internal_recording',
+    'updated_at',
+  ],
   search: 'ids and titles',
   sortFields: ['created_at', 'title', 'id'],
 })

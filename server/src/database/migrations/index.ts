@@ -13,6 +13,7 @@ import { PhoneCalls1790000000012 } from './0012-phone-calls.js'
 import { Programs1790000000013 } from './0013-programs.js'
 import { InboundAclAddresses1790000000014 } from './0014-inbound-acl-addresses.js'
 import { SoftphonesOfAgents1790000000016 } from './0016-softphones-of-agents.js'
+import { CallLimits1790000000017 } from './0017-call-limits.js'
 import { SigningSecrets1790000000018 } from './0018-signing-secrets.js'
 
 export const migrations = [
@@ -30,5 +31,6 @@ export const migrations = [
   Programs1790000000013,
   InboundAclAddresses1790000000014,
   SoftphonesOfAgents1790000000016,
+  CallLimits1790000000017,
   SigningSecrets1790000000018,
 ]

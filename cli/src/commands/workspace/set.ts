@@ -1,0 +1,22 @@
+import { optionalList, optionalNumber, text, yesNo } from '../../lib/fields.js'
+import { setCommand } from '../../lib/resource-commands.js'
+
+export default setCommand('/workspaces/{id}', {
+  summary: 'Change a workspace and what its calls may be',
+  description: 'Limits hold for the calls that begin from then on.',
+  examples: [
+    'workspace set acme --max-calls 30 --max-calls-per-second 5',
+    'workspace set acme --countries US,CA --no-recording',
+    'workspace set acme --max-calls none --countries none',
+  ],
+  host: 'operator',
+  fields: {
+    title: text('title', 'name that people read'),
+    country: text('country_code', 'two-letter country code', { helpValue: '<US>' }),
+    'max-calls': optionalNumber('max_concurrent_calls', 'calls that may live at once'),
+    'max-calls-per-second': optionalNumber('max_calls_per_second', 'calls that may begin in a second'),
+    countries: optionalList('allowed_countries', 'countries whose numbers may be called'),
+    recording: yesNo('call_recording', 'calls with the telephone network may be recorded'),
+    'internal-recording': yesNo('call_internal_recording', 'calls among its own people may be recorded'),
+  },
+})

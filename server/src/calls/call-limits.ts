@@ -1,0 +1,113 @@
+/**
+ * What a workspace's calls may be, against toll fraud: how many at once, how many in a second, and to which countries.
+ * Calls of the API, of phones and over trunks count alike.
+ *
+ * How many live is a number in a row of its own, changed by one statement at the end of the transaction that writes or
+ * ends a call: exact between requests that race, on one server or several, and after a crash, while the row stays
+ * locked for no longer than the commit takes.
+ */
+import type { EntityManager } from 'typeorm'
+import type { Owner } from '../database/workspace-table.js'
+import type { ParsedNumber } from '../phone-numbers/e164.js'
+import type { CallsPerSecond } from './calls-per-second.js'
+import { LiveCallCount } from './live-call-count.entity.js'
+
+/** The limit that a call would break. */
+export type BrokenLimit = 'concurrent' | 'rate' | 'country'
+
+/** The hang-up cause of a call that is refused: SIP 486, 503 and 403. */
+export const causeOfRefusal: Readonly<Record<BrokenLimit, string>> = {
+  concurrent: 'USER_BUSY',
+  rate: 'SWITCH_CONGESTION',
+  country: 'OUTGOING_CALL_BARRED',
+}
+
+/** Limits of one workspace; null: the operator's setting, for countries all. */
+interface WorkspaceLimits {
+  max_calls_per_second: number | null
+  allowed_countries: readonly string[] | null
+}
+
+/** The operator's settings. */
+interface Defaults {
+  maxConcurrent: number
+  maxPerSecond: number
+  /** Calls that the phones of one SIP account may make at once. */
+  maxPerAccount: number
+}
+
+interface Options {
+  /** May be some seconds old; null when there is no such workspace. */
+  limitsOf(workspaceId: string): Promise<WorkspaceLimits | null>
+  defaults: Defaults
+  perSecond: CallsPerSecond
+}
+
+/** Thrown out of the transaction that would have written one call too many. */
+export class TooManyCallsError extends Error {
+  override message = 'The workspace has as many calls at once as it may'
+}
+
+export class CallLimits {
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Counts a call that is about to begin; asked once for each.
+   * @returns calls per second, when it is over them; else null
+   */
+  async overRate(workspace: Owner): Promise<number | null> {
+    const perSecond = (await this.of(workspace)).maxPerSecond
+    return this.options.perSecond.take(workspace.id, perSecond) ? null : perSecond
+  }
+
+  /** Whether a telephone number may be called: every country that it could be of must be allowed. */
+  async mayCall(workspace: Owner, { countries }: ParsedNumber): Promise<boolean> {
+    const { allowedCountries } = await this.of(workspace)
+    if (allowedCountries === null) return true
+    return countries.length > 0 && countries.every((country) => allowedCountries.includes(country))
+  }
+
+  /** How many calls a SIP account's phones may make at once. @param own the account's own limit */
+  maxOfAccount(own: number | null): number {
+    return own ?? this.options.defaults.maxPerAccount
+  }
+
+  /**
+   * Counts a call that a transaction has written; its last statement, as the others wait for it.
+   * @throws {TooManyCallsError} over the limit: nothing of the transaction may stay
+   */
+  async occupy(tx: EntityManager, workspace: Owner): Promise<void> {
+    const own = '(SELECT max_concurrent_calls FROM workspaces WHERE id = :id)'
+    const { affected } = await tx
+      .createQueryBuilder()
+      .update(LiveCallCount)
+      .set({ live_calls: () => 'live_calls + 1' })
+      .where(`workspace_id = :id AND live_calls < COALESCE(${own}, :max)`)
+      .setParameters({ id: workspace.id, max: this.options.defaults.maxConcurrent })
+      .execute()
+    if (!affected) throw new TooManyCallsError()
+  }
+
+  /** Counts a call off that a transaction has ended; its last statement, too. */
+  async vacate(tx: EntityManager, workspace: Owner): Promise<void> {
+    await tx
+      .createQueryBuilder()
+      .update(LiveCallCount)
+      .set({ live_calls: () => 'live_calls - 1' })
+      .where('workspace_id = :id AND live_calls > 0', { id: workspace.id })
+      .execute()
+  }
+
+  /** Begins to count the calls of a new workspace. */
+  async open(tx: EntityManager, workspace: Owner): Promise<void> {
+    await tx.insert(LiveCallCount, { workspace_id: workspace.id, live_calls: 0 })
+  }
+
+  private async of(workspace: Owner) {
+    const limits = await this.options.limitsOf(workspace.id)
+    return {
+      maxPerSecond: limits?.max_calls_per_second ?? this.options.defaults.maxPerSecond,
+      allowedCountries: limits?.allowed_countries ?? null,
+    }
+  }
+}
