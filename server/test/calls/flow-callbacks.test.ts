@@ -1,12 +1,24 @@
 /** Flows that ask a customer's own server, which answers well, badly or not at all: the call always goes on. */
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import { callbackDeadlineMs } from '../../src/callbacks/callback-client.js'
+import { SwitchLink } from '../../src/switch/switch-link.js'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { multipart, wavFile } from '../support/audio-files.js'
+import { Child } from '../support/child.js'
 import { CustomerServer, answering, misbehaviours, writing } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
+import { freePort } from '../support/free-ports.js'
 import { InboundBench, type TestNode } from '../support/inbound-bench.js'
-import { type PhoneDialog, hears } from '../support/telephone.js'
+import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+
+const docs = fileURLToPath(new URL('../../../../docs/callbacks.md', import.meta.url))
 
 type Behaviour = Parameters<CustomerServer['on']>[1]
 
@@ -22,6 +34,7 @@ describe('callbacks of flows on the freeswitch', function () {
   let server: CustomerServer
   let hidden: CustomerServer
   let calls = 0
+  let numbers = 0
   const audios: Record<string, string> = {}
 
   before(async function () {
@@ -144,4 +157,179 @@ describe('callbacks of flows on the freeswitch', function () {
     }
     expect(hidden.asked, 'what must not be reached').to.deep.equal([])
   })
+
+  /** A telephone at a carrier of its own, and the workspace's number that calls go out with to it. */
+  async function farEnd(): Promise<{ phone: Telephone; from: string }> {
+    const phone = await bench.caller({ username: 'far', host: '127.0.0.1', toneHz: 900 })
+    const national = `20255502${String(10 + ++numbers)}`
+    await bench.bench.connectNumber(national, [
+      { uri: '127.0.0.1', port: phone.port, protocol: 'udp', priority: 1 },
+    ])
+    return { phone, from: `+1${national}` }
+  }
+
+  const displayNameOf = ({ received }: PhoneDialog) =>
+    /^From: *"(.*)" *</m.exec(received.find((text) => text.startsWith('INVITE')) ?? '')?.[1]
+
+  it('show the name at the far end, decide by the contact, and hand on what was answered', async () => {
+    const far = await farEnd()
+    const written =
+      '{ "fullName": "Zoë \\"Z\\" O\'Brien", "title": "x",\r\n "tier": {"of": "gold"}, "id": 12345678901234567890,\n "path": "C:\\\\temp\\n\'${x}\'" }'
+    const kept = written.replace(/[\r\n]+/g, ' ')
+    const lookupUrl = server.on('/contact', writing(written))
+    const actions = [
+      { action: 'play', params: { audio_id: audios['found'] } },
+      { action: 'to_operator', params: { phone_number: '+12025550100', from: far.from } },
+    ]
+    const jcaUrl = server.on('/actions', answering({ actions, version: 1 }))
+    const conditions = [{ subject: 'contact.tier.of', operator: 'equals', value: 'gold' }]
+    const { dialog, from } = await calling([
+      { id: 'who', type: 'contact_lookup', params: { url: lookupUrl }, next: { found: 'gold' } },
+      { id: 'gold', type: 'condition', params: { conditions }, next: { true: 'what' } },
+      { id: 'what', type: 'json_call_action', params: { url: jcaUrl }, next: edges('completed') },
+      sounds('completed'),
+    ])
+    await hearing(dialog, tones.found)
+    await hearing(dialog, 900)
+    const [called] = far.phone.incoming
+    expect(displayNameOf(called!)).to.equal("Zoë ”Z” O'Brien")
+    const id = await callOf(from)
+    expect(await variableOf(id, 'platform_contact_data')).to.equal(kept)
+    expect(await variableOf(id, 'effective_caller_id_name')).to.equal("Zoë ”Z” O'Brien")
+    await called!.hangUp()
+    await hearing(dialog, tones.completed)
+    const { path, timeline } = await over(from)
+    expect(path).to.deep.equal(['who:found', 'gold:true', 'what:completed', 'on_completed:completed'])
+    const steps = timeline.flatMap(({ event, details }) =>
+      event === 'call.action' ? [`${String(details!['action'])}:${String(details!['outcome'])}`] : [],
+    )
+    expect(steps).to.deep.equal(['play:completed', 'to_operator:completed'])
+    const common = { call_id: id, workspace_id: bench.bench.workspace.id, caller_number: from }
+    const call_flow_id = (await bench.api.get(`/calls/${id}`)).body.call_flow_id
+    const asked = { ...common, call_flow_id, destination_number: bench.number }
+    const [who] = server.at('/contact')
+    expect(who!.body).to.deep.equal({ ...asked, event: 'call_flow.contact_lookup' })
+    const [what] = server.at('/actions')
+    expect(what!.body).to.deep.equal({ ...asked, event: 'call_flow.jca', contact_data: kept })
+    expect(what!.headers['jackfield-signature']).to.match(/^t=\d+,v1=[0-9a-f]{64}$/)
+  })
+
+  it('know callers from the contacts of the workspace, and strangers as such', async () => {
+    const far = await farEnd()
+    const known = caller(++calls)
+    const contact = { name: 'Ada <Lovelace>', numbers: [known], custom_fields: { tier: 'gold' } }
+    await bench.api.post('/contacts', { ...contact, name: 'An older one' })
+    const { body } = await bench.api.post('/contacts', contact)
+    await bench.runs([
+      { id: 'ask', type: 'contact_lookup', next: { found: 'out', not_found: 'on_not_found' } },
+      { id: 'out', type: 'to_operator', params: { phone_number: '+12025550100', from: far.from } },
+      sounds('not_found'),
+    ])
+    const dialog = (await bench.caller({ username: known })).call(bench.number)
+    await hearing(dialog, 900)
+    expect(displayNameOf(far.phone.incoming[0]!)).to.equal('Ada  Lovelace')
+    const data = await variableOf(await callOf(known), 'platform_contact_data')
+    expect(JSON.parse(data)).to.deep.equal(body)
+    await dialog.hangUp()
+    expect((await over(known)).callbacks).to.deep.equal([])
+    const stranger = (await bench.caller({ username: 'anonymous' })).call(bench.number)
+    await hearing(stranger, tones.not_found)
+  })
+
+  it('find nobody where the server says so', async () => {
+    for (const [index, behaviour] of [answering({}), answering({ error: 'nobody' }, 404)].entries()) {
+      const { dialog, from } = await calling(lookup(server.on(`/nobody${index}`, behaviour)))
+      await hearing(dialog, tones.not_found)
+      const { callbacks } = await over(from)
+      expect(callbacks[0]).to.include({ error: null, message: null, status: index === 0 ? 200 : 404 })
+    }
+  })
+
+  it('may be answered with no actions at all', async () => {
+    const { dialog } = await calling(jca(server.on('/nothing', answering({ actions: [] }))))
+    await hearing(dialog, tones.completed)
+  })
+
+  it('are asked once for actions that a killed server had begun, and keep a contact of any length', async () => {
+    const contact = { name: 'Long', note: 'x'.repeat(12_000), tier: 'gold' }
+    const found = server.on('/large', answering(contact))
+    const play = { action: 'play', params: { audio_id: audios['found'] } }
+    const actions = server.on('/slow', answering({ actions: [play, play, play, play] }))
+    const conditions = [{ subject: 'contact.tier', operator: 'equals', value: 'gold' }]
+    const { dialog, from } = await calling([
+      { id: 'who', type: 'contact_lookup', params: { url: found }, next: { found: 'what' } },
+      { id: 'what', type: 'json_call_action', params: { url: actions }, next: { completed: 'gold' } },
+      { id: 'gold', type: 'condition', params: { conditions }, next: { true: 'on_completed' } },
+      sounds('completed'),
+    ])
+    await hearing(dialog, tones.found)
+    const { appliance } = bench.bench
+    await appliance.killServer()
+    await appliance.startServer()
+    await hearing(dialog, tones.completed)
+    const { path, timeline } = await over(from)
+    expect(path).to.deep.equal(['who:found', 'what:completed', 'gold:true', 'on_completed:completed'])
+    expect(timeline.filter(({ event }) => event === 'call.action')).to.have.length(4)
+    expect(server.at('/large')).to.have.length(1)
+    expect(server.at('/slow')).to.have.length(1)
+  })
+
+  it('are answered by the server of the documentation', async () => {
+    const [, code] = /```js\n([^]*?)```/.exec(await readFile(docs, 'utf8'))!
+    const directory = await mkdtemp(join(tmpdir(), 'jackfield-callbacks-'))
+    const file = join(directory, 'callbacks.mjs')
+    await writeFile(file, code!.replace('+12025550142', caller(calls + 1)))
+    const { body } = await bench.api.post('/signing-secret/rotate')
+    const port = await freePort()
+    const env = { SIGNING_SECRET: body.secret as string, PORT: String(port) }
+    const documented = await Child.start('node', [file], { env })
+    const url = `http://127.0.0.2:${port}/`
+    try {
+      await eventually(
+        async () =>
+          fetch(url, { method: 'POST', body: '{}' }).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        (status) => status === 403,
+      )
+      const nodes = [
+        { id: 'who', type: 'contact_lookup', params: { url }, next: { default: 'what' } },
+        { id: 'what', type: 'json_call_action', params: { url }, next: edges('completed') },
+        sounds('completed'),
+      ]
+      const zoe = await calling(nodes)
+      await hearing(zoe.dialog, 1000)
+      await zoe.dialog.hangUp()
+      const stranger = await calling(nodes)
+      await hearing(stranger.dialog, tones.completed)
+      const { path, callbacks } = await over(stranger.from)
+      expect(path.slice(0, 2)).to.deep.equal(['who:not_found', 'what:completed'])
+      expect(callbacks.map(({ error, status }) => ({ error, status }))).to.deep.equal([
+        { error: null, status: 200 },
+        { error: null, status: 200 },
+      ])
+    } finally {
+      await documented.stop()
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  /** A variable of the caller's channel, as the switch has it. */
+  async function variableOf(callId: string, name: string): Promise<string> {
+    const rows = await query(
+      bench.bench.appliance,
+      'SELECT channel_id FROM call_legs WHERE call_id = ? AND role = ?',
+      [...[callId, 'caller']],
+    )
+    const { host, port, password } = bench.bench.appliance.freeswitch!
+    const link = new SwitchLink({ host, port, password }, pino({ level: 'silent' }))
+    link.start()
+    try {
+      await once(link, 'up')
+      return await link.api(`uuid_getvar ${String(rows[0].channel_id)} ${name}`)
+    } finally {
+      link.stop()
+    }
+  }
 })
