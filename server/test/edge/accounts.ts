@@ -38,9 +38,12 @@ export class EdgeWorld {
 
   /** @throws when Kamailio has not lived to the end */
   async stop(): Promise<void> {
-    const { obituary } = this.edge
+    const { obituary, log } = this.edge
     await this.edge.stop()
-    if (obituary) throw new Error(obituary)
+    if (obituary)
+      throw new Error(
+        [obituary, ...log.split('\n').filter((line) => / (ALERT|EMERG): /.test(line))].join('\n'),
+      )
   }
 
   /** Runs a statement with the server's rights. */

@@ -54,17 +54,11 @@ export class InboundBench {
 
   /** Somebody in the telephone network whose carrier is the workspace's. */
   async caller(options: Partial<TelephoneOptions> = {}): Promise<Telephone> {
-    const { kamailio, freeswitch } = this.bench.appliance
+    const { sipHost, sipPort } = this.bench.appliance.kamailio!.options
     const phone = await Telephone.open({
       username: '+12125550123',
       domain: 'carrier.test',
-      host: kamailio!.options.privateHost,
-      server: `127.0.0.1:${freeswitch!.sipPort}`,
-      headers: {
-        'X-Edge-Source': 'trunk',
-        'X-Edge-Number': this.bench.numberId,
-        'X-Edge-Workspace': this.bench.workspace.id,
-      },
+      server: `${sipHost}:${sipPort}`,
       ...options,
     })
     this.callers.push(phone)
@@ -95,7 +89,7 @@ export class InboundBench {
   }
 
   async timeline(callId: string): Promise<InboundTimelineEvent[]> {
-    return (await this.bench.timeline(callId)) as InboundTimelineEvent[]
+    return await this.bench.timeline(callId)
   }
 
   /** What the nodes of a call came to, as `id:outcome`, oldest first. */

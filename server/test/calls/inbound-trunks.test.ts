@@ -1,0 +1,102 @@
+/** Who may call a number, and who is said to call: from the API and the carrier's INVITE to the call's record. */
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { DnsServer } from '../support/dns-server.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import { InboundBench } from '../support/inbound-bench.js'
+import type { Telephone } from '../support/telephone.js'
+
+describe('calls from trunks on the freeswitch', function () {
+  this.timeout(60_000)
+  /** The address that carrier.test leads to. */
+  let carrierHost = '127.0.0.85'
+  let dns: DnsServer
+  let bench: InboundBench
+  let flow: string
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    dns = await DnsServer.start((name) => (name === 'carrier.test' ? [carrierHost] : []))
+    bench = await InboundBench.start({ settings: { JACKFIELD_SIP_TRUNKS_DNS_SERVERS: dns.address } })
+    flow = await bench.flow([{ id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } }])
+    await bench.takesTo(flow)
+  })
+  after(async () => {
+    await bench?.stop()
+    dns?.close()
+  })
+
+  const statusOf = async (phone: Telephone, number = bench.number): Promise<number> =>
+    phone.call(number).answered()
+
+  /** Connects a number that runs the flow. */
+  const connect = async (national: string, allowed_ips: string[], mode: 'ip' | 'domain'): Promise<string> => {
+    const acl = await bench.api.post('/sip-trunks/acls', { title: 'Carrier', mode, allowed_ips })
+    const number = await bench.api.post('/phone-numbers/connect', {
+      ...{ title: 'New', number: national, country_code: 'US', enable_outbound: false },
+      inbound_acl_id: acl.body.id,
+    })
+    expect(number.status, JSON.stringify(number.body)).to.equal(201)
+    await bench.takesTo(flow, number.body.id as string)
+    return number.body.id as string
+  }
+
+  for (const [who, headers, from] of [
+    ['From', {}, '+12125550123'],
+    ['what the carrier asserts', { 'P-Asserted-Identity': '"Ann Lee" <sip:+12125550177@x>' }, '+12125550177'],
+    ['nobody who withholds it', { Privacy: 'id' }, 'anonymous'],
+    [
+      'nobody who withholds it, whatever the carrier asserts',
+      { Privacy: 'id', 'P-Asserted-Identity': '<tel:+12125550177>' },
+      'anonymous',
+    ],
+  ] as const) {
+    it(`come from ${who}`, async () => {
+      const phone = await bench.caller({ headers: { ...headers } })
+      expect(await statusOf(phone)).to.equal(486)
+      expect(await bench.lastCall()).to.include({ from, to: bench.number, direction: 'inbound' })
+    })
+  }
+
+  it('are not even a call when the edge refuses them', async () => {
+    const calls = async (): Promise<number> =>
+      (await bench.api.get('/calls?limit=1')).body.meta.total as number
+    const before = await calls()
+    expect(await statusOf(await bench.caller(), '+12025550000')).to.equal(404)
+    expect(await statusOf(await bench.caller({ host: '127.0.0.87' }))).to.equal(403)
+    expect(await calls()).to.equal(before)
+  })
+
+  it('make a pending number active', async () => {
+    const id = await connect('2025550181', ['127.0.0.1'], 'ip')
+    expect((await bench.api.get(`/phone-numbers/${id}`)).body.status).to.equal('pending')
+    expect(await statusOf(await bench.caller({ host: '127.0.0.87' }), '+12025550181')).to.equal(403)
+    expect((await bench.api.get(`/phone-numbers/${id}`)).body.status).to.equal('pending')
+    expect(await statusOf(await bench.caller(), '+12025550181')).to.equal(486)
+    expect((await bench.api.get(`/phone-numbers/${id}`)).body.status).to.equal('active')
+  })
+
+  it('come from where a name in the ACL leads, and from nowhere else once it leads elsewhere', async () => {
+    const id = await connect('2025550182', ['carrier.test'], 'domain')
+    const [first, second] = [
+      await bench.caller({ host: '127.0.0.85' }),
+      await bench.caller({ host: '127.0.0.86' }),
+    ]
+    const becomes = async (phone: Telephone, status: number): Promise<void> => {
+      await eventually(
+        async () => statusOf(phone, '+12025550182'),
+        (heard) => heard === status,
+        { what: `${status} for ${phone.uri}` },
+      )
+    }
+    await becomes(first, 486)
+    expect(await statusOf(second, '+12025550182')).to.equal(403)
+    carrierHost = '127.0.0.86'
+    const acl = (await bench.api.get(`/phone-numbers/${id}`)).body.inbound_acl_id as string
+    // As an ACL is written its new names alone are resolved: taken out and put back, it is new.
+    await bench.api.patch(`/sip-trunks/acls/${acl}`, { mode: 'ip', allowed_ips: ['192.0.2.1'] })
+    await bench.api.patch(`/sip-trunks/acls/${acl}`, { mode: 'domain', allowed_ips: ['carrier.test'] })
+    await becomes(second, 486)
+    expect(await statusOf(first, '+12025550182')).to.equal(403)
+  })
+})
