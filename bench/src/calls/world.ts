@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { type Connection } from 'mysql2/promise'
 import { multipart, wavFile } from '../../../server/dist/test/support/audio-files.js'
 import { CallBench } from '../../../server/dist/test/support/call-bench.js'
-import type { Freeswitch } from '../../../server/dist/test/support/freeswitch.js'
+import type { Freeswitch, FreeswitchSettings } from '../../../server/dist/test/support/freeswitch.js'
 import { type Mariadb, startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { connectTo } from '../api/fill.js'
 import { processesWith } from '../cpu.js'
@@ -20,6 +20,16 @@ const credit = 10_000
 
 /** Processes by the part they belong to. */
 export type Parts = Readonly<Record<'server' | 'freeswitch' | 'mariadb' | 'kamailio', readonly number[]>>
+
+interface WorldOptions {
+  /** Of audio that is played to who answers. */
+  seconds?: number
+  /** Connections to the database. */
+  pool?: number
+  freeswitch?: FreeswitchSettings
+  /** Of the server. */
+  settings?: Record<string, string>
+}
 
 export class World {
   readonly credit = credit
@@ -38,13 +48,18 @@ export class World {
     readonly audioFile: string,
   ) {}
 
-  /** @param seconds of audio that is played to who answers */
-  static async start({ seconds = 1, pool = 20 } = {}): Promise<World> {
+  static async start({
+    seconds = 1,
+    pool = 20,
+    freeswitch: ofSwitch,
+    settings,
+  }: WorldOptions = {}): Promise<World> {
     const mariadb = await startMariadb({ durable: true })
     const bench = await CallBench.start('freeswitch', {
       mariadb,
       credit,
-      settings: { JACKFIELD_DATABASE_POOL: String(pool), ...extraSettings() },
+      settings: { JACKFIELD_DATABASE_POOL: String(pool), ...settings, ...extraSettings() },
+      ...(ofSwitch && { freeswitch: ofSwitch }),
     })
     const { freeswitch, kamailio } = bench.appliance
     if (!freeswitch || !kamailio) throw new Error('this needs a real FreeSWITCH')

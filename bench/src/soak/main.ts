@@ -77,7 +77,8 @@ async function make(world: World, outcome: Outcome, from: Record<Outcome['from']
 
 /** What is wrong with a call, or null. */
 function problemOf({ outcome }: Made, record: CallRecord, timeline: readonly TimelineEvent[]): string | null {
-  const events = timeline.map(({ event }) => event)
+  const course = timeline.filter(({ event }) => event !== 'call.action')
+  const events = course.map(({ event }) => event)
   const times = timeline.map(({ created_at }) => Date.parse(created_at))
   const inOrder = times.every((time, index) => time >= (times[index - 1] ?? 0))
   const found = [record.status, record.sip_code, record.hangup_cause, record.legs.length, events.join(' ')]

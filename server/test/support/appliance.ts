@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { ApiClient, eventually } from './api-client.js'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
-import { type Freeswitch, findFreeswitch, startFreeswitch } from './freeswitch.js'
+import { type Freeswitch, type FreeswitchSettings, findFreeswitch, startFreeswitch } from './freeswitch.js'
 import { type Kamailio, databaseOfKamailio, startKamailio } from './kamailio.js'
 import { type Mariadb, sharedMariadb } from './mariadb.js'
 import { TcpCut } from './tcp-cut.js'
@@ -23,6 +23,7 @@ interface ApplianceOptions {
   settings?: Record<string, string>
   /** Overrides of Kamailio's options, for example the CA of a carrier; with them the sandbox has an edge too. */
   edge?: Parameters<typeof startKamailio>[0]
+  freeswitch?: FreeswitchSettings
   mariadb?: Mariadb
 }
 
@@ -62,7 +63,7 @@ export class Appliance {
     await mariadb.migrate(databaseName)
     const mediaDirectory = await mkdtemp(join(tmpdir(), 'jackfield-media-'))
     const [port = 0, sandboxPort = 0] = await freePorts(2)
-    const freeswitch = kind === 'freeswitch' ? await startFreeswitch() : undefined
+    const freeswitch = kind === 'freeswitch' ? await startFreeswitch(options.freeswitch) : undefined
     const withEdge = freeswitch !== undefined || options.edge !== undefined
     const kamailio = withEdge
       ? await startKamailio({

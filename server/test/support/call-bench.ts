@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { ApiClient, eventually } from './api-client.js'
 import { Appliance, type SwitchKind, type TestWorkspace } from './appliance.js'
+import type { FreeswitchSettings } from './freeswitch.js'
 import type { startKamailio } from './kamailio.js'
 import type { Mariadb } from './mariadb.js'
 import { Carrier } from './sipp.js'
@@ -86,6 +87,7 @@ export class CallBench {
       credit?: number
       carrier?: Parameters<typeof Carrier.start>[0]
       edge?: Parameters<typeof startKamailio>[0]
+      freeswitch?: FreeswitchSettings
       mariadb?: Mariadb
     } = {},
   ): Promise<CallBench> {
@@ -93,6 +95,7 @@ export class CallBench {
       switch: kind,
       settings: { ...unlimited, ...options.settings },
       ...(options.edge && { edge: options.edge }),
+      ...(options.freeswitch && { freeswitch: options.freeswitch }),
       ...(options.mariadb && { mariadb: options.mariadb }),
     })
     const carrier = kind === 'freeswitch' ? await Carrier.start(options.carrier) : undefined

@@ -1,5 +1,5 @@
 /** A real FreeSWITCH for tests, on free ports, its files in a temporary folder. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Child } from './child.js'
@@ -67,24 +67,35 @@ export async function findFreeswitch(): Promise<string | null> {
   return (await freeswitchPart()).findFreeswitch()
 }
 
+export interface FreeswitchSettings {
+  /** Kamailio's private address. */
+  edgeHost?: string
+  /** The first UDP port of audio, and how many there are: two a channel. */
+  rtpStart?: number
+  rtpPorts?: number
+  logLevel?: string
+  /** Extensions of the dialplan that come before our own, for comparing with it. */
+  extensions?: string
+}
+
 /**
  * Starts a FreeSWITCH that lets SIP in from one edge address and 127.0.0.1.
- * @param edgeHost Kamailio's private address
- * @param rtpPorts how many UDP ports of audio it may use
  * @throws when there is no FreeSWITCH, or it is not ready within 30 s
  */
 export async function startFreeswitch({
   edgeHost = '127.0.0.2',
   rtpPorts = 400,
   logLevel = 'warning',
-} = {}): Promise<Freeswitch> {
+  extensions = '',
+  ...settings
+}: FreeswitchSettings = {}): Promise<Freeswitch> {
   const part = await freeswitchPart()
   const binary = part.findFreeswitch()
   if (!binary) throw new Error('no freeswitch program is found')
   const folder = await mkdtemp(join(tmpdir(), 'jackfield-fs-'))
   const [eslPort = 0, sipPort = 0] = await freePorts(2)
   // below the ports that tests choose for themselves, apart for runs that overlap
-  const rtpStart = 10_000 + ((process.pid + 5 * instances) % 12) * 400
+  const rtpStart = settings.rtpStart ?? 10_000 + ((process.pid + 5 * instances) % 12) * 400
   instances += 1
   const options: FreeswitchOptions = {
     binary,
@@ -98,6 +109,7 @@ export async function startFreeswitch({
     logLevel,
   }
   const prepared = await part.prepareFreeswitch(options)
+  if (extensions) await addExtensions(join(options.directory, 'conf', 'freeswitch.xml'), extensions)
   let child = await start()
 
   async function start(): Promise<Child> {
@@ -134,4 +146,9 @@ export async function startFreeswitch({
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function addExtensions(path: string, extensions: string): Promise<void> {
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace('<context name="edge">', `$&\n${extensions}`))
 }
