@@ -99,7 +99,6 @@ export class CallSession implements LiveCall {
   /** Begins with a caller who waits: the program runs, and answers when it needs to be heard. */
   begin(caller: Reached): void {
     this.follow(caller)
-    this.ringing(180, new Date())
     void this.runProgram(caller.channel, null)
   }
 

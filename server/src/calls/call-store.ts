@@ -105,9 +105,8 @@ export class CallStore {
     const ended = { ended_at, hangup_cause, sip_code }
     await this.database.transaction(async (tx) => {
       await this.insert(tx, { ...call, ...ended, status, live: null }, { ...leg, ...ended })
-      await this.tell(tx, call, eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause }), {
-        ...{ status, duration: 0, cost: 0 },
-      })
+      const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause })
+      await this.tell(tx, call, { status, duration: 0, cost: 0 }, event)
     })
   }
 
@@ -119,7 +118,8 @@ export class CallStore {
     const to = { number: call.to_number, name: call.to_name }
     await this.database.transaction(async (tx) => {
       await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status: 'ringing' })
-      await this.tell(tx, call, eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to }))
+      const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
+      await this.tell(tx, call, undefined, event)
     })
   }
 
@@ -133,7 +133,7 @@ export class CallStore {
     await this.database.transaction(async (tx) => {
       await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status, answered_at: at })
       await tx.update(CallLeg, leg.id, { answered_at: at })
-      await this.tell(tx, call, eventOf(call, 'call.answered', at, { sip_code: 200 }))
+      await this.tell(tx, call, undefined, eventOf(call, 'call.answered', at, { sip_code: 200 }))
     })
   }
 
@@ -153,7 +153,7 @@ export class CallStore {
 
   /** The caller has pressed keys: on the timeline, and told to those who asked for it. */
   async keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void> {
-    await this.tell(tx, call, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }), keys)
+    await this.tell(tx, call, keys, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }))
   }
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {
@@ -191,7 +191,8 @@ export class CallStore {
       })
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause }
       const outcome = { status: end.status, duration, cost }
-      await this.tell(tx, call, eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details), outcome)
+      const event = eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details)
+      await this.tell(tx, call, outcome, event)
       if (cost > 0) {
         const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
         await this.credit.book(tx, { id: call.workspace_id }, charge)
@@ -201,17 +202,27 @@ export class CallStore {
     })
   }
 
+  /** A call that begins ringing is told in one go: its caller hears so the next instant. */
   private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
     await this.calls.in(tx).insert(call)
     if (leg) await this.addLeg(leg, tx)
-    const to = { number: call.to_number, name: call.to_name }
-    await this.tell(tx, call, eventOf(call, 'call.created', call.created_at, { to_party: to }))
+    const to_party = { number: call.to_number, name: call.to_name }
+    const events = [eventOf(call, 'call.created', call.created_at, { to_party })]
+    if (call.status === 'ringing') {
+      events.push(eventOf(call, 'call.ringing', call.created_at, { sip_code: 180, to_party }))
+    }
+    await this.tell(tx, call, undefined, ...events)
   }
 
-  /** Writes an event to the timeline, and tells those who asked to be told. */
-  private async tell(tx: EntityManager, call: Call, event: CallEvent, outcome?: object): Promise<void> {
-    await this.events.in(tx).insert(event)
-    await this.sink.record(tx, {
+  /** Writes events to the timeline, and tells those who asked to be told. */
+  private async tell(
+    tx: EntityManager,
+    call: Call,
+    outcome: object | undefined,
+    ...events: CallEvent[]
+  ): Promise<void> {
+    await tx.insert(CallEvent, events)
+    const told = events.map((event) => ({
       ...event,
       data: {
         call_id: call.id,
@@ -222,7 +233,8 @@ export class CallStore {
         ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
         ...outcome,
       },
-    })
+    }))
+    await this.sink.record(tx, told)
   }
 }
 

@@ -138,7 +138,7 @@ function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): 
     id,
     workspace_id: number.workspace_id,
     direction: 'inbound',
-    status: 'created',
+    status: refused ? 'created' : 'ringing',
     from_number: from,
     from_name: displayText(arrival.caller.name).slice(0, 64) || from,
     to_number: `+${number.number}`,

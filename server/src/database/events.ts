@@ -15,5 +15,6 @@ export interface WorkspaceEvent {
 
 /** Where features tell of events; implemented by webhooks. */
 export interface EventSink {
-  record(tx: EntityManager, event: WorkspaceEvent): Promise<void>
+  /** @param events of one workspace, in their order */
+  record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void>
 }

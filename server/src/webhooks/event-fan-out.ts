@@ -16,16 +16,19 @@ export class EventFanOut implements EventSink {
     private readonly wake: () => void,
   ) {}
 
-  async record(tx: EntityManager, event: WorkspaceEvent): Promise<void> {
+  async record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void> {
+    const [first] = events
+    if (!first) return
     const webhooks = await tx.find(Webhook, {
       select: { id: true, workspace_id: true, events: true },
-      where: { workspace_id: event.workspace_id, is_active: true },
+      where: { workspace_id: first.workspace_id, is_active: true },
     })
-    const asked = webhooks.filter(({ events }) => events.includes(everyEvent) || events.includes(event.event))
-    await this.insert(
-      tx,
-      asked.map((webhook) => deliveryOf(webhook, event)),
+    const deliveries = events.flatMap((event) =>
+      webhooks
+        .filter((webhook) => webhook.events.includes(everyEvent) || webhook.events.includes(event.event))
+        .map((webhook) => deliveryOf(webhook, event)),
     )
+    await this.insert(tx, deliveries)
   }
 
   /** Makes a delivery to one webhook, whether it asked for the event or not. */

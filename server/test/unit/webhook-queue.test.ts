@@ -85,7 +85,7 @@ describe('the queue of deliveries', function () {
           created_at: new Date(),
           data: {},
         }
-        await server.events.record(tx, event)
+        await server.events.record(tx, [event])
       }
     })
   }
@@ -124,7 +124,7 @@ describe('the queue of deliveries', function () {
         created_at: new Date(),
         data: {},
       }
-      await server.events.record(tx, event)
+      await server.events.record(tx, [event])
       await sleep(200)
       throw new Error('rolled back')
     })
