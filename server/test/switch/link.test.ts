@@ -9,6 +9,7 @@ import { ChannelEndedError } from '../../src/switch/channel.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from '../../src/switch/errors.js'
 import { SwitchLink } from '../../src/switch/switch-link.js'
 import { type DialRequest, Switchboard } from '../../src/switch/switchboard.js'
+import { eventually } from '../support/api-client.js'
 import { availableSwitches } from '../support/appliance.js'
 import { startFreeswitch } from '../support/freeswitch.js'
 import { Carrier } from '../support/sipp.js'
@@ -164,6 +165,29 @@ for (const kind of await availableSwitches()) {
       expect(end.answeredAt).to.be.instanceOf(Date)
       expect(await channel.exists()).to.equal(false)
       await channel.hangUp('USER_BUSY')
+    })
+
+    it('keeps any text with a channel', async () => {
+      const channel = board.dial(request('+12025550100'))
+      await once(channel, 'parked')
+      const texts = [
+        ...['x', '{"a": "it\'s \'x\' and \\"y\\""}', "\\n \\\\ \\s \\' \\u00e9", "'", "''", '\\', '"\''],
+        ...['${uuid} $1 $$', 'a;b|c,d=e', ':_:^^:', 'Zoë 😀', 'a   b', '<x>&%20', `"${'x'.repeat(16_000)}'`],
+      ]
+      for (const text of texts) {
+        await channel.setText('jackfield_text', text)
+        expect(await channel.text('jackfield_text')).to.equal(text)
+      }
+      await channel.setText('jackfield_text', 'two\r\nlines')
+      expect(await channel.text('jackfield_text')).to.equal('two lines')
+      expect(await channel.text('jackfield_unset')).to.equal(null)
+      await channel.hangUp('NORMAL_CLEARING')
+      await eventually(
+        async () => channel.exists(),
+        (there) => !there,
+      )
+      // A call that hangs up meanwhile is nothing to complain about.
+      await channel.setText('jackfield_text', 'x')
     })
 
     it('plays one thing after another, stops at the signal, and fails at the hang-up', async () => {
