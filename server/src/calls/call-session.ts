@@ -269,7 +269,8 @@ export class CallSession implements LiveCall {
   }
 
   private note(event: CallEventName, details: object): void {
-    if (this.finished) return
+    // What a customer's server was asked is told also when the caller did not wait for its answer.
+    if (this.finished && event !== 'call.callback') return
     const at = new Date()
     this.notedAt = at
     void this.writes.add(async () => this.services.store.note(this.call, event, details, at))

@@ -53,6 +53,7 @@ export class CallStage {
   /** Where the program stands is kept with the channel: it matters as long as the channel lives. */
   async mark(variables: Readonly<Record<string, string>>): Promise<void> {
     this.resume = null
+    if (this.line.end) throw new ChannelEndedError(this.line.end)
     await this.line.setVariables({ ...variables, playback_ms: '' })
   }
 

@@ -250,6 +250,26 @@ describe('callbacks of flows on the freeswitch', function () {
     await hearing(dialog, tones.completed)
   })
 
+  it('end nothing but the call when the caller hangs up meanwhile', async () => {
+    const { dialog, from } = await calling(lookup(server.on('/late', misbehaviours.hangs)))
+    await eventually(
+      async () => server.at('/late'),
+      (asked) => asked.length === 1,
+    )
+    dialog.phone.cancel(dialog)
+    await dialog.answered()
+    const record = await bench.bench.ended(await callOf(from))
+    expect(record).to.include({ status: 'canceled', hangup_cause: 'ORIGINATOR_CANCEL' })
+    const { timeline } = await eventually(
+      async () => over(from),
+      ({ callbacks }) => callbacks.length === 1,
+    )
+    expect(timeline.map(({ event }) => event).slice(0, 3)).to.deep.equal([
+      ...['call.created', 'call.ringing', 'call.ended'],
+    ])
+    expect(bench.bench.appliance.log).not.to.match(/program failed|node failed/)
+  })
+
   it('are asked once for actions that a killed server had begun, and keep a contact of any length', async () => {
     const contact = { name: 'Long', note: 'x'.repeat(12_000), tier: 'gold' }
     const found = server.on('/large', answering(contact))
