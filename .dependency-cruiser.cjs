@@ -12,6 +12,7 @@ const features = [
   'extensions',
   'calls',
   'media',
+  'recordings',
   'call-flows',
   'callbacks',
   'contacts',

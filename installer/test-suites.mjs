@@ -35,6 +35,13 @@ export const SUITES = [
     hooks,
     bySwitch: true,
   },
+  {
+    name: 'recordings',
+    glob: 'server/dist/test/recordings/**/*.test.js',
+    deadlineMs: 8 * MINUTE,
+    hooks,
+    bySwitch: true,
+  },
   { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE },
   { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE },

@@ -54,6 +54,8 @@ import { audioEndpoints } from './media/audios.routes.js'
 import { Speech } from './media/speech.js'
 import { PhoneNumberService, maxNumbers } from './phone-numbers/phone-number.service.js'
 import { phoneNumberEndpoints } from './phone-numbers/phone-numbers.routes.js'
+import { Recordings } from './recordings/recordings.js'
+import { recordingEndpoints } from './recordings/recordings.routes.js'
 import { Registrations } from './sip-accounts/registrations.js'
 import { SipAccountService } from './sip-accounts/sip-account.service.js'
 import { sipAccountEndpoints } from './sip-accounts/sip-accounts.routes.js'
@@ -64,6 +66,7 @@ import { InboundAclResolver } from './sip-trunks/inbound-acl-resolver.js'
 import { InboundAclService } from './sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from './sip-trunks/outbound-gateway.service.js'
 import { sipTrunkEndpoints } from './sip-trunks/sip-trunks.routes.js'
+import { ChannelRecordings } from './switch/channel-recordings.js'
 import { EndedChannels } from './switch/ended-channels.js'
 import { SwitchLink } from './switch/switch-link.js'
 import { Switchboard } from './switch/switchboard.js'
@@ -123,6 +126,7 @@ export class App {
   private readonly webhooks: Webhooks
   private readonly callbacks: Callbacks
   private readonly flowVersions: FlowVersions
+  private readonly recordings: Recordings
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
@@ -250,6 +254,17 @@ export class App {
       edgeAddress: config.edge.sip_host,
       ringTimeout: config.calls.ring_timeout,
     })
+    const recordings = new Recordings({
+      ...{ database, log, switch: new ChannelRecordings(link) },
+      ...{ settings: config.recordings, mediaDirectory: config.media.directory },
+      events: webhooks.events,
+      note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),
+      checkCall: async (workspace, id) => {
+        await calls.get(workspace, id)
+      },
+      retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
+      retentions: async () => workspaces.recordingRetentions(),
+    })
     const idempotency = new Idempotency(database)
     const calls = new CallService({
       ...{ database, store, sessions, programs, flows, credit, actions, phoneNumbers, idempotency },
@@ -271,6 +286,7 @@ export class App {
     })
     const usage = new UsageService(database)
     workspaces.removeFirst(async (tx, workspace) => {
+      await recordings.service.deleteAll(tx, workspace)
       await callFlows.deleteReferences(tx, workspace)
       await extensions.deleteAll(tx, workspace)
       await agents.deleteAll(tx, workspace)
@@ -307,6 +323,7 @@ export class App {
       ...audioEndpoints({ audios }),
       ...callEndpoints({ calls }),
       ...callFlowEndpoints({ callFlows, simulator }),
+      ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
       ...contactEndpoints({ contacts, addressBooks }),
       ...voiceAgentEndpoints({ voiceAgents, catalogue }),
       ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
@@ -331,6 +348,7 @@ export class App {
     this.webhooks = webhooks
     this.callbacks = callbacks
     this.flowVersions = flowVersions
+    this.recordings = recordings
   }
 
   /** The API described; needs no database. */
@@ -341,7 +359,7 @@ export class App {
   /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
   async start(): Promise<void> {
     await this.database.connect()
-    await Promise.all([this.audios.start(), this.avatars.start()])
+    await Promise.all([this.audios.start(), this.avatars.start(), this.recordings.start()])
     this.link.start()
     this.sessions.start()
     this.worker.start()
@@ -361,7 +379,8 @@ export class App {
     clearInterval(this.sweepTimer)
     // Attempts under way take as long as requests may: neither waits for the other.
     await Promise.all([this.closeHttp(), this.webhooks.worker.stop(), this.callbacks.worker.stop()])
-    await Promise.all([this.worker.stop(), this.registrations.stop(), this.aclResolver.stop()])
+    const { worker, registrations, aclResolver, recordings } = this
+    await Promise.all([worker, registrations, aclResolver, recordings].map(async (part) => part.stop()))
     this.client.close()
     await this.sessions.stop()
     this.link.stop()
@@ -384,13 +403,9 @@ export class App {
   }
 
   private sweep(): void {
-    for (const swept of [
-      this.idempotency.sweep(),
-      this.webhooks.sweep(),
-      this.auditLog.sweep(),
-      this.flowVersions.sweep(),
-    ]) {
-      swept.catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
+    const { idempotency, webhooks, auditLog, flowVersions, recordings } = this
+    for (const part of [idempotency, webhooks, auditLog, flowVersions, recordings]) {
+      part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }
   }
 

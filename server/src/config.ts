@@ -148,6 +148,33 @@ export const settings = {
     tts_voice: text('espeak-ng voice used when an action names none', 'en'),
     tts_cache_mb: integer(10, 1_000_000, 'size of the cache of rendered speech, in megabytes', 1024),
   },
+  recordings: {
+    directory: text(
+      'directory that recordings are kept in; empty means recordings/kept in the media directory',
+      '',
+    ),
+    retention_days: integer(
+      0,
+      36_500,
+      'days for which recordings are kept where the workspace does not say; 0 means for ever',
+      0,
+    ),
+    s3_bucket: text('bucket that recordings are kept in, in place of the directory; empty means none', ''),
+    s3_endpoint: setting(
+      'an http or https URL',
+      (value) => (/^(https?:\/\/[^\s/]+\/?)?$/.test(value) ? value : undefined),
+      'address of a server that speaks S3; empty means Amazon’s',
+      '',
+    ),
+    s3_region: text('region of the bucket', 'us-east-1'),
+    s3_access_key: text('access key id of S3', ''),
+    s3_secret_key: text('secret access key of S3', ''),
+    s3_path_style: choice(
+      ['true', 'false'],
+      'whether the bucket stands in the path of URLs, not in the host',
+      'true',
+    ),
+  },
   calls: {
     ring_timeout: integer(5, 300, 'seconds a call may ring, made by POST /calls/make or by a phone', 60),
     max_concurrent: integer(1, 1_000_000, 'calls of a workspace that may live at once', 100),
@@ -254,11 +281,17 @@ export function readConfig(environment: Environment = process.env): Config {
   const config = readGroup(settings, [], file, environment, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   const checked = config as Config
-  const { http, media, base_domain } = checked
+  const { http, media, recordings, base_domain } = checked
+  if (recordings.s3_bucket && !(recordings.s3_access_key && recordings.s3_secret_key)) {
+    throw new ConfigError([
+      'JACKFIELD_RECORDINGS_S3_ACCESS_KEY and JACKFIELD_RECORDINGS_S3_SECRET_KEY are needed with JACKFIELD_RECORDINGS_S3_BUCKET',
+    ])
+  }
   return {
     ...checked,
     http: { ...http, public_url: http.public_url || `http://{workspace}.${base_domain}:${http.port}` },
     media: { ...media, directory: resolve(media.directory) },
+    recordings: { ...recordings, directory: recordings.directory && resolve(recordings.directory) },
   }
 }
 

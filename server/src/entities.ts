@@ -15,6 +15,7 @@ import { Audio } from './media/audio.entity.js'
 import { Extension } from './extensions/extension.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
+import { Recording } from './recordings/recording.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
 import { SipUsername } from './sip-accounts/sip-username.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
@@ -74,4 +75,5 @@ export const entities = [
   VoiceAgentTool,
   PushCredential,
   SigningSecret,
+  Recording,
 ]

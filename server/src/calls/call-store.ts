@@ -146,6 +146,12 @@ export class CallStore {
     await this.calls.update({ id: call.workspace_id }, call.id, { status })
   }
 
+  /** Adds to the timeline of a call that may have ended; nothing where there is no such call. */
+  async noteOf(tx: EntityManager, callId: string, event: CallEvent['event'], details: object): Promise<void> {
+    const call = await tx.findOneBy(Call, { id: callId })
+    if (call) await this.events.in(tx).insert(eventOf(call, event, new Date(), { details }))
+  }
+
   /** Adds to the timeline what a program did; nobody else is told. */
   async note(call: Call, event: CallEvent['event'], details: object, at: Date): Promise<void> {
     await this.events.insert(eventOf(call, event, at, { details }))

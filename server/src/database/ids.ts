@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'pc'
   | 'call'
   | 'leg'
+  | 'rec'
   | 'evt'
   | 'job'
   | 'cr'

@@ -30,6 +30,8 @@ interface WorkerOptions {
   concurrency: number
   /** A job not done within this is claimed again, in milliseconds. */
   leaseMs: number
+  /** Whether the lease is renewed while the job runs, for jobs whose length is not known. */
+  renewed?: boolean
   /** Pause before another try, in milliseconds; or what it is after so many attempts that failed before. */
   retryMs: number | ((attempts: number) => number)
 }
@@ -152,13 +154,28 @@ export class OutboxWorker {
     const jobs = this.database.platformTable(OutboxJob)
     const { retryMs } = this.options
     try {
-      await this.work(job)
+      await this.underLease(job, async () => this.work(job))
       await jobs.delete(job.id)
     } catch (error) {
       this.log.warn({ err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 }, 'job failed')
       const pause = typeof retryMs === 'number' ? retryMs : retryMs(job.attempts)
       // Without the database the lease does the same a little later.
       await jobs.update(job.id, { due_at: new Date(Date.now() + pause) }).catch(() => undefined)
+    }
+  }
+
+  private async underLease(job: Job, work: () => Promise<void>): Promise<void> {
+    const { renewed, leaseMs } = this.options
+    if (!renewed) return work()
+    const jobs = this.database.platformTable(OutboxJob)
+    const renew = () => {
+      jobs.update(job.id, { due_at: new Date(Date.now() + leaseMs) }).catch(() => undefined)
+    }
+    const timer = setInterval(renew, leaseMs / 3)
+    try {
+      await work()
+    } finally {
+      clearInterval(timer)
     }
   }
 }

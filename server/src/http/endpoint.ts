@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
+import type { RangedAnswer } from './ranged-answer.js'
 
 /** Rate tiers of the contract's section Limits. */
 export type RateTier = 'default' | 'heavy' | 'sms' | 'auth'
@@ -89,6 +90,9 @@ export class RawAnswer {
   ) {}
 }
 
+type AnswerOf<R extends Readonly<Record<number, TSchema>>> =
+  Static<R[keyof R & number]> | RawAnswer | RangedAnswer
+
 type SchemaOr<T extends TSchema | undefined, Otherwise> = T extends TSchema ? Static<T> : Otherwise
 
 export interface EndpointDefinition<
@@ -120,7 +124,7 @@ export interface EndpointDefinition<
   readonly idempotent?: boolean
   readonly handler: (
     context: ContextOf<A, SchemaOr<P, Record<string, never>>, SchemaOr<Q, unknown>, SchemaOr<B, undefined>>,
-  ) => Promise<Static<R[keyof R & number]> | RawAnswer> | Static<R[keyof R & number]> | RawAnswer
+  ) => Promise<AnswerOf<R>> | AnswerOf<R>
 }
 
 /** An endpoint as the router and the generators see it. */

@@ -11,10 +11,14 @@ import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from '.
 import { RawAnswer } from './endpoint.js'
 import { ApiError, RateLimitError, badRequest, invalidField, notFound } from './errors.js'
 import { apiPrefix } from './public-urls.js'
+import { RangedAnswer, replyTo } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
 
 const maxJsonBytes = 1_000_000
+
+/** Who has taken nothing of a file for so long gets no more of it. */
+const stalledReaderMs = 60_000
 
 interface HttpAppOptions {
   endpoints: readonly Endpoint[]
@@ -47,6 +51,8 @@ export function httpApp(options: HttpAppOptions): Koa {
     const routes = siteOf(ctx.host, options.baseDomain).kind === 'operator' ? operatorRoutes : workspaceRoutes
     await routes(ctx as never, next)
   })
+  // What fails once the answer has begun: mostly a client that went away.
+  app.on('error', (error: unknown) => options.log.debug({ err: error }, 'answer not finished'))
   app.use((ctx) => {
     throw notFound(`No such endpoint: ${ctx.method} ${ctx.path}`)
   })
@@ -83,7 +89,7 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
       actor,
     }
     const origin = { ...originOf(actor), ip: ctx.ip, requestId: context.requestId }
-    answer(ctx, endpoint, await actingAs(origin, async () => endpoint.handle(context)))
+    await answer(ctx, endpoint, await actingAs(origin, async () => endpoint.handle(context)))
   }
   return [admit, readBody(endpoint), handle]
 }
@@ -198,7 +204,11 @@ function checked(check: Validator | undefined, value: unknown): unknown {
   return value
 }
 
-function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): void {
+async function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): Promise<void> {
+  if (result instanceof RangedAnswer) {
+    await answerFile(ctx, result)
+    return
+  }
   if (result instanceof RawAnswer) {
     ctx.status = result.status ?? endpoint.status
     ctx.type = result.type
@@ -208,6 +218,25 @@ function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): void {
   }
   ctx.status = endpoint.status
   ctx.body = result
+}
+
+/** Sends a file, or the part of it that is asked for, at the pace of who reads it. */
+async function answerFile(ctx: Koa.Context, { file }: RangedAnswer): Promise<void> {
+  const request = { method: ctx.method, header: (name: string) => ctx.get(name) }
+  const { status, headers, range } = replyTo(request, file)
+  ctx.set(headers)
+  ctx.status = status
+  if (status === 416) {
+    ctx.body = new ApiError(status, `The range is not within the ${file.size} bytes of the file`).body()
+  } else if (status !== 304) {
+    ctx.type = file.type
+    ctx.set(file.headers)
+    if (ctx.method === 'HEAD') return
+    ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
+    ctx.body = await file.open(range)
+    // Koa would send a stream without its length.
+    ctx.set(headers)
+  }
 }
 
 /** Gives every request an id, answered as X-Request-Id, and logs its end. */

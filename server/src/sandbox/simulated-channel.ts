@@ -8,6 +8,7 @@ import { micros, type EventBus, type Headers, type SwitchEvent } from './event-b
 import type { FarEndStep } from './far-ends.js'
 import type { Journal } from './journal.js'
 import { endVariables } from './end-variables.js'
+import { Recordings } from './recordings.js'
 import { FRAME, Timers } from './timers.js'
 
 /** How a leg came to its end, as mod_sofia writes it down. */
@@ -25,6 +26,7 @@ export interface ChannelTimes {
 export class SimulatedChannel {
   readonly timers = new Timers()
   readonly applications: ApplicationRunner
+  readonly recordings = new Recordings(this.timers, (name, headers) => this.emit(name, headers))
   readonly variables = new Map<string, string>()
   readonly times: ChannelTimes
   readonly created: number
@@ -279,6 +281,7 @@ export class SimulatedChannel {
   #finish(): void {
     this.times.hangup = micros()
     this.applications.endAll()
+    this.recordings.endAll()
     this.#unbridge()
     this.#enter('CS_HANGUP')
     this.#call('HANGUP')

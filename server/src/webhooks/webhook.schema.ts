@@ -10,6 +10,8 @@ export const webhookEvents = [
   'call.answered',
   'call.ended',
   'call.ivr_collected',
+  'recording.ready',
+  'voicemail.received',
   'message.received',
   'message.sent',
   'message.delivered',

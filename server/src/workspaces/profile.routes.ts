@@ -19,7 +19,7 @@ export function profileEndpoints({ profiles }: { profiles: ProfileService }) {
     endpoint({
       method: 'PATCH',
       path: '/profile',
-      summary: 'Change the title or the country of the workspace',
+      summary: 'Change the workspace’s title or country, or how long its recordings are kept',
       tag,
       auth: apiKey('full', ['owner']),
       body: UpdateProfile,

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { CountryCode, Timestamp, Title, nullable } from '../http/shapes.js'
+import { RetentionDays } from './workspace.schema.js'
 
 export const UpdateProfile = Type.Object({
   title: Type.Optional(Title(1, 64)),
   country_code: Type.Optional(CountryCode),
+  recording_retention_days: Type.Optional(RetentionDays),
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
 
@@ -15,6 +17,7 @@ export function profileShape(limits: readonly string[]) {
       id: Type.String({ description: 'Also the first label of the workspace’s host name' }),
       title: Type.String(),
       country_code: Type.String(),
+      recording_retention_days: RetentionDays,
       credit_balance: Type.Number({ description: 'USD' }),
       limits: Type.Object(Object.fromEntries([...limits, 'concurrent_calls'].map((name) => [name, limit]))),
       calls: Type.Object({

@@ -9,7 +9,7 @@ import type { WorkspaceService } from './workspace.service.js'
 /** A workspace with what it has, and how much of it it may have. */
 export interface Profile extends Pick<
   Workspace,
-  'id' | 'title' | 'country_code' | 'created_at' | 'updated_at'
+  'id' | 'title' | 'country_code' | 'recording_retention_days' | 'created_at' | 'updated_at'
 > {
   credit_balance: number
   limits: Record<string, { max: number; used: number }>
@@ -54,9 +54,9 @@ export class ProfileService {
       ([name, max]) => [name, { max, used: used.get(name) ?? 0 }] as const,
     )
     const concurrent_calls = { max: row.max_concurrent_calls ?? calls.max_concurrent, used: live_calls }
-    const { id, title, country_code, created_at, updated_at } = row
+    const { id, title, country_code, recording_retention_days, created_at, updated_at } = row
     return {
-      ...{ id, title, country_code, credit_balance },
+      ...{ id, title, country_code, recording_retention_days, credit_balance },
       limits: { ...Object.fromEntries(limits), concurrent_calls },
       calls: {
         max_per_second: row.max_calls_per_second ?? calls.max_per_second,

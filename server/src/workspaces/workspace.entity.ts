@@ -17,6 +17,8 @@ export class Workspace {
   @Column(flag) call_recording!: boolean
   /** Whether calls among the workspace's own people may be recorded. */
   @Column(flag) call_internal_recording!: boolean
+  /** Days for which recordings are kept; null: as many as the operator's settings say. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

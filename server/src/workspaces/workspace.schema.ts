@@ -30,6 +30,14 @@ const callLimits = {
   }),
 }
 
+export const RetentionDays = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    description: 'Days for which recordings are kept; null: the setting `recordings.retention_days`',
+  }),
+)
+
 export const WorkspaceShape = Type.Object(
   {
     id: Type.String(),
@@ -37,6 +45,7 @@ export const WorkspaceShape = Type.Object(
     country_code: Type.String(),
     credit_balance: Type.Number({ description: 'USD' }),
     ...callLimits,
+    recording_retention_days: RetentionDays,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -54,7 +63,10 @@ export const CreateWorkspace = Type.Object({
 export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = Type.Partial(
-  Type.Object({ title: Title(1, 64), country_code: CountryCode, ...callLimits }),
+  Type.Object({
+    ...{ title: Title(1, 64), country_code: CountryCode, ...callLimits },
+    recording_retention_days: RetentionDays,
+  }),
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 

@@ -55,7 +55,8 @@ export class WorkspaceService {
     const now = new Date()
     const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
     const quotas = { call_recording: true, call_internal_recording: true }
-    const workspace: Workspace = { ...input, ...limits, ...quotas, created_at: now, updated_at: now }
+    const kept = { recording_retention_days: null, created_at: now, updated_at: now }
+    const workspace: Workspace = { ...input, ...limits, ...quotas, ...kept }
     try {
       await this.database.transaction(async (tx) => {
         await tx.insert(Workspace, workspace)
@@ -94,6 +95,12 @@ export class WorkspaceService {
     const workspace = await this.table.findOneBy({ id })
     if (workspace) this.cache.set(workspace)
     return workspace
+  }
+
+  /** For how many days each workspace wants its recordings kept. */
+  async recordingRetentions(): Promise<{ id: string; days: number | null }[]> {
+    const rows = await this.table.find({ select: { id: true, recording_retention_days: true } })
+    return rows.map(({ id, recording_retention_days: days }) => ({ id, days }))
   }
 
   /** @throws 400 unknown country, 404 */

@@ -41,6 +41,7 @@ import {
 } from './fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
+import { insertRecording, startRecording } from './recording-fixtures.js'
 
 export type Params = Record<string, string>
 
@@ -101,6 +102,11 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/calls/{id}/events': aCall,
     '/calls/{id}/actions': anAnsweredCall,
     '/calls/{id}/hangup': aCall,
+    '/calls/{id}/recordings': aCall,
+    '/recordings/{id}': aRecording,
+    '/recordings/{id}/content': aRecording,
+    '/recordings/{id}/pause': aRunningRecording,
+    '/recordings/{id}/resume': aRunningRecording,
   }
 
 /** A body that every endpoint which takes one accepts; by operation. */
@@ -113,6 +119,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /workspaces/{id}': async () => ({
     ...{ title: 'Acme', country_code: 'CA', max_concurrent_calls: 30, max_calls_per_second: null },
     ...{ allowed_countries: ['CA', 'US'], call_recording: false, call_internal_recording: true },
+    recording_retention_days: 90,
   }),
   'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
   'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
@@ -121,7 +128,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     fee_per_month: 1,
     fee_per_mins_call: 0.02,
   }),
-  'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA' }),
+  'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA', recording_retention_days: 30 }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
   'POST /agents': async () => ({ ...agentInput(), ...agentChanges() }),
   'PATCH /agents/{id}': async () => agentChanges(),
@@ -284,6 +291,15 @@ async function anAnsweredCall({ api }: TestWorkspace): Promise<Params> {
   const input = { to: { number: '+12025550100' }, actions: [{ action: 'tts', params: { text } }] }
   const { call_id } = (await succeed(api.post('/calls/make', input))).data
   return { id: await answered(api, call_id) }
+}
+
+async function aRecording(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
+  return { id: (await insertRecording(appliance, workspace)).id }
+}
+
+async function aRunningRecording(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
+  const call = (await anAnsweredCall(workspace))['id'] ?? ''
+  return { id: (await startRecording(appliance, workspace, call)).id }
 }
 
 async function answered(api: ApiClient, id: string): Promise<string> {

@@ -12,6 +12,7 @@ import { Edge1790000000010 } from './0010-edge.js'
 import { PhoneCalls1790000000012 } from './0012-phone-calls.js'
 import { Programs1790000000013 } from './0013-programs.js'
 import { InboundAclAddresses1790000000014 } from './0014-inbound-acl-addresses.js'
+import { Recordings1790000000015 } from './0015-recordings.js'
 import { SoftphonesOfAgents1790000000016 } from './0016-softphones-of-agents.js'
 import { CallLimits1790000000017 } from './0017-call-limits.js'
 import { SigningSecrets1790000000018 } from './0018-signing-secrets.js'
@@ -30,6 +31,7 @@ export const migrations = [
   PhoneCalls1790000000012,
   Programs1790000000013,
   InboundAclAddresses1790000000014,
+  Recordings1790000000015,
   SoftphonesOfAgents1790000000016,
   CallLimits1790000000017,
   SigningSecrets1790000000018,

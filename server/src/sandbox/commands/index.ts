@@ -6,6 +6,7 @@ import { hangUpCommands } from './hang-up.js'
 import { informationCommands } from './information.js'
 import { mediaCommands } from './media.js'
 import { originateCommands } from './originate.js'
+import { recordCommands } from './record.js'
 import { showCommands } from './show.js'
 import { variableCommands } from './variables.js'
 
@@ -15,6 +16,7 @@ const commands: CommandTable = {
   ...variableCommands,
   ...mediaCommands,
   ...dtmfCommands,
+  ...recordCommands,
   ...showCommands,
   ...informationCommands,
 }

@@ -1,0 +1,40 @@
+/** Telling that a recording is ready: the call's timeline, and whoever asked to be told. */
+import type { EntityManager } from 'typeorm'
+import type { EventSink } from '../database/events.js'
+import { newId } from '../database/ids.js'
+import type { Recording, RecordingKind } from './recording.entity.js'
+
+/** Names on a call's timeline, and of events that webhooks ask for. */
+const names = {
+  call: { timeline: 'call.recording_ready', event: 'recording.ready' },
+  voicemail: { timeline: 'call.voicemail_ready', event: 'voicemail.received' },
+} as const
+
+export type TimelineEvent = (typeof names)[RecordingKind]['timeline']
+
+/** Adds to the timeline of a call, if that is still there. */
+export type TimelineNote = (
+  tx: EntityManager,
+  call: { id: string; workspace_id: string },
+  event: TimelineEvent,
+  details: object,
+) => Promise<void>
+
+export class Announcements {
+  constructor(
+    private readonly events: EventSink,
+    private readonly note: TimelineNote,
+  ) {}
+
+  /** In the transaction that makes the recording ready. */
+  async ready(tx: EntityManager, recording: Recording): Promise<void> {
+    const { id, workspace_id, call_id, kind, format, channels, duration_ms, size_bytes } = recording
+    const { timeline, event } = names[kind]
+    const facts = { recording_id: id, duration: (duration_ms ?? 0) / 1000 }
+    await this.note(tx, { id: call_id, workspace_id }, timeline, facts)
+    const created_at = new Date()
+    const parties = { from: recording.from_number, to: recording.to_number }
+    const data = { ...facts, call_id, ...parties, format, channels, size: size_bytes }
+    await this.events.record(tx, { id: newId('evt'), event, workspace_id, created_at, data })
+  }
+}

@@ -1,0 +1,56 @@
+/** Makes what is kept out of what the switch wrote. */
+import { open } from 'node:fs/promises'
+import { runProgram } from '../media/child-process.js'
+import type { RecordingFormat } from './recording.entity.js'
+import type { RawAudio } from './raw-files.js'
+
+/** Telephones reach 4 kHz, wideband ones 8: nothing above is worth its room. */
+const maxRate = 16_000
+
+const mp3BitsPerChannel = 32_000
+
+/** A recording of two hours takes a minute on an idle machine. */
+const deadlineMs = 600_000
+
+/**
+ * Converts a raw recording, and writes it through to the disk.
+ * @returns its bytes
+ * @throws {ProgramFailedError} when it cannot be decoded
+ */
+export async function encode(
+  raw: RawAudio,
+  target: string,
+  { format, channels }: { format: RecordingFormat; channels: 1 | 2 },
+): Promise<number> {
+  const rate = Math.min(raw.rate, maxRate)
+  const bitRate = format === 'mp3' ? mp3BitsPerChannel * channels : rate * 16 * channels
+  const codec = format === 'mp3' ? ['-c:a', 'libmp3lame', '-b:a', String(bitRate)] : ['-c:a', 'pcm_s16le']
+  // Calls come first: the conversion takes what processor time they leave.
+  await runProgram(
+    'nice',
+    [
+      ...['-n', '10', 'ffmpeg', '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'],
+      // A file whose writer died tells no length, or a wrong one.
+      ...['-ignore_length', '1', '-f', 'wav', '-i', raw.path, '-map', '0:a:0', '-vn', '-map_metadata', '-1'],
+      ...['-threads', '1', '-ac', String(channels), '-ar', String(rate), ...codec],
+      ...['-bitexact', '-f', format, target],
+    ],
+    { deadlineMs },
+  )
+  const size = await sizeOf(target)
+  // On a full disk ffmpeg may end with 0 all the same.
+  if (size < 0.9 * (raw.duration / 1000) * (bitRate / 8)) {
+    throw new Error(`${target} is not whole: is the disk full?`)
+  }
+  return size
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+    return (await file.stat()).size
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,156 @@
+/** The rows of recordings, as their life changes them. Each change is made once, whoever comes first. */
+import { type EntityManager, In, MoreThan } from 'typeorm'
+import type { Database } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { addJob } from '../database/outbox.js'
+import type { Recording, StorageKind } from './recording.entity.js'
+import { Recording as RecordingRow } from './recording.entity.js'
+
+/** The kind of outbox job that converts and stores a recording. */
+export const storeJob = 'store_recording'
+
+/** The kind of outbox job that removes files from the storage. */
+export const removeJob = 'remove_recordings'
+
+export interface StorePayload {
+  recording_id: string
+  /** Under which it is stored. */
+  key: string
+}
+
+export interface RemovePayload {
+  files: { storage: StorageKind; key: string }[]
+}
+
+/** Files that one job removes. */
+const filesPerJob = 500
+
+const running = ['recording', 'paused'] as const
+
+export class RecordingStore {
+  constructor(private readonly database: Database) {}
+
+  async insert(recording: Recording): Promise<void> {
+    await this.table.insert(recording)
+  }
+
+  async load(id: string): Promise<Recording | null> {
+    return this.table.findOneBy({ id })
+  }
+
+  /** Those that the switch is writing, as far as we know, in the order of their ids. */
+  async running(after: string, limit: number): Promise<Recording[]> {
+    return this.table.find({
+      where: { status: In([...running]), id: MoreThan(after) },
+      order: { id: 'ASC' },
+      take: limit,
+    })
+  }
+
+  /** What is recorded of a call now. */
+  async runningOf(call: { id: string; workspace_id: string }): Promise<Recording[]> {
+    return this.table.find({
+      where: { workspace_id: call.workspace_id, call_id: call.id, status: In([...running]) },
+      order: { id: 'ASC' },
+    })
+  }
+
+  /** @returns whether it was in the other status */
+  async setPaused(id: string, paused: boolean): Promise<boolean> {
+    const [from, to] = paused ? (['recording', 'paused'] as const) : (['paused', 'recording'] as const)
+    const { affected } = await this.table.update({ id, status: from }, { status: to })
+    return affected === 1
+  }
+
+  /** The switch writes it no more: from now on it is the outbox that sees to it. */
+  async finish(recording: Recording, at: Date): Promise<void> {
+    const { id } = recording
+    await this.database.transaction(async (tx) => {
+      const { affected } = await tx.update(
+        RecordingRow,
+        { id, status: In([...running]) },
+        { status: 'processing', ended_at: at },
+      )
+      if (affected !== 1) return
+      const payload: StorePayload = { recording_id: id, key: keyOf(recording) }
+      await addJob(tx, { id: newId('job'), kind: storeJob, payload, created_at: new Date() })
+    })
+  }
+
+  async update(id: string, changes: Partial<Recording>): Promise<void> {
+    await this.table.update({ id, status: 'processing' }, changes)
+  }
+
+  /** Ends the processing of a recording. @returns whether it was being processed, and not deleted meanwhile */
+  async settle(tx: EntityManager, id: string, changes: Partial<Recording>): Promise<boolean> {
+    const { affected } = await tx.update(RecordingRow, { id, status: 'processing' }, changes)
+    return affected === 1
+  }
+
+  /** It was never begun. */
+  async fail(id: string, error: string): Promise<void> {
+    const ended_at = new Date()
+    await this.table.update({ id, status: In([...running]) }, { status: 'failed', error, ended_at })
+  }
+
+  /** Those of the ids that are rows whose raw files are still needed. */
+  async needed(ids: readonly string[]): Promise<Set<string>> {
+    const unfinished = [...running, 'processing'] as const
+    const rows = await this.table.find({
+      select: { id: true },
+      where: { id: In([...ids]), status: In([...unfinished]) },
+    })
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  /** Deletes rows, and has their files removed. @returns whether there may be more */
+  async deleteSome(workspaceId: string, where: { before?: Date }, limit: number): Promise<boolean> {
+    return this.database.transaction(async (tx) => this.deleteIn(tx, workspaceId, where, limit))
+  }
+
+  /** The same in a transaction. */
+  async deleteIn(
+    tx: EntityManager,
+    workspaceId: string,
+    { before }: { before?: Date },
+    limit: number,
+  ): Promise<boolean> {
+    const query = tx
+      .createQueryBuilder(RecordingRow, 'row')
+      .where('row.workspace_id = :workspaceId', { workspaceId })
+      .orderBy('row.created_at')
+      .take(limit)
+      .setLock('pessimistic_write')
+    if (before) {
+      query.andWhere('row.created_at < :before', { before })
+      query.andWhere('row.status IN (:...done)', { done: ['ready', 'failed'] })
+    }
+    const rows = await query.getMany()
+    if (rows.length === 0) return false
+    await tx.delete(
+      RecordingRow,
+      rows.map(({ id }) => id),
+    )
+    await removeFiles(tx, rows)
+    return rows.length === limit
+  }
+
+  private get table() {
+    return this.database.platformTable(RecordingRow)
+  }
+}
+
+/** Has the files of rows removed that the transaction deletes. */
+export async function removeFiles(tx: EntityManager, rows: readonly Recording[]): Promise<void> {
+  const files = rows.flatMap(({ storage, storage_key: key }) => (storage && key ? [{ storage, key }] : []))
+  for (let from = 0; from < files.length; from += filesPerJob) {
+    const payload: RemovePayload = { files: files.slice(from, from + filesPerJob) }
+    await addJob(tx, { id: newId('job'), kind: removeJob, payload, created_at: new Date() })
+  }
+}
+
+/** `<workspace>/2026/11/<id>.wav` */
+function keyOf({ workspace_id, id, format, created_at }: Recording): string {
+  const [year, month] = created_at.toISOString().split('-')
+  return [workspace_id, year, month, `${id}.${format}`].join('/')
+}

@@ -1,0 +1,125 @@
+/** Recordings as their workspace sees them. */
+import type { EntityManager } from 'typeorm'
+import type { Database } from '../database/database.js'
+import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { ApiError, conflict, notFound } from '../http/errors.js'
+import type { Page } from '../http/lists.js'
+import type { ByteRange, RangedAnswer as Answer } from '../http/ranged-answer.js'
+import { RangedAnswer } from '../http/ranged-answer.js'
+import type { Recorder } from './recorder.js'
+import { mediaTypeOf } from './recording-jobs.js'
+import { type RecordingStore, removeFiles } from './recording-store.js'
+import { Recording, type StorageKind } from './recording.entity.js'
+import type { RecordingQuery } from './recording.schema.js'
+import { ContentMissingError, type Storage, StorageUnavailableError } from './storage/storage.js'
+
+interface Options {
+  database: Database
+  store: RecordingStore
+  recorder: Recorder
+  storageOf: (kind: StorageKind) => Storage
+  /** @throws 404 when the workspace has no such call */
+  checkCall: (workspace: Owner, id: string) => Promise<void>
+  wake: () => void
+}
+
+/** Rows of a deleted workspace that one statement removes. */
+const deletedAtOnce = 1_000
+
+export class RecordingService {
+  private readonly table: WorkspaceTable<Recording>
+
+  constructor(private readonly options: Options) {
+    this.table = new WorkspaceTable(options.database, Recording, { audited: 'recording' })
+  }
+
+  async list(workspace: Owner, { call_id, kind, ...request }: RecordingQuery): Promise<Page<Recording>> {
+    const where = { ...(call_id !== undefined && { call_id }), ...(kind && { kind }) }
+    return this.table.list(workspace, { ...request, where })
+  }
+
+  /** @throws 404 when there is no such call */
+  async listOfCall(
+    workspace: Owner,
+    callId: string,
+    request: Omit<RecordingQuery, 'call_id' | 'kind'>,
+  ): Promise<Page<Recording>> {
+    await this.options.checkCall(workspace, callId)
+    return this.list(workspace, { ...request, call_id: callId })
+  }
+
+  /** @throws 404 */
+  async get(workspace: Owner, id: string): Promise<Recording> {
+    const recording = await this.table.find(workspace, id)
+    if (!recording) throw notFound(`Recording ${id} not found`)
+    return recording
+  }
+
+  /** The file itself. @throws 404 unknown, 409 not ready; 503 while it is answered, when the storage is away */
+  async content(workspace: Owner, id: string): Promise<Answer> {
+    const recording = await this.get(workspace, id)
+    const { status, storage, storage_key: key, size_bytes: size, format } = recording
+    if (status !== 'ready' || !storage || !key || size === null) {
+      throw conflict(`The recording has no content: it is ${status}`)
+    }
+    return new RangedAnswer({
+      ...{ type: mediaTypeOf(format), size, tag: id },
+      headers: { 'Content-Disposition': `attachment; filename="${fileNameOf(recording)}"` },
+      open: async (range) => this.read(this.options.storageOf(storage), key, range),
+    })
+  }
+
+  /** @throws 400 when it is not being recorded, 404, 503 without the switch */
+  async pause(workspace: Owner, id: string): Promise<Recording> {
+    await this.options.recorder.setPaused(await this.get(workspace, id), true)
+    return this.get(workspace, id)
+  }
+
+  /** @throws as {@link pause} */
+  async resume(workspace: Owner, id: string): Promise<Recording> {
+    await this.options.recorder.setPaused(await this.get(workspace, id), false)
+    return this.get(workspace, id)
+  }
+
+  /** Deletes a recording, and its file a moment later. @throws 404, 409 while it is recorded */
+  async delete(workspace: Owner, id: string): Promise<Recording> {
+    const deleted = await this.options.database.transaction(async (tx) => {
+      const row = await this.table.in(tx).lock(workspace, id)
+      if (!row) throw notFound(`Recording ${id} not found`)
+      if (row.status === 'recording' || row.status === 'paused') {
+        throw conflict('The call is being recorded: it can be deleted once the call has ended')
+      }
+      await this.table.in(tx).delete(workspace, id)
+      await removeFiles(tx, [row])
+      return row
+    })
+    this.options.wake()
+    return deleted
+  }
+
+  /** All recordings of a workspace that is being deleted. */
+  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    while (await this.options.store.deleteIn(tx, workspace.id, {}, deletedAtOnce));
+  }
+
+  private async read(storage: Storage, key: string, range: ByteRange | undefined) {
+    try {
+      return await storage.open(key, range)
+    } catch (error) {
+      if (error instanceof ContentMissingError) throw notFound('The recording’s file is not in the storage')
+      if (!(error instanceof StorageUnavailableError)) throw error
+      throw new ApiError(503, 'The storage of recordings cannot be reached: try again later')
+    }
+  }
+}
+
+/** `call-20261121-160500-12025550199-12025550100.wav` */
+function fileNameOf({ kind, created_at, from_number, to_number, format }: Recording): string {
+  const [day, time] = created_at
+    .toISOString()
+    .replace(/[-:]|\..*$/g, '')
+    .split('T')
+  const plain = (number: string) => number.replace(/[^0-9A-Za-z._]+/g, '')
+  const parts = [kind, day, time, plain(from_number), plain(to_number)]
+  return `${parts.filter(Boolean).join('-')}.${format}`
+}

@@ -1,0 +1,124 @@
+/** The feature of recordings, wired. */
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.js'
+import type { Database } from '../database/database.js'
+import type { EventSink } from '../database/events.js'
+import { OutboxWorker } from '../database/outbox.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { ChannelRecordings } from '../switch/channel-recordings.js'
+import { Announcements, type TimelineNote } from './announcements.js'
+import { RawFiles } from './raw-files.js'
+import { Recorder } from './recorder.js'
+import { RecordingJobs } from './recording-jobs.js'
+import { RecordingStore, removeJob, storeJob } from './recording-store.js'
+import type { StorageKind } from './recording.entity.js'
+import { RecordingService } from './recording.service.js'
+import { Retention } from './retention.js'
+import { DiskStorage } from './storage/disk-storage.js'
+import { S3Storage } from './storage/s3-storage.js'
+import { type Storage, StorageUnavailableError } from './storage/storage.js'
+
+interface Options {
+  database: Database
+  switch: ChannelRecordings
+  settings: Config['recordings']
+  mediaDirectory: string
+  /** Who is told when one is ready. */
+  events: EventSink
+  note: TimelineNote
+  checkCall: (workspace: Owner, id: string) => Promise<void>
+  /** The retention that a workspace has of its own, and that of all workspaces. */
+  retentionOf: (workspace: Owner) => Promise<number | null>
+  retentions: () => Promise<{ id: string; days: number | null }[]>
+  log: Logger
+}
+
+const storedAtOnce = 2
+const removedAtOnce = 2
+const leaseMs = 30_000
+
+/** Pauses between attempts: 2 s at first, ten minutes at last, and never an end: nothing that was recorded is lost. */
+const retryMs = (attempts: number) => Math.min(2_000 * 2 ** attempts, 600_000)
+
+/** What the switch has written and nobody waits for, or cannot be decoded, is removed after a day. */
+const leftoverMs = 86_400_000
+
+export class Recordings {
+  readonly service: RecordingService
+  readonly recorder: Recorder
+  readonly retention: Retention
+  private readonly raw: RawFiles
+  private readonly store: RecordingStore
+  private readonly workers: readonly OutboxWorker[]
+  private readonly s3: S3Storage | undefined
+
+  constructor(options: Options) {
+    const { database, settings, mediaDirectory, log } = options
+    const directory = join(mediaDirectory, 'recordings')
+    const store = new RecordingStore(database)
+    const raw = new RawFiles(join(directory, 'incoming'))
+    const disk = new DiskStorage(settings.directory || join(directory, 'kept'))
+    const s3 = s3Of(settings)
+    const storageOf = (kind: StorageKind): Storage => {
+      if (kind === 'disk') return disk
+      if (!s3) throw new StorageUnavailableError('S3 is not configured')
+      return s3
+    }
+    const wake = () => this.workers.forEach((worker) => worker.wake())
+    const jobs = new RecordingJobs({
+      ...{ database, store, raw, storage: s3 ?? disk, storageOf },
+      announcements: new Announcements(options.events, options.note),
+    })
+    const lease = { leaseMs, renewed: true, retryMs }
+    const storing = { ...lease, concurrency: storedAtOnce }
+    const removing = { ...lease, concurrency: removedAtOnce }
+    this.workers = [
+      new OutboxWorker(database, storeJob, async (job) => jobs.store(job), storing, log),
+      new OutboxWorker(database, removeJob, async (job) => jobs.remove(job), removing, log),
+    ]
+    this.recorder = new Recorder({ ...options, store, raw, wake })
+    this.service = new RecordingService({ ...options, store, recorder: this.recorder, storageOf, wake })
+    this.retention = new Retention({
+      ...{ store, wake, defaultDays: settings.retention_days },
+      ...{ ownDaysOf: options.retentionOf, workspaces: options.retentions },
+    })
+    this.raw = raw
+    this.store = store
+    this.s3 = s3
+  }
+
+  /** Makes the folder that the switch writes to, and takes up what was left. */
+  async start(): Promise<void> {
+    await this.raw.start()
+    for (const worker of this.workers) worker.start()
+    this.recorder.start()
+  }
+
+  async stop(): Promise<void> {
+    this.recorder.stop()
+    await Promise.all(this.workers.map(async (worker) => worker.stop()))
+    this.s3?.close()
+  }
+
+  /** Deletes what is older than it is kept, and files that nobody waits for. */
+  async sweep(): Promise<void> {
+    await this.retention.sweep()
+    const idle = await this.raw.idle(leftoverMs)
+    if (idle.length === 0) return
+    const needed = await this.store.needed(idle)
+    for (const id of idle) if (!needed.has(id)) await this.raw.remove(id)
+  }
+}
+
+function s3Of(settings: Config['recordings']): S3Storage | undefined {
+  if (!settings.s3_bucket) return undefined
+  return new S3Storage({
+    endpoint: settings.s3_endpoint,
+    region: settings.s3_region,
+    bucket: settings.s3_bucket,
+    accessKey: settings.s3_access_key,
+    secretKey: settings.s3_secret_key,
+    pathStyle: settings.s3_path_style === 'true',
+  })
+}

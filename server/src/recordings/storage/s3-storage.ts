@@ -1,0 +1,137 @@
+/** Recordings in a bucket of Amazon S3, or of a server that speaks its protocol (MinIO, Ceph, Garage, …). */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { type ByteRange, ContentMissingError, type Storage, StorageUnavailableError } from './storage.js'
+
+export interface S3Settings {
+  /** Empty: Amazon's own. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKey: string
+  readonly secretKey: string
+  /** `https://host/bucket/key` in place of `https://bucket.host/key`. */
+  readonly pathStyle: boolean
+}
+
+const ignore = () => undefined
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore }
+
+// Which Node runs is a matter of the whole appliance; it is no news on every start.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
+
+const connectMs = 5_000
+/** A connection on which nothing moves for so long is given up. */
+const silenceMs = 30_000
+const answerMs = 30_000
+
+/** An upload slower than this is given up and tried again later: 50 kB/s. */
+const uploadMs = (bytes: number) => 60_000 + bytes / 50
+
+export class S3Storage implements Storage {
+  readonly kind = 's3'
+  private readonly client: S3Client
+
+  constructor(private readonly settings: S3Settings) {
+    const { endpoint, region, accessKey, secretKey, pathStyle } = settings
+    this.client = new S3Client({
+      region,
+      ...(endpoint && { endpoint }),
+      forcePathStyle: pathStyle,
+      credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+      // The outbox tries again, over days; and a stream can be sent once only.
+      maxAttempts: 1,
+      // The checksums that Amazon added in 2024 are not understood by every other server; MD5 is.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // Its words come to us as errors, which are logged where they are caught.
+      logger: silent,
+      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+    })
+  }
+
+  /** Ends its connections. */
+  close(): void {
+    this.client.destroy()
+  }
+
+  async put(key: string, path: string, type: string): Promise<void> {
+    const { size } = await stat(path)
+    const md5 = await md5Of(path)
+    const body = createReadStream(path)
+    try {
+      await this.doing(async () =>
+        this.client.send(
+          new PutObjectCommand({
+            ...this.place(key),
+            ...{ Body: body, ContentLength: size, ContentMD5: md5, ContentType: type },
+          }),
+          { abortSignal: AbortSignal.timeout(uploadMs(size)) },
+        ),
+      )
+    } finally {
+      body.destroy()
+    }
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    return this.doing(async () => {
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), answerMs)
+      try {
+        const bytes = range && { Range: `bytes=${range.first}-${range.last}` }
+        const command = new GetObjectCommand({ ...this.place(key), ...bytes })
+        const answer = await this.client.send(command, { abortSignal: late.signal })
+        const body = answer.Body as Readable
+        const asked = range && range.last - range.first + 1
+        if (asked !== undefined && answer.ContentLength !== asked) {
+          body.destroy()
+          throw new Error('the server does not answer ranges')
+        }
+        return body
+      } finally {
+        // From here on it is the reader's pace that counts.
+        clearTimeout(timer)
+      }
+    })
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.doing(async () =>
+      this.client.send(new DeleteObjectCommand(this.place(key)), {
+        abortSignal: AbortSignal.timeout(answerMs),
+      }),
+    )
+  }
+
+  private place(key: string) {
+    return { Bucket: this.settings.bucket, Key: key }
+  }
+
+  private async doing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof NoSuchKey) throw new ContentMissingError('it is not in the bucket')
+      const { name, message, code } = error as Error & { code?: string }
+      const reason = [code ?? name, message].filter(Boolean).join(': ')
+      throw new StorageUnavailableError(`S3: ${reason}`, { cause: error })
+    }
+  }
+}
+
+/** In base64, as the header Content-MD5 has it: the server refuses what arrives otherwise. */
+async function md5Of(path: string): Promise<string> {
+  const hash = createHash('md5')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('base64')
+}
