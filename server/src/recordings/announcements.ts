@@ -35,6 +35,6 @@ export class Announcements {
     const created_at = new Date()
     const parties = { from: recording.from_number, to: recording.to_number }
     const data = { ...facts, call_id, ...parties, format, channels, size: size_bytes }
-    await this.events.record(tx, { id: newId('evt'), event, workspace_id, created_at, data })
+    await this.events.record(tx, [{ id: newId('evt'), event, workspace_id, created_at, data }])
   }
 }
