@@ -1,9 +1,8 @@
 /** Runs a version of a flow on a call: from node to node, until an edge leads nowhere. */
-import type { Flows, Program, ProgramHost } from '../calls/program.js'
+import { type Flows, type Program, type ProgramHost, completed } from '../calls/program.js'
 import type { Call } from '../calls/call.entity.js'
 import type { Owner } from '../database/workspace-table.js'
-import { ChannelEndedError } from '../switch/channel.js'
-import { SwitchDownError } from '../switch/errors.js'
+import { endsProgram } from '../calls/program-runner.js'
 import type { FlowNode } from './call-flow.entity.js'
 import { keptContact } from './contact-variable.js'
 import { decisions } from './decisions/index.js'
@@ -83,13 +82,20 @@ class FlowProgram implements Program {
     if (decide) return decide(node.params, state, { now: new Date(), random: Math.random })
     // What only decides is decided anew by a process that takes the call up.
     if (!announced) await host.mark(encodeState(state))
+    const context = host.context(signal, { untilKey: this.leadsToKeys(node) })
     try {
-      return await this.runnerOf(node.type)({ node, state, host, signal, context: host.context(signal) })
+      return await this.runnerOf(node.type)({ node, state, host, signal, context })
     } catch (error) {
-      if (error instanceof ChannelEndedError || error instanceof SwitchDownError) throw error
+      if (endsProgram(error)) throw error
       host.log.warn({ err: error, node: node.id }, 'a node failed')
       return { outcome: failureOf(node) }
     }
+  }
+
+  /** Whether a node that is only heard comes right before one that collects keys. */
+  private leadsToKeys(node: FlowNode): boolean {
+    const next = nextNode(node, completed)
+    return (node.type === 'play' || node.type === 'tts') && this.nodes.get(next ?? '')?.type === 'ivr'
   }
 }
 

@@ -247,7 +247,7 @@ export class CallSession implements LiveCall {
       {
         ...{ store: programs, flows, log },
         mark: async (variables) => stage.mark(variables),
-        context: (signal, autoAnswer) => stage.context(signal, autoAnswer),
+        context: (signal, options) => stage.context(signal, options),
         note: (event, details) => this.note(event, details),
         nameCaller: async (name) => stage.nameCaller(name),
       },

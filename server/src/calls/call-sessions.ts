@@ -184,7 +184,8 @@ export class CallSessions {
     this.sessions.set(call.id, session)
     // Its program may have been replaced while the session was built.
     const now = await this.options.store.load(call.id)
-    if (now && now.script_revision > call.script_revision) {
+    const isReplaced = now?.program === 'script' && now.script_revision > call.script_revision
+    if (isReplaced) {
       session.replaceScript?.(now.script, now.script_revision)
     }
   }

@@ -13,9 +13,12 @@ import { type Collected, collect } from './collect.js'
 import type { DurableWrites } from './durable-writes.js'
 import type { Hunt } from './hunt.js'
 import { OperatorLink } from './operator-link.js'
+import { ProgramEnded, type StepOptions } from './program.js'
+import type { ProgramStore } from './program-runner.js'
 
 interface StageServices {
   readonly store: CallStore
+  readonly programs: ProgramStore
   readonly hunt: Hunt
   readonly actions: ActionServices
   readonly writes: DurableWrites
@@ -63,16 +66,17 @@ export class CallStage {
     await this.line.setText('effective_caller_id_name', name)
   }
 
-  context(signal: AbortSignal, autoAnswer = true): ActionContext {
+  context(signal: AbortSignal, { autoAnswer = true, untilKey = false }: StepOptions = {}): ActionContext {
     const { line, call } = this
     return {
       ...this.services.actions,
       ...{ call, line, signal, workspace: { id: call.workspace_id } },
       phoneNumber: async () => this.services.phoneNumber(call),
       open: async (answer = autoAnswer) => this.open(answer),
-      play: async (file) => this.play(file, signal),
+      play: async (file) => (untilKey ? this.playUntilKey(file, signal) : this.play(file, signal)),
       playInBackground: async (file) => line.playInBackground(file),
       collect: async (options) => collect(line, options, signal),
+      tellKeys: async (keys) => this.services.note('call.ivr_collected', keys),
       connect: async (route, options) => this.connect(route, options, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
       hangUp: async (cause) => this.hangUp(cause),
@@ -93,7 +97,9 @@ export class CallStage {
     await this.line.limit(this.call.max_duration, 'ALLOTTED_TIMEOUT')
   }
 
+  /** @throws {ProgramEnded} when other actions have just taken the place of the one that hangs up */
   private async hangUp(cause: string): Promise<never> {
+    if (!this.line.end && !(await this.services.programs.endProgram(this.call))) throw new ProgramEnded()
     await this.line.hangUp(cause)
     throw new ChannelEndedError(
       this.line.end ?? { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() },
@@ -106,6 +112,18 @@ export class CallStage {
     if (resume?.playback === 'running') await this.line.finishPlaying(signal)
     else if (!(await this.line.play(file, signal)) && !signal.aborted) {
       this.services.log.warn({ file }, 'the switch could not play it')
+    }
+  }
+
+  private async playUntilKey(file: string, signal: AbortSignal): Promise<void> {
+    const pressed = new AbortController()
+    const press = () => pressed.abort()
+    this.line.on('digit', press)
+    if (this.line.hasTyped) press()
+    try {
+      await this.play(file, AbortSignal.any([signal, pressed.signal]))
+    } finally {
+      this.line.off('digit', press)
     }
   }
 

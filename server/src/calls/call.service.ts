@@ -138,7 +138,8 @@ export class CallService {
   ): Promise<{ queued: boolean }> {
     const call = await this.get(workspace, id)
     if (call.line === null) throw badRequest('A call that a phone made runs no actions')
-    await checkActions(workspace, script, this.options.actions)
+    const origin = { forOutbound: call.direction === 'outbound' }
+    await checkActions(workspace, script, this.options.actions, origin)
     const { programs, sessions } = this.options
     if (mode === 'push') {
       if (!(await programs.push(call, script))) throw await this.notRunning(call)
@@ -200,7 +201,7 @@ export class CallService {
   ): Promise<Pick<Call, 'program' | 'script' | 'call_flow_id' | 'call_flow_version_id'>> {
     const { call_flow_id = null, actions: script = [] } = input
     if (call_flow_id === null) {
-      await checkActions(workspace, script, this.options.actions)
+      await checkActions(workspace, script, this.options.actions, { forOutbound: true })
       return { program: 'script', script, call_flow_id, call_flow_version_id: null }
     }
     if (input.actions) throw invalidField('call_flow_id', 'call_flow_id and actions exclude each other')

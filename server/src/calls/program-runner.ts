@@ -7,7 +7,7 @@ import { findAction } from './actions/index.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { CallAction } from './call.schema.js'
 import type { Call } from './call.entity.js'
-import type { Flows, Outcome, ProgramHost } from './program.js'
+import { type Flows, type Outcome, ProgramEnded, type ProgramHost, type StepOptions } from './program.js'
 
 /** Where a script stands: its revision, and the index of the action that runs. */
 export interface ScriptPosition {
@@ -34,6 +34,8 @@ export interface ProgramStore {
    * @returns false when nothing is left: from now on nothing can be added
    */
   nextProgram(call: Call): Promise<boolean>
+  /** Gives up all that is left, before the call is hung up. @returns false when it was replaced */
+  endProgram(call: Call): Promise<boolean>
 }
 
 interface RunnerOptions {
@@ -41,14 +43,17 @@ interface RunnerOptions {
   flows: Flows
   /** Tells the switch where the program stands. */
   mark(variables: { jackfield_step: string; jackfield_flow?: string }): Promise<void>
-  readonly context: (signal: AbortSignal, autoAnswer?: boolean) => ActionContext
+  readonly context: (signal: AbortSignal, options?: StepOptions) => ActionContext
   readonly note: (event: CallEventName, details: object) => void
   readonly nameCaller: (name: string) => Promise<void>
   log: Logger
 }
 
-/** Nothing more of this program runs: its last action is done, or the row says something else now. */
-class ProgramEnded extends Error {}
+/** Actions that are only heard: a key that the next one asks for cuts them short. */
+const prompts = new Set(['play', 'tts'])
+
+/** Outcomes of an action that has done its work; after others the script goes on even when it was the last one. */
+const doneWork: ReadonlySet<Outcome> = new Set(['completed', 'timeout'])
 
 export class ProgramRunner {
   private replaced = new AbortController()
@@ -115,23 +120,40 @@ export class ProgramRunner {
       if (!announced) await this.options.mark({ jackfield_step: `${revision}.${index}` })
       announced = false
       if (signal.aborted) return
-      await this.runAction(script[index], signal)
+      await this.runAction(script[index], script[index + 1], signal)
     }
   }
 
   /** An action that fails is passed over: the script goes on with the next one. */
-  private async runAction(step: CallAction | undefined, signal: AbortSignal): Promise<void> {
+  private async runAction(
+    step: CallAction | undefined,
+    next: CallAction | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const action = step && findAction(step.action)
     if (!action) return
+    const { auto_answer: autoAnswer, continue: goesOn } = step
+    const untilKey = prompts.has(step.action) && next?.action === 'ivr' && goesOn !== false
+    const context = this.options.context(signal, {
+      ...(autoAnswer !== undefined && { autoAnswer }),
+      untilKey,
+    })
     let outcome: Outcome = 'failed'
     try {
-      outcome = await action.run(this.options.context(signal, step.auto_answer), step.params ?? {})
+      outcome = await action.run(context, step.params ?? {})
     } catch (error) {
-      if (error instanceof ChannelEndedError || error instanceof SwitchDownError) throw error
+      if (endsProgram(error)) throw error
       this.options.log.warn({ err: error, action: step.action }, 'action failed')
     }
     if (signal.aborted) outcome = 'replaced'
     this.options.note('call.action', { action: step.action, outcome })
-    if (step.continue === false && outcome === 'completed') throw new ProgramEnded()
+    if (goesOn === false && doneWork.has(outcome)) throw new ProgramEnded()
   }
+}
+
+/** Whether a step failed in a way that nothing can come behind it. */
+export function endsProgram(error: unknown): boolean {
+  return (
+    error instanceof ChannelEndedError || error instanceof SwitchDownError || error instanceof ProgramEnded
+  )
 }

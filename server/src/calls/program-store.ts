@@ -1,5 +1,5 @@
 /** The program of a call in its row: what runs, what takes its place, and what comes behind it. */
-import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm'
+import { type EntityManager, In, IsNull, type QueryDeepPartialEntity } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { badRequest } from '../http/errors.js'
 import type { CallAction } from './call.schema.js'
@@ -20,13 +20,14 @@ export class Programs implements ProgramStore {
    * @returns the new revision, or null when no program runs on the call (any more)
    */
   async replace(call: Call, script: CallAction[]): Promise<number | null> {
-    const changes = { program: 'script', script, script_node: null, pending_script: null } as const
-    const { affected } = await this.calls.update({ id: call.id, ...running }, {
-      ...changes,
-      script_revision: () => 'script_revision + 1',
-    } as QueryDeepPartialEntity<Call>)
-    if (!affected) return null
-    return (await this.calls.findOneBy({ id: call.id }))?.script_revision ?? null
+    return this.database.transaction(async (tx) => {
+      const row = await this.lockRunning(tx, call)
+      if (!row) return null
+      const script_revision = row.script_revision + 1
+      const changes = { program: 'script', script, script_node: null, pending_script: null, script_revision }
+      await tx.update(Call, call.id, changes as QueryDeepPartialEntity<Call>)
+      return script_revision
+    })
   }
 
   /**
@@ -35,10 +36,7 @@ export class Programs implements ProgramStore {
    */
   async push(call: Call, script: CallAction[]): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const row = await tx.findOne(Call, {
-        where: { id: call.id, ...running },
-        lock: { mode: 'pessimistic_write' },
-      })
+      const row = await this.lockRunning(tx, call)
       if (!row) return false
       const pending = [...(row.pending_script ?? []), ...script]
       if (pending.length > maxActions) {
@@ -54,7 +52,8 @@ export class Programs implements ProgramStore {
     const where = { id: call.id, script_revision: call.script_revision, program: 'flow' } as const
     const changes = { script: actions, script_node: node, script_revision }
     const { affected } = await this.calls.update(where, changes as QueryDeepPartialEntity<Call>)
-    if (affected) Object.assign(call, changes)
+    // Something newer may have been put in their place before this was known.
+    if (affected && call.script_revision < script_revision) Object.assign(call, changes)
     return Boolean(affected)
   }
 
@@ -63,19 +62,23 @@ export class Programs implements ProgramStore {
     await this.calls.update({ id: call.id, script_revision: call.script_revision }, { script_node: null })
   }
 
+  async endProgram({ id, script_revision }: Call): Promise<boolean> {
+    const where = { id, script_revision, program: In(['script', 'flow']) }
+    const { affected } = await this.calls.update(where, { program: 'over' })
+    return Boolean(affected)
+  }
+
   async nextProgram(call: Call): Promise<boolean> {
+    // The call may be given another script while we ask.
+    const { id, script_revision: finished } = call
     // As good as always nothing waits: that takes one statement.
-    const unchanged = { id: call.id, script_revision: call.script_revision, pending_script: IsNull() }
+    const unchanged = { id, script_revision: finished, pending_script: IsNull() }
     const over = await this.calls.update({ ...unchanged, live: 1 }, { program: 'over' })
-    if (over.affected) {
-      call.program = 'over'
-      return false
-    }
+    if (over.affected) return false
     return this.database.transaction(async (tx) => {
       const row = await tx.findOne(Call, { where: { id: call.id }, lock: { mode: 'pessimistic_write' } })
       if (!row?.live) return false
-      const replaced = row.script_revision !== call.script_revision
-      if (!replaced) {
+      if (row.script_revision === finished) {
         const next = row.pending_script
           ? {
               ...{ program: 'script', script: row.pending_script, script_node: null, pending_script: null },
@@ -85,9 +88,15 @@ export class Programs implements ProgramStore {
         await tx.update(Call, call.id, next as QueryDeepPartialEntity<Call>)
         Object.assign(row, next)
       }
-      for (const column of programColumns) Object.assign(call, { [column]: row[column] })
+      if (row.script_revision > call.script_revision) {
+        for (const column of programColumns) Object.assign(call, { [column]: row[column] })
+      }
       return row.program !== 'over'
     })
+  }
+
+  private async lockRunning(tx: EntityManager, { id }: Call): Promise<Call | null> {
+    return tx.findOne(Call, { where: { id, ...running }, lock: { mode: 'pessimistic_write' } })
   }
 
   private get calls() {

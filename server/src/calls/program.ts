@@ -12,15 +12,27 @@ export type Outcome = string
 /** What nearly every step ends with. */
 export const completed: Outcome = 'completed'
 
+/** Nothing more of this program runs: its last action is done, or the row says something else now. */
+export class ProgramEnded extends Error {}
+
+/** How the steps of a program are run. */
+export interface StepOptions {
+  /** Whether it answers the caller for being heard, unless it says itself [true]. */
+  readonly autoAnswer?: boolean
+  /** A key ends what is played, and stays for the step behind, which collects keys. */
+  readonly untilKey?: boolean
+}
+
 /** The call, as a program that is not a plain script drives it. */
 export interface ProgramHost {
   readonly call: Readonly<Call>
   readonly log: Logger
-  /** What an action may do now. @param autoAnswer whether it answers the caller for being heard, unless it says itself */
-  context(signal: AbortSignal, autoAnswer?: boolean): ActionContext
+  /** What an action may do now. */
+  context(signal: AbortSignal, options?: StepOptions): ActionContext
   /**
    * Runs actions in the stead of a node; they are kept with the call before the first begins.
    * @param actions null to go on with those that an earlier process began
+   * @throws {ProgramEnded} they end the program too
    */
   runInStead(node: string, actions: CallAction[] | null, signal: AbortSignal): Promise<void>
   /** Keeps where the program stands with the channel: it matters as long as the channel lives. A plain word. */
@@ -35,7 +47,7 @@ export interface ProgramHost {
 
 /** A program that runs on a call, until it is through or the signal says that another takes its place. */
 export interface Program {
-  /** @throws {ChannelEndedError | SwitchDownError} when the call cannot go on */
+  /** @throws {ChannelEndedError | SwitchDownError | ProgramEnded} when the call, or the program, cannot go on */
   run(host: ProgramHost, signal: AbortSignal): Promise<void>
 }
 

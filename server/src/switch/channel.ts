@@ -137,6 +137,10 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.tolerateGone(this.link.api(`sched_hangup +${seconds} ${this.id} ${cause}`))
   }
 
+  get hasTyped(): boolean {
+    return this.typed !== ''
+  }
+
   /** Keys that were pressed since they were last taken, the oldest first. */
   takeTyped(): string {
     const { typed } = this

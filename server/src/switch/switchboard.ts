@@ -58,6 +58,9 @@ const endEventMs = 500
 /** What somebody hears whom a phone holds. The switch's own default is a module that we do not load. */
 const noMusic = 'silence'
 
+/** Which keys end what is played. The switch's own default is the star, whatever it means to whom it is played. */
+const noKeys = 'none'
+
 interface SwitchboardEvents {
   /** Somebody calls in: the channel is parked, unanswered, and belongs to nobody. */
   arrived: [arrival: Arrival]
@@ -140,6 +143,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         ...(afterBridge === 'hangup' && { execute_on_answer: 'sched_cancel' }),
         media_timeout: String(mediaTimeoutMs),
         hold_music: noMusic,
+        playback_terminators: noKeys,
         // What a phone writes into its INVITE is not for whom it calls.
         sip_copy_custom_headers: 'false',
         park_after_bridge: String(afterBridge === 'park'),
@@ -263,6 +267,7 @@ function variablesOf(request: DialRequest): Record<string, string> {
     originate_timeout: String(request.ringTimeout),
     media_timeout: String(mediaTimeoutMs),
     hold_music: noMusic,
+    playback_terminators: noKeys,
     execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
     absolute_codec_string: request.codecs.join(','),
     sip_cid_type: 'none',

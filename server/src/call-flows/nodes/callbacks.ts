@@ -2,7 +2,8 @@
 import Type from 'typebox'
 import { patterned, reference, wellFormed } from '../../http/shapes.js'
 import { internationalNumber } from '../../phone-numbers/e164.js'
-import { Url, node, nodeProblem, urlProblems } from './node-type.js'
+import { CallbackUrl as Url, callbackUrlProblems as urlProblems } from '../../calls/actions/shared-params.js'
+import { node, nodeProblem } from './node-type.js'
 
 /** Finds out who calls: from the customer's server, or from the workspace's contacts. */
 export const contactLookupNode = node({

@@ -1,27 +1,16 @@
 /** Nodes that wait for keys of the caller. A loop of a flow has to pass through one of them. */
 import Type, { type Static } from 'typebox'
-import { AudioId } from '../../calls/actions/shared-params.js'
+import { ivr } from '../../calls/actions/ivr.js'
+import { AudioId, KeyTimeout } from '../../calls/actions/shared-params.js'
 import { wellFormed } from '../../http/shapes.js'
-import { Url, node, nodeProblem, urlProblems } from './node-type.js'
+import { checkOf, node, nodeProblem } from './node-type.js'
 
-const timeout = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds without a key; 5 by default' }),
-)
-
-const IvrParams = Type.Object({
-  timeout,
-  max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '1 by default' })),
-  webhook_url: Type.Optional(Url),
-})
-export type IvrParams = Static<typeof IvrParams>
-
-/** Collects digits until there are enough of them, `#` is pressed, or no key comes. */
 export const ivrNode = node({
-  type: 'ivr',
-  params: IvrParams,
+  type: ivr.name,
+  params: ivr.params,
   outcomes: ['completed', 'timeout', 'error'],
   waits: true,
-  check: (_workspace, { params }) => urlProblems('params.webhook_url', params.webhook_url),
+  check: checkOf(ivr),
 })
 
 const keys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#']
@@ -32,7 +21,7 @@ const MenuParams = Type.Object({
     Type.String({ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
   ),
   voice: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  timeout,
+  timeout: KeyTimeout,
   retries: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 10, description: 'How often it is said again; 2 by default' }),
   ),

@@ -3,7 +3,6 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { Action, ActionServices } from '../../calls/actions/action.js'
-import { brokenUrlRule, maxUrlLength } from '../../http-client/urls.js'
 
 /** The outcome that stands for all that have no edge of their own. */
 export const otherwise = 'default'
@@ -55,13 +54,5 @@ export function checkOf(action: Action): NonNullable<NodeType['check']> {
 export function nodeProblem(field: string, rule: string): FieldProblem {
   return { field, messages: [`${field} ${rule}`] }
 }
-
-/** What is wrong with a URL that the customer's server is asked at. */
-export function urlProblems(field: string, url: string | undefined): FieldProblem[] {
-  const broken = url === undefined ? undefined : brokenUrlRule(url)
-  return broken ? [nodeProblem(field, `must ${broken}`)] : []
-}
-
-export const Url = Type.String({ maxLength: maxUrlLength, description: 'http or https' })
 
 export const noParams = Type.Object({})

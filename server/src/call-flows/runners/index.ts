@@ -4,6 +4,7 @@ import type { JsonCallAction } from '../../callbacks/json-call-action.js'
 import { runAction } from './action-runner.js'
 import { contactLookupRunner } from './contact-lookup.js'
 import { jsonCallActionRunner } from './json-call-action.js'
+import { runIvr } from './ivr.js'
 import { runMenu } from './menu.js'
 import type { NodeRunner } from './node-runner.js'
 
@@ -15,6 +16,7 @@ export interface RunnerServices {
 /** Gives the runner of a type of node. Types without one of their own are call actions. */
 export function nodeRunners(services: RunnerServices): (type: string) => NodeRunner {
   const runners: ReadonlyMap<string, NodeRunner> = new Map([
+    ['ivr', runIvr],
     ['menu', runMenu],
     ['contact_lookup', contactLookupRunner(services.contactLookup)],
     ['json_call_action', jsonCallActionRunner(services.jsonCallAction)],

@@ -1,7 +1,7 @@
 import type { FlowNode } from '../call-flow.entity.js'
 import type { FlowState } from '../flow-state.js'
 import { nodeTypes } from '../nodes/index.js'
-import type { IvrParams } from '../nodes/inputs.js'
+import type { IvrParams } from '../../calls/actions/ivr.js'
 import type { Trial } from './trial.js'
 
 /** How a node ended in a trial. */

@@ -47,6 +47,11 @@ export interface ActionContext extends ActionServices {
   playInBackground(file: string): Promise<void>
   /** Collects keys that the caller presses. */
   collect(options: CollectOptions): Promise<Collected>
+  /**
+   * Tells what was pressed: the timeline, webhooks that asked for it, and the customer's server at `url`. Returns when
+   * that has answered, some seconds later at most; actions in its answer take the place of all that the call has left.
+   */
+  tellKeys(keys: Collected, url: string | null): Promise<void>
   /** Rings somebody and joins them with the call until one of them leaves. The caller is answered by their answer. */
   connect(route: Route, options: ConnectOptions): Promise<ConnectOutcome>
   /**
@@ -63,6 +68,8 @@ export interface ActionContext extends ActionServices {
 export interface Action<P extends TSchema = TSchema> {
   readonly name: string
   readonly params: P
+  /** Parameters that scripts of the API must have on outbound calls. */
+  readonly requiredOutbound?: readonly string[]
   /** Rules that a schema cannot express; fields are relative to the parameters. */
   check?(workspace: Owner, params: Static<P>, services: ActionServices): Promise<FieldProblem[]>
   run(context: ActionContext, params: Static<P>): Promise<Outcome>

@@ -5,41 +5,41 @@ import { bodyValidator, validateAt } from '../../http/validation.js'
 import type { CallAction } from '../call.schema.js'
 import type { Action, ActionServices } from './action.js'
 import { disconnect, hangup } from './hangup.js'
+import { ivr } from './ivr.js'
 import { play } from './play.js'
 import { toOperator } from './to-operator.js'
 import { tts } from './tts.js'
 
-const available: Action[] = [play, tts, toOperator, disconnect, hangup]
+const available: Action[] = [play, tts, ivr, toOperator, disconnect, hangup]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )
 
 /** Actions of the contract that come with later steps. */
-const later = [
-  'ivr',
-  'connect_agent',
-  'connect_team',
-  'connect_voice_agent',
-  'voicemail',
-  'recording',
-  'stream',
-]
+const later = ['connect_agent', 'connect_team', 'connect_voice_agent', 'voicemail', 'recording', 'stream']
 
 /** The action of a name that {@link checkActions} let pass. */
 export function findAction(name: string): Action | undefined {
   return actions.get(name)?.action
 }
 
+/** Where a script comes from. */
+interface ScriptOrigin {
+  /** Where it stands in the request [actions]. */
+  field?: string
+  /** It was given to the API for an outbound call. */
+  forOutbound?: boolean
+}
+
 /**
  * Checks a script.
- * @param field where it stands in the request
  * @throws {ValidationError} naming every parameter that is wrong, as `actions.0.params.audio_id`
  */
 export async function checkActions(
   workspace: Owner,
   script: readonly CallAction[],
   services: ActionServices,
-  field = 'actions',
+  { field = 'actions', forOutbound = false }: ScriptOrigin = {},
 ): Promise<void> {
   const problems: FieldProblem[] = []
   for (const [index, { action: name, params = {} }] of script.entries()) {
@@ -50,6 +50,10 @@ export async function checkActions(
       continue
     }
     const found = validateAt(known.validate, params, `${here}.params`)
+    const missing = forOutbound ? (known.action.requiredOutbound ?? []) : []
+    for (const name of missing.filter((one) => params[one] === undefined)) {
+      found.push({ field: `${here}.params.${name}`, messages: [`${here}.params.${name} is required`] })
+    }
     if (found.length === 0 && known.action.check) {
       const broken = await known.action.check(workspace, params, services)
       found.push(...broken.map((one) => ({ ...one, field: `${here}.params.${one.field}` })))

@@ -1,0 +1,154 @@
+/** Actions that collect keys, at the wire. */
+import { expect } from 'chai'
+import {
+  ActionsBench,
+  type Direction,
+  type TestAction,
+  type TestCall,
+  directions,
+  hz,
+  sleep,
+} from '../support/actions-bench.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+
+const webhook_url = 'https://customer.test/keys'
+const ivr = (params: object = {}): TestAction => ({ action: 'ivr', params: { webhook_url, ...params } })
+
+interface Row {
+  title: string
+  script: (bench: ActionsBench) => Promise<TestAction[]> | TestAction[]
+  caller?: (call: TestCall) => Promise<void>
+  /** Tones in order. */
+  heard?: number[]
+  /** What each `ivr` collected. */
+  collected: { digits: string; status: 'completed' | 'timeout' }[]
+}
+
+const rows: Row[] = [
+  {
+    title: 'one key by default, in the audio',
+    script: () => [ivr()],
+    caller: async (call) => call.press('7'),
+    collected: [{ digits: '7', status: 'completed' }],
+  },
+  {
+    title: 'one key by SIP INFO',
+    script: () => [ivr()],
+    caller: async (call) => call.press('*', 'info'),
+    collected: [{ digits: '*', status: 'completed' }],
+  },
+  {
+    title: 'as many as it asks for, and no more',
+    script: async (bench) => [ivr({ max_digits: 3 }), ivr({ timeout: 1 }), await bench.tone(hz.high, 0.5)],
+    caller: async (call) => call.press('1234'),
+    heard: [hz.high],
+    collected: [
+      { digits: '123', status: 'completed' },
+      { digits: '4', status: 'completed' },
+    ],
+  },
+  {
+    title: 'fewer with #',
+    script: () => [ivr({ max_digits: 10 })],
+    caller: async (call) => call.press('42#'),
+    collected: [{ digits: '42', status: 'completed' }],
+  },
+  {
+    title: 'none with # alone',
+    script: () => [ivr({ max_digits: 10 })],
+    caller: async (call) => call.press('#', 'info'),
+    collected: [{ digits: '', status: 'completed' }],
+  },
+  {
+    title: 'none in time, and the script goes on',
+    script: async (bench) => [ivr({ timeout: 1 }), await bench.tone(hz.low, 0.5)],
+    heard: [hz.low],
+    collected: [{ digits: '', status: 'timeout' }],
+  },
+  {
+    title: 'too few in time',
+    script: () => [ivr({ timeout: 1, max_digits: 4 })],
+    caller: async (call) => call.press('12'),
+    collected: [{ digits: '12', status: 'timeout' }],
+  },
+  {
+    title: 'keys pressed before it, and skips the prompt right before it',
+    script: async (bench) => [
+      await bench.tone(hz.low, 2),
+      await bench.tone(hz.middle, 3),
+      ivr({ max_digits: 2 }),
+      await bench.tone(hz.high, 0.5),
+    ],
+    caller: async (call) => {
+      await call.hears(hz.low)
+      call.press('91')
+    },
+    heard: [hz.low, hz.high],
+    collected: [{ digits: '91', status: 'completed' }],
+  },
+  {
+    title: 'a key that cuts an audio short',
+    script: async (bench) => [await bench.tone(hz.low, 8), ivr(), await bench.tone(hz.high, 0.5)],
+    caller: async (call) => {
+      await call.hears(hz.low)
+      call.press('5')
+      await sleep(500)
+      expect(call.heard[0]!.ms, 'the audio was cut short').to.be.below(6_000)
+    },
+    heard: [hz.low, hz.high],
+    collected: [{ digits: '5', status: 'completed' }],
+  },
+  {
+    title: 'a key by INFO that cuts speech short',
+    script: async (bench) => [
+      {
+        action: 'tts',
+        params: { text: 'One, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve.' },
+      },
+      ivr(),
+      await bench.tone(hz.high, 0.5),
+    ],
+    caller: async (call) => {
+      await sleep(800)
+      call.press('6', 'info')
+      await call.hears(hz.high)
+    },
+    collected: [{ digits: '6', status: 'completed' }],
+  },
+  {
+    title: 'nothing of what was pressed while an audio is played that comes before another action',
+    script: async (bench) => [await bench.tone(hz.low, 2), await bench.tone(hz.high, 0.5)],
+    caller: async (call) => {
+      await call.hears(hz.low)
+      call.press('*5#')
+      await call.hears(hz.high)
+      expect(call.heard[0]!.ms, 'the audio was played to its end').to.be.above(1_600)
+    },
+    heard: [hz.low, hz.high],
+    collected: [],
+  },
+]
+
+describe('keys that actions collect on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: ActionsBench
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await ActionsBench.start()
+  })
+  after(async () => bench?.stop())
+
+  for (const direction of directions) {
+    for (const row of rows) it(`${direction}: ${row.title}`, async () => check(row, direction))
+  }
+
+  async function check({ script, caller, heard, collected }: Row, direction: Direction): Promise<void> {
+    const call = await bench.run(direction, await script(bench))
+    await caller?.(call)
+    const { record } = await call.over()
+    expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+    expect(await call.events('call.ivr_collected')).to.deep.equal(collected)
+    if (heard) expect(call.tones).to.deep.equal(heard)
+  }
+})
