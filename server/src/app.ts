@@ -226,7 +226,7 @@ export class App {
     const callbacks = new Callbacks({
       ...{ database, secrets, client, actions, contacts, store, log },
       replaceActions: async (call, script) => {
-        const revision = await programs.replace(call, script)
+        const revision = await programs.replace(call, script, call.script_revision)
         if (revision !== null) this.sessions.find(call.id)?.replaceScript?.(script, revision)
       },
     })

@@ -76,7 +76,6 @@ export class CallStage {
       play: async (file) => (untilKey ? this.playUntilKey(file, signal) : this.play(file, signal)),
       playInBackground: async (file) => line.playInBackground(file),
       collect: async (options) => collect(line, options, signal),
-      tellKeys: async (keys) => this.services.note('call.ivr_collected', keys),
       connect: async (route, options) => this.connect(route, options, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
       hangUp: async (cause) => this.hangUp(cause),

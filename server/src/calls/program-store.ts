@@ -17,12 +17,13 @@ export class Programs implements ProgramStore {
 
   /**
    * Puts a script in the place of all that a call has left.
+   * @param onlyOver the revision that it may take the place of; any by default
    * @returns the new revision, or null when no program runs on the call (any more)
    */
-  async replace(call: Call, script: CallAction[]): Promise<number | null> {
+  async replace(call: Call, script: CallAction[], onlyOver?: number): Promise<number | null> {
     return this.database.transaction(async (tx) => {
       const row = await this.lockRunning(tx, call)
-      if (!row) return null
+      if (!row || row.script_revision !== (onlyOver ?? row.script_revision)) return null
       const script_revision = row.script_revision + 1
       const changes = { program: 'script', script, script_node: null, pending_script: null, script_revision }
       await tx.update(Call, call.id, changes as QueryDeepPartialEntity<Call>)

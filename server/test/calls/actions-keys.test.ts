@@ -9,10 +9,10 @@ import {
   hz,
   sleep,
 } from '../support/actions-bench.js'
+import { CustomerServer, answering } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 
-const webhook_url = 'https://customer.test/keys'
-const ivr = (params: object = {}): TestAction => ({ action: 'ivr', params: { webhook_url, ...params } })
+const ivr = (params: object = {}): TestAction => ({ action: 'ivr', params })
 
 interface Row {
   title: string
@@ -132,23 +132,37 @@ const rows: Row[] = [
 describe('keys that actions collect on the freeswitch', function () {
   this.timeout(60_000)
   let bench: ActionsBench
+  let customer: CustomerServer
+  let webhook_url: string
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
-    bench = await ActionsBench.start()
+    customer = await CustomerServer.start()
+    webhook_url = customer.on('/keys', answering({}))
+    bench = await ActionsBench.start({ settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.1/32' } })
   })
-  after(async () => bench?.stop())
+  after(async () => {
+    await bench?.stop()
+    await customer?.stop()
+  })
 
   for (const direction of directions) {
     for (const row of rows) it(`${direction}: ${row.title}`, async () => check(row, direction))
   }
 
   async function check({ script, caller, heard, collected }: Row, direction: Direction): Promise<void> {
-    const call = await bench.run(direction, await script(bench))
+    const actions = (await script(bench)).map((one) =>
+      one.action === 'ivr' ? { ...one, params: { ...one.params, webhook_url } } : one,
+    )
+    const call = await bench.run(direction, actions)
     await caller?.(call)
     const { record } = await call.over()
     expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
     expect(await call.events('call.ivr_collected')).to.deep.equal(collected)
+    const told = customer.at('/keys').filter(({ body }) => body.data.call_id === call.id)
+    expect(told.map(({ body }) => ({ digits: body.data.digits, status: body.data.status }))).to.deep.equal(
+      collected,
+    )
     if (heard) expect(call.tones).to.deep.equal(heard)
   }
 })

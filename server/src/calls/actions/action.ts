@@ -47,11 +47,6 @@ export interface ActionContext extends ActionServices {
   playInBackground(file: string): Promise<void>
   /** Collects keys that the caller presses. */
   collect(options: CollectOptions): Promise<Collected>
-  /**
-   * Tells what was pressed: the timeline, webhooks that asked for it, and the customer's server at `url`. Returns when
-   * that has answered, some seconds later at most; actions in its answer take the place of all that the call has left.
-   */
-  tellKeys(keys: Collected, url: string | null): Promise<void>
   /** Rings somebody and joins them with the call until one of them leaves. The caller is answered by their answer. */
   connect(route: Route, options: ConnectOptions): Promise<ConnectOutcome>
   /**
