@@ -213,10 +213,11 @@ export class CallSessions {
     }
   }
 
-  /** A call that came in while nobody listened. */
+  /** A call that came in while nobody listened, or whose taking was cut short before it was written. */
   private async takeArrival(channelId: string): Promise<void> {
     const arrival = (await this.options.switchboard.look(channelId))?.arrival
-    if (arrival) void this.arrivals.take(arrival)
+    if (!arrival || (arrival.takenFor && (await this.options.store.load(arrival.takenFor)))) return
+    void this.arrivals.take(arrival)
   }
 
   private async checkSession(session: LiveCall): Promise<void> {

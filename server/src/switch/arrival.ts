@@ -3,6 +3,8 @@
 /** What the switch says of it. */
 export interface Arrival {
   readonly channelId: string
+  /** The call that somebody has begun to make of it; null for a new one. */
+  readonly takenFor: string | null
   /** Whom it is for: the user part of the request URI. */
   readonly dialled: string
   /** The user part of From, and the display name; empty when there is none. */
@@ -17,15 +19,15 @@ export interface Arrival {
 
 /**
  * Reads an arrival from a channel's headers.
- * @returns null for channels that we dialled ourselves or have taken already (they carry our mark), and for answered ones
+ * @returns null for channels that we dialled ourselves, and for answered ones
  */
 export function arrivalOf(header: (name: string) => string | undefined): Arrival | null {
   const channelId = header('Unique-ID')
   if (!channelId || header('Call-Direction') !== 'inbound' || header('Answer-State') !== 'ringing')
     return null
-  if (header('variable_jackfield_call')) return null
   return {
     channelId,
+    takenFor: header('variable_jackfield_call') ?? null,
     dialled: header('Caller-Destination-Number') ?? '',
     caller: {
       number: header('Caller-Caller-ID-Number') ?? '',

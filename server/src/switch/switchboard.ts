@@ -44,7 +44,7 @@ export interface ChannelSnapshot {
   readonly cameIn: boolean
   /** Name of the application that runs, `park` included. */
   readonly application: string
-  /** The call that it brought, when it came in and nobody has taken it yet. */
+  /** What it brought, when it came in and this process has not taken it. */
   readonly arrival: Arrival | null
   variable(name: string): string | undefined
 }
@@ -91,7 +91,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       known?.receive(event)
       if (!known && event.name === 'CHANNEL_PARK') {
         const arrival = arrivalOf((header) => event.get(header))
-        if (arrival) this.emit('arrived', arrival)
+        if (arrival?.takenFor === null) this.emit('arrived', arrival)
       }
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
         this.channels.delete(id)

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
+import { TestClient } from '../sandbox/event-socket-client.js'
 import { InboundBench } from '../support/inbound-bench.js'
 import { hears } from '../support/telephone.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -102,5 +103,26 @@ describe('inbound calls on the freeswitch', function () {
     const record = await bench.lastCall()
     expect(record.status).to.equal('completed')
     expect(await bench.path(record.call_id)).to.deep.equal(['choose:1', 'sales:completed'])
+  })
+
+  it('are taken when the server was killed between taking them and writing them down', async () => {
+    await bench.runs([say('welcome', 'Welcome.')])
+    const { appliance } = bench.bench
+    await appliance.killServer()
+    const phone = await bench.caller()
+    const dialog = phone.call(bench.number)
+    const { port, password } = appliance.eventSocket
+    const socket = await TestClient.open(port, password, '')
+    const { rows } = await eventually(
+      async () => JSON.parse(await socket.send('api show channels as json')) as { rows?: { uuid: string }[] },
+      (list) => list.rows?.length === 1,
+      { what: 'the call in the switch' },
+    )
+    await socket.send(`api uuid_setvar ${rows?.[0]?.uuid} jackfield_call call_that_was_never_written`)
+    socket.socket.destroy()
+    await appliance.startServer()
+    expect(await dialog.answered()).to.equal(200)
+    await dialog.over()
+    expect((await bench.lastCall()).status).to.equal('completed')
   })
 })
