@@ -14,12 +14,14 @@ import { InboundAcl } from './inbound-acl.entity.js'
 
 /** How often names that are due are looked for, beside the moments when an ACL is written. */
 const pollMs = 5_000
-const resolvedAtOnce = 10
+/** Names asked for at once: so many that names whose servers are silent hold up no others for long. */
+const resolvedAtOnce = 50
 /** A name is asked for again when its records run out, within these bounds. */
 const minTtlSeconds = 30
 const maxTtlSeconds = 300
-/** Without records, or without an answer. */
+/** Without records or an answer: soon, while the name or the ACL is fresh, later as seldom as others. */
 const retrySeconds = 60
+const freshMs = 3_600_000
 /** For so long are addresses kept that DNS does not tell any more, because it does not answer. */
 const keptMs = 86_400_000
 
@@ -27,6 +29,8 @@ export class InboundAclResolver {
   private readonly running = new Map<string, Promise<void>>()
   private timer: NodeJS.Timeout | undefined
   private looking: Promise<void> | undefined
+  /** What was found is written one name after another: the database has others to serve. */
+  private saving: Promise<unknown> = Promise.resolve()
   private again = false
   private stopped = true
 
@@ -92,9 +96,11 @@ export class InboundAclResolver {
 
   private async resolve(host: string): Promise<void> {
     const found = await this.dns.resolve(host)
-    const saved = !this.stopped && (await this.save(host, found))
+    const saved = this.saving.then(async () => !this.stopped && this.save(host, found))
+    this.saving = saved
+    const isSaved = await saved
     this.running.delete(host)
-    if (saved) this.wake()
+    if (isSaved) this.wake()
   }
 
   /** @returns false when the database refuses; the name stays due, and the next poll finds it */
@@ -123,6 +129,7 @@ export class InboundAclResolver {
     const row = acl && (await tx.findOneBy(InboundAclHost, { acl_id, host }))
     if (!row) return
     const now = Date.now()
+    const isFresh = now - Math.max(acl.updated_at.getTime(), row.resolved_at?.getTime() ?? 0) < freshMs
     const current = await tx.findBy(InboundAclAddress, { acl_id, host })
     const kept = found.failure !== undefined && now - (row.resolved_at?.getTime() ?? 0) < keptMs
     const wanted = new Set([...found.addresses, ...(kept ? current.map(textOf) : [])])
@@ -138,7 +145,7 @@ export class InboundAclResolver {
       InboundAclHost,
       { acl_id, host },
       {
-        due_at: new Date(now + pauseSeconds(found) * 1000),
+        due_at: new Date(now + pauseSeconds(found, isFresh) * 1000),
         ...(found.failure === undefined && { resolved_at: new Date(now) }),
         error: errorOf(found),
       },
@@ -150,8 +157,8 @@ function textOf({ first_address }: InboundAclAddress): string {
   return addressOf(first_address)
 }
 
-function pauseSeconds({ ttl, failure }: CarrierAddresses): number {
-  if (ttl === undefined || failure !== undefined) return retrySeconds
+function pauseSeconds({ ttl, failure }: CarrierAddresses, isFresh: boolean): number {
+  if (ttl === undefined || failure !== undefined) return isFresh ? retrySeconds : maxTtlSeconds
   return Math.min(Math.max(ttl, minTtlSeconds), maxTtlSeconds)
 }
 
