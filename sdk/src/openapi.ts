@@ -380,6 +380,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/teams/{id}/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the callers who wait for a team, first come first */
+        get: operations["get_teams_id_queue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sip-trunks/acls": {
         parameters: {
             query?: never;
@@ -1743,6 +1760,20 @@ export interface components {
             agent_id: string;
             /** Format: date-time */
             created_at: string;
+        };
+        /** WaitingCaller */
+        WaitingCaller: {
+            call_id: string;
+            caller: {
+                name: string;
+                number: string;
+            };
+            /** @description 1 for who is next */
+            position: number;
+            /** Format: date-time */
+            entered_at: string;
+            /** @description Seconds */
+            waiting: number;
         };
         /** InboundAcl */
         InboundAcl: {
@@ -4804,6 +4835,75 @@ export interface operations {
                 };
             };
             /** @description The agent is not in the team */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_teams_id_queue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WaitingCaller"][];
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such team */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -28,6 +28,10 @@ import { CallStore } from './calls/call-store.js'
 import { CallsPerSecond } from './calls/calls-per-second.js'
 import { callEndpoints } from './calls/calls.routes.js'
 import { Hunt } from './calls/hunt.js'
+import { queueEndpoints } from './calls/queue/queue.routes.js'
+import { QueueStore } from './calls/queue/queue-store.js'
+import { TeamQueues } from './calls/queue/team-queues.js'
+import { TeamMembers } from './calls/team-members.js'
 import { Phones } from './calls/phones.js'
 import { Programs } from './calls/program-store.js'
 import type { Config } from './config.js'
@@ -211,8 +215,13 @@ export class App {
     })
     const claims = new AgentClaims(switchboard)
     const hunt = new Hunt(store, switchboard, claims, `${config.edge.sip_host}:${config.edge.sip_port}`)
+    const members = new TeamMembers(database, teams, softphones, phones, routing)
+    const queueStore = new QueueStore(database)
+    const queues = new TeamQueues({ store: queueStore, members, claims, log })
     const actions = {
       routing,
+      members,
+      queues,
       media: {
         audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
         speechFile: async (text: string, options: { voice?: string; speed?: number }) =>
@@ -230,7 +239,8 @@ export class App {
         if (revision !== null) this.sessions.find(call.id)?.replaceScript?.(script, revision)
       },
     })
-    const flows = new FlowPrograms(flowVersions, nodeRunners(callbacks))
+    const { contactLookup, jsonCallAction } = callbacks
+    const flows = new FlowPrograms(flowVersions, nodeRunners({ contactLookup, jsonCallAction, phones }))
     const sessions = new CallSessions({
       ...{
         programs,
@@ -316,6 +326,7 @@ export class App {
       ...usageEndpoints({ usage }),
       ...agentEndpoints({ agents, presenter: agentPresenter }),
       ...teamEndpoints({ teams, memberships, agentPresenter }),
+      ...queueEndpoints({ teams, queue: queueStore }),
       ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
       ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
       ...sipAccountEndpoints({ sipAccounts }),

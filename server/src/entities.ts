@@ -6,6 +6,7 @@ import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
 import { Call } from './calls/call.entity.js'
 import { LiveCallCount } from './calls/live-call-count.entity.js'
+import { QueueEntry } from './calls/queue/queue-entry.entity.js'
 import { AuditEntry } from './database/audit-entry.entity.js'
 import { AddressBook, AddressBookTeam } from './contacts/address-book.entity.js'
 import { Contact, ContactNumber } from './contacts/contact.entity.js'
@@ -57,6 +58,7 @@ export const entities = [
   CallLeg,
   CallEvent,
   LiveCallCount,
+  QueueEntry,
   CallFlow,
   CallFlowReference,
   CallFlowVersion,

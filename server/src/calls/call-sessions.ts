@@ -112,6 +112,7 @@ export class CallSessions {
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval)
     clearTimeout(this.retryTimer)
+    this.options.actions.queues.stop()
     await this.recovering
     await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
   }
@@ -158,8 +159,9 @@ export class CallSessions {
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
         const history = await this.history()
-        const { store, claims, switchboard } = this.options
+        const { store, claims, switchboard, actions } = this.options
         claims.restore(await store.legsOfAgents())
+        await actions.queues.restore()
         for (const call of await store.live()) await this.takeUp(call, history)
         claims.keepOnly(await switchboard.channelIds())
         this.lostAt = null

@@ -2,10 +2,9 @@
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import { type Channel, ChannelEndedError } from '../switch/channel.js'
-import type { ActionContext, ActionServices, ConnectOptions, ConnectOutcome } from './actions/action.js'
+import type { ActionContext, ActionServices, ConnectOutcome } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
-import type { Route } from './call-routing.js'
 import type { ResumePoint } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
@@ -13,8 +12,9 @@ import { type Collected, collect } from './collect.js'
 import type { DurableWrites } from './durable-writes.js'
 import type { Hunt } from './hunt.js'
 import { OperatorLink } from './operator-link.js'
-import { ProgramEnded, type StepOptions } from './program.js'
+import { type Outcome, ProgramEnded, type StepOptions } from './program.js'
 import type { ProgramStore } from './program-runner.js'
+import type { Reach } from './reach.js'
 
 interface StageServices {
   readonly store: CallStore
@@ -46,7 +46,7 @@ export class CallStage {
 
   /** Channels of others than the line. */
   get channelIds(): string[] {
-    return this.operator?.channelId ? [this.operator.channelId] : []
+    return this.operator?.channelIds ?? []
   }
 
   get legs(): readonly CallLeg[] {
@@ -76,7 +76,12 @@ export class CallStage {
       play: async (file) => (untilKey ? this.playUntilKey(file, signal) : this.play(file, signal)),
       playInBackground: async (file) => line.playInBackground(file),
       collect: async (options) => collect(line, options, signal),
-      connect: async (route, options) => this.connect(route, options, signal),
+      connect: async (route, { ringTimeout, ringback }) =>
+        this.join<ConnectOutcome>(
+          async ({ dial, withRingback }) => withRingback(ringback, async () => dial(route, { ringTimeout })),
+          signal,
+        ),
+      join: async (reach) => this.join(reach, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
       hangUp: async (cause) => this.hangUp(cause),
       note: this.services.note,
@@ -126,14 +131,17 @@ export class CallStage {
     }
   }
 
-  private async connect(route: Route, options: ConnectOptions, signal: AbortSignal): Promise<ConnectOutcome> {
+  private async join<O extends Outcome>(reach: Reach<O>, signal: AbortSignal): Promise<O | ConnectOutcome> {
     const { store, writes, hunt, over, setStatus } = this.services
     const link = new OperatorLink(this.call, this.line, store, writes)
     this.operator = link
     const ends = AbortSignal.any([signal, over])
     try {
-      const waiting = this.takeResume()?.operator
-      const reached = waiting ?? (await link.ring(hunt, route, options, ends))
+      const resume = this.takeResume()
+      const waiting = resume?.operator
+      // What an earlier process played while it rang would go on for ever.
+      if (!waiting && resume?.playback === 'running') await this.line.finishPlaying(AbortSignal.abort())
+      const reached = waiting ?? (await link.ring(hunt, reach, ends))
       if (typeof reached === 'string') return reached
       await this.answer().catch(async (error: unknown) => {
         await reached.channel.hangUp('ORIGINATOR_CANCEL')

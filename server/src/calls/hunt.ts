@@ -50,6 +50,9 @@ export const lostRace = 'LOSE_RACE'
 /** Of an agent who has a call already: their phone is not asked. */
 const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
 
+/** A leg is cancelled again after this: before the switch has made its channel, that is lost. */
+const cancelAgainMs = 300
+
 /** Time for the switch to report the end of a leg whose ring time is over, in milliseconds. */
 const graceMs = 10_000
 
@@ -139,9 +142,11 @@ export class Hunt {
     { signal, onRinging }: Pick<HuntOptions, 'signal' | 'onRinging'>,
   ): Promise<ChannelEnd | null> {
     return new Promise((resolve, reject) => {
+      let again: NodeJS.Timeout | undefined
       const cancel = () => {
         const cause = signal.reason === lostRace ? lostRace : 'ORIGINATOR_CANCEL'
         void channel.hangUp(cause).catch(() => undefined)
+        again = setTimeout(cancel, cancelAgainMs)
       }
       const timer = setTimeout(
         () => {
@@ -154,6 +159,7 @@ export class Hunt {
       )
       const settle = (result: () => void) => {
         clearTimeout(timer)
+        clearTimeout(again)
         signal.removeEventListener('abort', cancel)
         result()
       }

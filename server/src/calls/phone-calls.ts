@@ -11,8 +11,8 @@ import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
 import type { CallRouting, Destination, Route } from './call-routing.js'
 import { shownNumber } from './call-routing.js'
-import { maxCallSeconds } from './call.schema.js'
-import type { SessionServices } from './call-session.js'
+import { type CallAction, maxCallSeconds } from './call.schema.js'
+import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
@@ -38,7 +38,11 @@ export interface PhoneCallsOptions {
 }
 
 /** The way that a call takes, or why it takes none. */
-export type Plan = { route: Route; phoneNumberId: string | null; maxDuration: number } | { refusal: string }
+export type Plan =
+  | { route: Route; phoneNumberId: string | null; maxDuration: number }
+  /** A program on the caller's channel reaches the team. */
+  | { teamId: string; phoneNumberId: null; maxDuration: number }
+  | { refusal: string }
 
 /** Seconds that the switch waits beyond the ring time before it gives a caller up by itself. */
 const ringGraceSeconds = 30
@@ -84,8 +88,10 @@ export class PhoneCalls {
   async plan(phone: Phone, destination: Destination | null): Promise<Plan> {
     const { routing, credit } = this.options
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
-    if (destination.kind === 'unavailable' || destination.kind === 'team')
-      return { refusal: 'SUBSCRIBER_ABSENT' }
+    if (destination.kind === 'unavailable') return { refusal: 'SUBSCRIBER_ABSENT' }
+    if (destination.kind === 'team') {
+      return { teamId: destination.teamId, phoneNumberId: null, maxDuration: maxCallSeconds }
+    }
     if (destination.kind === 'phone') {
       const route = routing.routeBetween(phone, destination.phone)
       return { route, phoneNumberId: null, maxDuration: maxCallSeconds }
@@ -135,7 +141,7 @@ export class PhoneCalls {
   }
 
   private async begin(callId: string, { dialled }: Arrival, phone: Phone, channel: Channel): Promise<void> {
-    const { database, store, routing, claims, ringTimeout } = this.options
+    const { database, store, switchboard, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
     const destination = await routing.findDialled(workspace, dialled, country)
@@ -149,6 +155,13 @@ export class PhoneCalls {
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
     if (phone.kind === 'agent' && !channel.end) claims.hold(phone.id, channel.id)
+    if ('teamId' in plan) {
+      await switchboard.drive(channel)
+      const session = new CallSession(call, this.session)
+      this.register(session)
+      session.begin({ leg, channel })
+      return
+    }
     const session = new PhoneCall(call, { leg, channel }, this.session)
     this.register(session)
     if ('refusal' in plan) session.refuse(plan.refusal)
@@ -181,8 +194,11 @@ function callOf(
     phone_number_id: planned.phoneNumberId,
     ...phoneColumns(phone),
     max_duration: planned.maxDuration,
-    ...{ line: null, program: 'over', call_flow_id: null, call_flow_version_id: null },
-    ...{ script: [], script_revision: 0, script_node: null, pending_script: null },
+    ...('teamId' in plan
+      ? { line: 'caller', program: 'script', script: scriptTo(plan.teamId) }
+      : { line: null, program: 'over', script: [] }),
+    ...{ call_flow_id: null, call_flow_version_id: null },
+    ...{ script_revision: 0, script_node: null, pending_script: null },
     live: 1,
     created_at: new Date(),
     answered_at: null,
@@ -192,6 +208,14 @@ function callOf(
     hangup_cause: null,
     sip_code: null,
   }
+}
+
+/** Joins the caller with a member of the team, or tells them that nobody answers. */
+function scriptTo(team_id: string): CallAction[] {
+  return [
+    { action: 'connect_team', params: { team_id }, continue: false },
+    { action: 'hangup', params: { cause: 'NO_ANSWER' } },
+  ]
 }
 
 function callerLegOf(call: Call, phone: Phone, channelId: string): CallLeg {

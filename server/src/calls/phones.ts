@@ -2,6 +2,7 @@
 import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { Extension } from '../extensions/extension.entity.js'
 import type { ExtensionService } from '../extensions/extension.service.js'
 import type { SipAccount } from '../sip-accounts/sip-account.entity.js'
 import type { SipAccountService } from '../sip-accounts/sip-account.service.js'
@@ -66,7 +67,15 @@ export class Phones {
   }
 
   async extension(workspace: Owner, number: string): Promise<ExtensionTarget | null> {
-    const extension = await this.services.extensions.findByNumber(workspace, number)
+    return this.targetOf(workspace, await this.services.extensions.findByNumber(workspace, number))
+  }
+
+  /** @param id `ex_…` */
+  async extensionWithId(workspace: Owner, id: string): Promise<ExtensionTarget | null> {
+    return this.targetOf(workspace, await this.services.extensions.find(workspace, id))
+  }
+
+  private async targetOf(workspace: Owner, extension: Extension | null): Promise<ExtensionTarget | null> {
     if (!extension) return null
     const { title, destination, sip_account_id, agent_id, team_id } = extension
     const id = sip_account_id ?? agent_id

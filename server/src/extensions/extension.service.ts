@@ -49,6 +49,10 @@ export class ExtensionService {
     return extension
   }
 
+  async find(workspace: Owner, id: string): Promise<Extension | null> {
+    return this.table.find(workspace, id)
+  }
+
   async findByNumber(workspace: Owner, extension_number: string): Promise<Extension | null> {
     return this.table.findBy(workspace, { extension_number })
   }

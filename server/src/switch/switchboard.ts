@@ -161,6 +161,15 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return channel
   }
 
+  /** Has a caller who was taken with `afterBridge: 'hangup'` stay ours, before and after a bridge. */
+  async drive(caller: Channel): Promise<void> {
+    await caller.setVariables({
+      execute_on_answer: '',
+      park_after_bridge: 'true',
+      hangup_after_bridge: 'false',
+    })
+  }
+
   /**
    * Sends an INVITE on behalf of a caller that waits unanswered: what the far end says, rings or plays reaches the
    * caller as it comes, its answer is the caller's answer, and either one's end is the other's. That all happens in the

@@ -61,6 +61,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/agents/{id}/teams': anAgent,
     '/teams/{id}': aTeam,
     '/teams/{id}/agents': aTeam,
+    '/teams/{id}/queue': aTeam,
     '/teams/{id}/agents/{agent_id}': aMembership,
     '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
     '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),

@@ -22,6 +22,11 @@ export class PhoneBench {
     return new PhoneBench(await CallBench.start('freeswitch', options))
   }
 
+  /** Phones beside what another bench has. */
+  static on(bench: CallBench): PhoneBench {
+    return new PhoneBench(bench)
+  }
+
   get api(): ApiClient {
     return this.bench.api
   }
@@ -107,8 +112,12 @@ export class PhoneBench {
     return call_id
   }
 
+  async closePhones(): Promise<void> {
+    await Promise.all(this.phones.splice(0).map(async (phone) => phone.close()))
+  }
+
   async stop(): Promise<void> {
-    await Promise.all(this.phones.map(async (phone) => phone.close()))
+    await this.closePhones()
     await this.bench.stop()
   }
 }

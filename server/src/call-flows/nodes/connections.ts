@@ -1,9 +1,11 @@
 /** Nodes that connect the caller with somebody, or with something that talks. */
 import Type from 'typebox'
+import { connectAgent } from '../../calls/actions/connect-agent.js'
+import { connectTeam } from '../../calls/actions/connect-team.js'
 import { AudioId, RingTimeout } from '../../calls/actions/shared-params.js'
 import { toOperator } from '../../calls/actions/to-operator.js'
 import { Id, printable, reference } from '../../http/shapes.js'
-import { checkOf, node } from './node-type.js'
+import { actionNode, checkOf, node } from './node-type.js'
 
 const ringing = { timeout: Type.Optional(RingTimeout), ringback_audio_id: Type.Optional(AudioId) }
 
@@ -21,35 +23,11 @@ export const toOperatorNode = node({
   check: checkOf(toOperator),
 })
 
-export const connectAgentNode = node({
-  type: 'connect_agent',
-  params: Type.Object({ agent_id: reference('agent', Id()), ...ringing }),
-  outcomes: [...reached, 'offline'],
-})
+export const connectAgentNode = actionNode(connectAgent, [...reached, 'offline'])
 
-export const connectTeamNode = node({
-  type: 'connect_team',
-  params: Type.Object({
-    team_id: reference('team', Id()),
-    strategy: Type.Optional(
-      Type.Enum(['ring-all', 'round-robin', 'sequential', 'random'], { description: 'ring-all by default' }),
-    ),
-    ...ringing,
-    queue: Type.Optional(
-      Type.Object({
-        max_wait: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds; 300 by default' }),
-        ),
-        max_length: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 1000, description: 'Callers; 100 by default' }),
-        ),
-        music_audio_id: Type.Optional(AudioId),
-        announce_position: Type.Optional(Type.Boolean({ description: 'false by default' })),
-      }),
-    ),
-  }),
-  outcomes: ['completed', 'no_answer', 'offline', 'queue_full', 'queue_timeout', 'failed'],
-})
+export const connectTeamNode = actionNode(connectTeam, [
+  ...['completed', 'no_answer', 'offline', 'queue_full', 'queue_timeout', 'failed'],
+])
 
 export const connectVoiceAgentNode = node({
   type: 'connect_voice_agent',

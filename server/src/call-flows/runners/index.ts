@@ -1,8 +1,10 @@
 /** What each type of node does that is not a decision. */
 import type { ContactLookup } from '../../callbacks/contact-lookup.js'
 import type { JsonCallAction } from '../../callbacks/json-call-action.js'
+import type { Phones } from '../../calls/phones.js'
 import { runAction } from './action-runner.js'
 import { contactLookupRunner } from './contact-lookup.js'
+import { goToExtensionRunner } from './go-to-extension.js'
 import { jsonCallActionRunner } from './json-call-action.js'
 import { runIvr } from './ivr.js'
 import { runMenu } from './menu.js'
@@ -11,6 +13,7 @@ import type { NodeRunner } from './node-runner.js'
 export interface RunnerServices {
   readonly contactLookup: ContactLookup
   readonly jsonCallAction: JsonCallAction
+  readonly phones: Phones
 }
 
 /** Gives the runner of a type of node. Types without one of their own are call actions. */
@@ -18,6 +21,7 @@ export function nodeRunners(services: RunnerServices): (type: string) => NodeRun
   const runners: ReadonlyMap<string, NodeRunner> = new Map([
     ['ivr', runIvr],
     ['menu', runMenu],
+    ['go_to_extension', goToExtensionRunner(services.phones)],
     ['contact_lookup', contactLookupRunner(services.contactLookup)],
     ['json_call_action', jsonCallActionRunner(services.jsonCallAction)],
   ])

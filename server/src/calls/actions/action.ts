@@ -10,11 +10,16 @@ import type { CallRouting, Route } from '../call-routing.js'
 import type { Call } from '../call.entity.js'
 import type { CollectOptions, Collected } from '../collect.js'
 import type { Outcome } from '../program.js'
+import type { TeamMembers } from '../team-members.js'
+import type { TeamQueues } from '../queue/team-queues.js'
+import type { Reach } from '../reach.js'
 
 /** What is needed to check an action before it is accepted. */
 export interface ActionServices {
   readonly media: CallMedia
   readonly routing: CallRouting
+  readonly members: TeamMembers
+  readonly queues: TeamQueues
 }
 
 /** How connecting the call with somebody ended. */
@@ -54,6 +59,8 @@ export interface ActionContext extends ActionServices {
    * has answered, some seconds later at most; actions in its answer take the place of all that the call has left.
    */
   tellKeys(keys: Collected, url: string | null): Promise<void>
+  /** As {@link connect}, with whomever `reach` brings. */
+  join<O extends Outcome>(reach: Reach<O>): Promise<O | ConnectOutcome>
   hangUp(cause: string): Promise<never>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void

@@ -4,19 +4,21 @@ import { type FieldProblem, ValidationError } from '../../http/errors.js'
 import { bodyValidator, validateAt } from '../../http/validation.js'
 import type { CallAction } from '../call.schema.js'
 import type { Action, ActionServices } from './action.js'
+import { connectAgent } from './connect-agent.js'
+import { connectTeam } from './connect-team.js'
 import { disconnect, hangup } from './hangup.js'
 import { ivr } from './ivr.js'
 import { play } from './play.js'
 import { toOperator } from './to-operator.js'
 import { tts } from './tts.js'
 
-const available: Action[] = [play, tts, ivr, toOperator, disconnect, hangup]
+const available: Action[] = [play, tts, ivr, toOperator, disconnect, hangup, connectAgent, connectTeam]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )
 
 /** Actions of the contract that come with later steps. */
-const later = ['connect_agent', 'connect_team', 'connect_voice_agent', 'voicemail', 'recording', 'stream']
+const later = ['connect_voice_agent', 'voicemail', 'recording', 'stream']
 
 /** The action of a name that {@link checkActions} let pass. */
 export function findAction(name: string): Action | undefined {

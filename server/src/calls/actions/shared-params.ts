@@ -7,6 +7,8 @@ import { problem } from './action.js'
 
 export const AudioId = reference('audio', Id())
 
+export const defaultRingTimeout = 30
+
 /** Seconds that somebody is rung. */
 export const RingTimeout = Type.Integer({ minimum: 1, maximum: 300, description: 'Seconds; 30 by default' })
 

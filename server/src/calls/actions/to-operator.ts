@@ -2,9 +2,7 @@ import Type from 'typebox'
 import { reference } from '../../http/shapes.js'
 import { ValidationError } from '../../http/errors.js'
 import { action, problem } from './action.js'
-import { AudioId, RingTimeout } from './shared-params.js'
-
-const defaultRingTimeout = 30
+import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
 
 /** Connects the call with a number in the telephone network, or a phone of the workspace, until one of both leaves. */
 export const toOperator = action({

@@ -16,6 +16,7 @@ import { Recordings1790000000015 } from './0015-recordings.js'
 import { SoftphonesOfAgents1790000000016 } from './0016-softphones-of-agents.js'
 import { CallLimits1790000000017 } from './0017-call-limits.js'
 import { SigningSecrets1790000000018 } from './0018-signing-secrets.js'
+import { TeamQueues1790000000019 } from './0019-team-queues.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -35,4 +36,5 @@ export const migrations = [
   SoftphonesOfAgents1790000000016,
   CallLimits1790000000017,
   SigningSecrets1790000000018,
+  TeamQueues1790000000019,
 ]

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { Id, reference } from '../../http/shapes.js'
+import { reachInQueue } from '../queue/reach-in-queue.js'
+import { reachTeam } from '../ring-group.js'
+import { strategies } from '../team-members.js'
+import { action, problem } from './action.js'
+import { ringbackFile, ringbackProblems } from './ringback.js'
+import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+
+const defaultMaxWait = 300
+const defaultMaxLength = 100
+
+const queue = Type.Object({
+  max_wait: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds; 300 by default' }),
+  ),
+  max_length: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Callers; 100 by default' }),
+  ),
+  music_audio_id: Type.Optional(AudioId),
+  announce_position: Type.Optional(Type.Boolean({ description: 'false by default' })),
+})
+
+/** Connects the call with a member of a team until one of both leaves; with a `queue` it waits until one is free. */
+export const connectTeam = action({
+  name: 'connect_team',
+  params: Type.Object({
+    team_id: reference('team', Id()),
+    strategy: Type.Optional(Type.Enum([...strategies], { description: 'ring-all by default' })),
+    timeout: Type.Optional(RingTimeout),
+    ringback_audio_id: Type.Optional(AudioId),
+    queue: Type.Optional(queue),
+  }),
+  async check(workspace, params, { media, members }) {
+    const music = params.queue?.music_audio_id
+    const hasMusic = music === undefined || (await media.audioFile(workspace, music)) !== null
+    const isKnown = await members.teamExists(workspace, params.team_id)
+    return [
+      ...(isKnown ? [] : [problem('team_id', 'is not a team of this workspace')]),
+      ...(await ringbackProblems(workspace, params, media)),
+      ...(hasMusic ? [] : [problem('queue.music_audio_id', 'is not an audio of this workspace')]),
+    ]
+  },
+  async run(context, params) {
+    const { call, media, workspace } = context
+    const group = {
+      teamId: params.team_id,
+      strategy: params.strategy ?? 'ring-all',
+      ringTimeout: params.timeout ?? defaultRingTimeout,
+      ringback: await ringbackFile(context, params),
+    }
+    const { queue } = params
+    if (!queue) return context.join(async (dialler) => reachTeam(context, dialler, group))
+    const music = queue.music_audio_id
+    const waiting = {
+      maxWait: queue.max_wait ?? defaultMaxWait,
+      maxLength: queue.max_length ?? defaultMaxLength,
+      music: music === undefined ? null : await media.audioFile(workspace, music),
+      announce: queue.announce_position ?? false,
+    }
+    return context.join(async (dialler) => reachInQueue(context, dialler, { ...group, ...waiting, call }))
+  },
+})

@@ -1,0 +1,101 @@
+/** What a caller hears who waits in a queue: music, and now and then their position. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel } from '../../switch/channel.js'
+import type { CallMedia } from '../call-media.js'
+import type { Place } from './place.js'
+
+/** Built-in music: a quiet broken chord, over and over. */
+export const builtInMusic =
+  'tone_stream://v=-18;%(450,50,523.25);%(450,50,659.26);%(450,50,783.99);%(450,50,659.26);%(900,1100,587.33,880);loops=-1'
+
+/** Pause before the built-in music takes the place of what could not be played. */
+const replayMs = 200
+
+/** Positions are told no more often. */
+const announceEveryMs = 30_000
+
+interface HoldOptions {
+  line: Channel
+  media: Pick<CallMedia, 'speechFile'>
+  place: Place
+  /** A file or tone. */
+  music: string
+  /** Whether positions are told. */
+  announce: boolean
+}
+
+export class Hold {
+  private readonly over = new AbortController()
+  private readonly playing: Promise<void>
+  /** Rejects when nothing can be heard any more: the caller has hung up, or the link was lost. */
+  private readonly broken: Promise<never>
+  private told = 0
+  private toldAt = 0
+  private cut: AbortController | undefined
+  private timer: NodeJS.Timeout | undefined
+  private readonly reconsider = (): void => this.schedule()
+
+  constructor(private readonly options: HoldOptions) {
+    this.playing = this.play()
+    this.broken = this.playing.then(async () => new Promise<never>(() => undefined))
+    this.broken.catch(() => undefined)
+    options.place.on('moved', this.reconsider)
+  }
+
+  /** Waits for something else while the caller hears this. @throws what ends the call */
+  async during<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.broken])
+  }
+
+  /** Resolves when the line is quiet. */
+  async stop(): Promise<void> {
+    this.options.place.off('moved', this.reconsider)
+    clearTimeout(this.timer)
+    this.over.abort()
+    await this.playing.catch(() => undefined)
+  }
+
+  private async play(): Promise<void> {
+    const { line, music } = this.options
+    const { signal } = this.over
+    let source = music
+    while (!signal.aborted) {
+      if (this.isDue) await this.announce(signal)
+      const cut = new AbortController()
+      this.cut = cut
+      this.schedule()
+      const until = AbortSignal.any([signal, cut.signal])
+      await line.playForever(source, until)
+      if (until.aborted) continue
+      // A file that cannot be played must not become silence, or a loop without a pause.
+      source = builtInMusic
+      await sleep(replayMs, undefined, { ref: false })
+    }
+  }
+
+  private async announce(signal: AbortSignal): Promise<void> {
+    const { line, media, place } = this.options
+    this.told = place.position
+    this.toldAt = Date.now()
+    const text = this.told === 1 ? 'You are next in line.' : `You are number ${this.told} in line.`
+    const file = await media.speechFile(text, {}).catch(() => null)
+    if (file !== null && !signal.aborted) await line.play(file, signal)
+  }
+
+  private get isDue(): boolean {
+    const { announce, place } = this.options
+    if (!announce || place.isOffered || place.position === this.told) return false
+    return Date.now() - this.toldAt >= announceEveryMs
+  }
+
+  /** Interrupts the music when there is something to tell. */
+  private schedule(): void {
+    const { announce, place } = this.options
+    clearTimeout(this.timer)
+    if (!announce || place.position === this.told) return
+    const wait = Math.max(0, this.toldAt + announceEveryMs - Date.now())
+    this.timer = setTimeout(() => {
+      if (this.isDue) this.cut?.abort()
+    }, wait)
+  }
+}

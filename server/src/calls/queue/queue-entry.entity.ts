@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../../database/columns.js'
+
+/** A caller who waits for a team. */
+@Entity('queue_entries')
+export class QueueEntry {
+  @PrimaryColumn(asciiId) call_id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column(asciiId) team_id!: string
+  /** First come, first served; of the same moment, the lower call. */
+  @Column(timestamp) entered_at!: Date
+}

@@ -1,0 +1,102 @@
+/** Reaching a member of a team for a caller who waits until one is free. */
+import { SwitchDownError } from '../../switch/errors.js'
+import type { ActionContext, ConnectOutcome } from '../actions/action.js'
+import type { Call } from '../call.entity.js'
+import type { Reached } from '../hunt.js'
+import type { Dialler } from '../reach.js'
+import { type RingGroup, ringMembers } from '../ring-group.js'
+import type { Member } from '../team-members.js'
+import { Hold, builtInMusic } from './hold.js'
+import type { Place } from './place.js'
+
+export interface QueuedGroup extends RingGroup {
+  call: Readonly<Call>
+  /** Seconds. */
+  maxWait: number
+  /** Callers. */
+  maxLength: number
+  /** File; null for the built-in music. */
+  music: string | null
+  /** Whether the caller is told their position. */
+  announce: boolean
+}
+
+export type QueueOutcome = ConnectOutcome | 'queue_full' | 'queue_timeout'
+
+/**
+ * Rings whoever is free, and else answers the caller and lets them wait. Nobody stays in a queue while no member can be
+ * reached at all when they come.
+ */
+export async function reachInQueue(
+  context: ActionContext,
+  dialler: Dialler,
+  group: QueuedGroup,
+): Promise<Reached | QueueOutcome> {
+  const { members, queues, workspace } = context
+  const place = await queues.enter(group.call, group.teamId, group)
+  if (!place) return 'queue_full'
+  let isKept = false
+  try {
+    if (!place.isResumed) {
+      if ((await members.reachable(workspace, group.teamId)).length === 0) return 'offline'
+      const offered = await place.now()
+      const found =
+        offered &&
+        (await dialler.withRingback(group.ringback, async () =>
+          ring(context, dialler, group, place, offered),
+        ))
+      if (found) return found
+    }
+    return await wait(context, dialler, group, place)
+  } catch (error) {
+    // Whoever takes the call up finds it at its old place.
+    isKept = error instanceof SwitchDownError
+    throw error
+  } finally {
+    place.leave(isKept)
+  }
+}
+
+async function wait(
+  context: ActionContext,
+  dialler: Dialler,
+  group: QueuedGroup,
+  place: Place,
+): Promise<Reached | QueueOutcome> {
+  const until = place.enteredAt.getTime() + group.maxWait * 1000
+  await context.open()
+  if (!place.isResumed) context.note('call.queued', { team_id: group.teamId, position: place.position })
+  const hold = new Hold({
+    ...{ line: context.line, media: context.media, place, announce: group.announce },
+    music: group.music ?? builtInMusic,
+  })
+  try {
+    for (;;) {
+      if (dialler.signal.aborted) return 'failed'
+      const leftMs = until - Date.now()
+      if (leftMs <= 0) return 'queue_timeout'
+      const late = AbortSignal.any([dialler.signal, AbortSignal.timeout(leftMs)])
+      const offered = await hold.during(place.next(late))
+      if (!offered) continue
+      const ringTimeout = Math.min(group.ringTimeout, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
+      const found = await hold.during(ring(context, dialler, { ...group, ringTimeout }, place, offered))
+      if (found) return found
+    }
+  } finally {
+    await hold.stop()
+  }
+}
+
+/** Null when the caller waits on. */
+async function ring(
+  context: ActionContext,
+  dialler: Dialler,
+  group: RingGroup,
+  place: Place,
+  offered: readonly Member[],
+): Promise<Reached | null> {
+  const found = await ringMembers(context, dialler, group, offered)
+  if (typeof found !== 'string') return found
+  place.notTaken()
+  return null
+}

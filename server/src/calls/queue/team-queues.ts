@@ -1,0 +1,210 @@
+/**
+ * Callers who wait for teams: who is next, and whom of the team they get. The order is that of the rows; what runs is in
+ * memory, since one server drives all calls of its switch.
+ */
+import type { Logger } from 'pino'
+import type { AgentClaims } from '../agent-claims.js'
+import type { Call } from '../call.entity.js'
+import type { Member, Strategy, TeamMembers } from '../team-members.js'
+import { Place } from './place.js'
+import type { QueueEntry } from './queue-entry.entity.js'
+import type { QueueStore } from './queue-store.js'
+
+/** Softphones that register meanwhile are found within this, in milliseconds. */
+const lookMs = 2_000
+
+/** An agent who has not answered a caller of a queue is left alone for so long. */
+const restMs = 5_000
+
+/** Callers whom an earlier process left in a queue are waited for so long after its end. */
+const absentMs = 20_000
+
+/** One who waits; without a place they are not taken up yet after a restart. */
+interface Waiting {
+  readonly row: QueueEntry
+  readonly since: number
+  place: Place | null
+}
+
+interface TeamQueue {
+  readonly workspace_id: string
+  readonly team_id: string
+  /** First come first. */
+  waiting: Waiting[]
+  /** Members who could be reached when they were last looked for. */
+  agents: ReadonlySet<string>
+  running: Promise<void>
+  next: Promise<void> | undefined
+}
+
+interface Services {
+  store: QueueStore
+  members: TeamMembers
+  claims: AgentClaims
+  log: Logger
+}
+
+export class TeamQueues {
+  private readonly queues = new Map<string, TeamQueue>()
+  /** Agents who are being offered a caller, and how long those rest who did not take one. */
+  private readonly offered = new Set<string>()
+  private readonly restUntil = new Map<string, number>()
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(private readonly services: Services) {
+    services.claims.on('freed', (agentId) => {
+      for (const queue of this.queues.values()) if (queue.agents.has(agentId)) void this.dispatch(queue)
+    })
+  }
+
+  /** Begins anew with the rows; their callers take their places when their calls are taken up. */
+  async restore(): Promise<void> {
+    const rows = await this.services.store.live()
+    this.queues.clear()
+    this.offered.clear()
+    const since = Date.now()
+    for (const row of rows)
+      this.queueOf(row.workspace_id, row.team_id).waiting.push({ row, since, place: null })
+    this.watch()
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+    this.timer = undefined
+  }
+
+  /**
+   * Takes a place at the end of a team's queue, or the one that the call had in an earlier process.
+   * @returns null when the queue is full
+   */
+  async enter(
+    call: Readonly<Call>,
+    teamId: string,
+    { strategy, maxLength }: { strategy: Strategy; maxLength: number },
+  ): Promise<Place | null> {
+    const queue = this.queueOf(call.workspace_id, teamId)
+    const known = queue.waiting.find(({ row }) => row.call_id === call.id)
+    const others = queue.waiting.filter(({ place }) => !place?.isOffered)
+    if (!known && others.length >= maxLength) return null
+    const row = known?.row ?? {
+      ...{ call_id: call.id, workspace_id: call.workspace_id, team_id: teamId },
+      entered_at: new Date(),
+    }
+    const waiting: Waiting = known ?? { row, since: Date.now(), place: null }
+    const place = new Place(row.entered_at, known !== undefined, {
+      strategy,
+      position: () => queue.waiting.indexOf(waiting) + 1,
+      dispatch: async () => this.dispatch(queue),
+      notTaken: (members) => this.notTaken(queue, members),
+      leave: (isKept) => this.leave(queue, waiting, isKept),
+    })
+    waiting.place = place
+    if (!known) {
+      queue.waiting.push(waiting)
+      await this.services.store.add(row).catch((error: unknown) => {
+        this.leave(queue, waiting, true)
+        throw error
+      })
+    }
+    this.watch()
+    return place
+  }
+
+  /** Those who have no call and are offered none. */
+  free(members: readonly Member[]): Member[] {
+    return members.filter(
+      ({ agent_id }) => this.services.claims.isFree(agent_id) && !this.offered.has(agent_id),
+    )
+  }
+
+  private notTaken(queue: TeamQueue, members: readonly Member[]): void {
+    for (const { agent_id } of members) {
+      this.offered.delete(agent_id)
+      this.restUntil.set(agent_id, Date.now() + restMs)
+    }
+    void this.dispatch(queue)
+  }
+
+  private leave(queue: TeamQueue, waiting: Waiting, isKept: boolean): void {
+    for (const { agent_id } of waiting.place?.offered ?? []) this.offered.delete(agent_id)
+    if (!queue.waiting.includes(waiting)) return
+    queue.waiting = queue.waiting.filter((one) => one !== waiting)
+    if (!isKept) {
+      this.services.store.remove(waiting.row.call_id).catch((error: unknown) => {
+        this.services.log.warn(
+          { err: error },
+          'a caller could not be taken out of a queue; the end of the call does',
+        )
+      })
+    }
+    for (const { place } of queue.waiting) place?.moved()
+    if (queue.waiting.length === 0) this.queues.delete(keyOf(queue.workspace_id, queue.team_id))
+    else void this.dispatch(queue)
+  }
+
+  /** Offers free agents to those who wait; resolves when it has, for all that was known when it was called. */
+  private async dispatch(queue: TeamQueue): Promise<void> {
+    queue.next ??= queue.running.then(async () => {
+      queue.next = undefined
+      queue.running = this.offer(queue).catch((error: unknown) => {
+        this.services.log.warn({ err: error }, 'a queue could not be looked after')
+      })
+      return queue.running
+    })
+    return queue.next
+  }
+
+  private async offer(queue: TeamQueue): Promise<void> {
+    const { members } = this.services
+    const workspace = { id: queue.workspace_id }
+    for (;;) {
+      // Whoever stands before them is being connected already, or has not come back yet after a restart.
+      const place = queue.waiting.find((one) => !one.place?.isOffered)?.place
+      if (!place?.isWaiting) return
+      const reachable = await members.reachable(workspace, queue.team_id)
+      queue.agents = new Set(reachable.map(({ agent_id }) => agent_id))
+      const now = Date.now()
+      const free = this.free(reachable).filter(({ agent_id }) => (this.restUntil.get(agent_id) ?? 0) <= now)
+      if (free.length === 0) return
+      const ordered = await members.inOrder(workspace, queue.team_id, place.strategy, free)
+      const chosen = this.free(place.strategy === 'ring-all' ? ordered : ordered.slice(0, 1))
+      if (chosen.length === 0 || !place.isWaiting) continue
+      for (const { agent_id } of chosen) this.offered.add(agent_id)
+      place.offer(chosen)
+    }
+  }
+
+  private queueOf(workspace_id: string, team_id: string): TeamQueue {
+    const key = keyOf(workspace_id, team_id)
+    const queue = this.queues.get(key) ?? {
+      ...{ workspace_id, team_id, waiting: [], agents: new Set<string>() },
+      ...{ running: Promise.resolve(), next: undefined },
+    }
+    this.queues.set(key, queue)
+    return queue
+  }
+
+  /** Looks again and again while anybody waits: nobody tells of a softphone that registers, or of a rest that is over. */
+  private watch(): void {
+    if (this.timer || this.queues.size === 0) return
+    this.timer = setInterval(() => this.look(), lookMs)
+    this.timer.unref()
+  }
+
+  private look(): void {
+    const now = Date.now()
+    for (const [agentId, until] of this.restUntil) if (until <= now) this.restUntil.delete(agentId)
+    for (const queue of [...this.queues.values()]) {
+      for (const waiting of queue.waiting) {
+        if (!waiting.place && now - waiting.since > absentMs) this.leave(queue, waiting, false)
+      }
+      if (queue.waiting.length === 0) this.queues.delete(keyOf(queue.workspace_id, queue.team_id))
+      else void this.dispatch(queue)
+    }
+    if (this.queues.size === 0) this.stop()
+  }
+}
+
+function keyOf(workspaceId: string, teamId: string): string {
+  return `${workspaceId} ${teamId}`
+}

@@ -1,0 +1,57 @@
+/** Ringing members of a team for a call, by the team's strategy. */
+import type { ActionContext, ConnectOutcome } from './actions/action.js'
+import type { Reached } from './hunt.js'
+import { type Dialler, ringInTurn, ringTogether } from './reach.js'
+import { type Member, type Strategy, otherParty } from './team-members.js'
+
+export interface RingGroup {
+  teamId: string
+  strategy: Strategy
+  /** Seconds: for all together, or for each in turn. */
+  ringTimeout: number
+  /** File that the caller hears meanwhile; null for a ringback tone. */
+  ringback: string | null
+}
+
+/** As many are rung at once, of those who came into the team first. */
+const maxTogether = 50
+
+/** Rings those of a team who are free. `no_answer` also when all have a call; `offline` when nobody can be reached. */
+export async function reachTeam(
+  context: ActionContext,
+  dialler: Dialler,
+  group: RingGroup,
+): Promise<Reached | ConnectOutcome> {
+  const { members, queues, workspace } = context
+  const reachable = await members.reachable(workspace, group.teamId)
+  if (reachable.length === 0) return 'offline'
+  const free = queues.free(reachable)
+  if (free.length === 0) return 'no_answer'
+  const ordered = await members.inOrder(workspace, group.teamId, group.strategy, free)
+  return dialler.withRingback(group.ringback, async () => ringMembers(context, dialler, group, ordered))
+}
+
+/** Rings members in this order, or all at once. */
+export async function ringMembers(
+  { call, members, workspace }: ActionContext,
+  dialler: Dialler,
+  { teamId, strategy, ringTimeout }: RingGroup,
+  ordered: readonly Member[],
+): Promise<Reached | ConnectOutcome> {
+  const isTogether = strategy === 'ring-all'
+  const rung = isTogether ? ordered.slice(0, maxTogether) : ordered
+  const ways = await Promise.all(
+    rung.map(async (member) => ({ member, route: await members.wayTo(call, member.agent_id) })),
+  )
+  const reachable = ways.flatMap(({ member, route }) => (route ? [{ member, route }] : []))
+  const routes = reachable.map(({ route }) => route)
+  const options = { ringTimeout, callerName: otherParty(call).name }
+  const found = isTogether
+    ? await ringTogether(dialler, routes, options)
+    : await ringInTurn(dialler, routes, options, async (index) => {
+        const member = reachable[index]?.member
+        if (member && strategy === 'round-robin') await members.offered(workspace, teamId, member)
+      })
+  if (!Array.isArray(found)) return found
+  return found.length > 0 && found.every((outcome) => outcome === 'failed') ? 'failed' : 'no_answer'
+}

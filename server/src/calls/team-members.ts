@@ -1,0 +1,88 @@
+/** Members of teams as calls see them: who can be rung in this moment, and in which order. */
+import type { RegisteredSoftphones } from '../agents/registered-softphones.js'
+import type { Database } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { TeamService } from '../teams/team.service.js'
+import type { CallRouting, Route } from './call-routing.js'
+import type { Call } from './call.entity.js'
+import type { Phones } from './phones.js'
+
+export const strategies = ['ring-all', 'round-robin', 'sequential', 'random'] as const
+export type Strategy = (typeof strategies)[number]
+
+/** A member of a team. */
+export interface Member {
+  /** `mem_…`; members are ordered by it, which is the order in which they came. */
+  id: string
+  agent_id: string
+}
+
+export class TeamMembers {
+  constructor(
+    private readonly database: Database,
+    private readonly teams: TeamService,
+    private readonly softphones: RegisteredSoftphones,
+    private readonly phones: Phones,
+    private readonly routing: CallRouting,
+  ) {}
+
+  async teamExists(workspace: Owner, teamId: string): Promise<boolean> {
+    return (await this.teams.findMany(workspace, [teamId])).length > 0
+  }
+
+  async agentExists(workspace: Owner, agentId: string): Promise<boolean> {
+    return (await this.phones.find(workspace, agentId)) !== null
+  }
+
+  /** Active members with a softphone that rings, in the order of the team. */
+  async reachable(workspace: Owner, teamId: string): Promise<Member[]> {
+    return this.softphones.membersOf(workspace, teamId)
+  }
+
+  /** The way to the softphones of an agent; null when none is registered. */
+  async wayTo(call: Readonly<Call>, agentId: string): Promise<Route | null> {
+    const workspace = { id: call.workspace_id }
+    const reachable = await this.softphones.reachable(workspace, [agentId])
+    const phone = reachable.has(agentId) ? await this.phones.find(workspace, agentId) : null
+    return phone && this.routing.routeToPhone(phone, otherParty(call).number)
+  }
+
+  /** Members in the order in which a strategy rings them. */
+  async inOrder(
+    workspace: Owner,
+    teamId: string,
+    strategy: Strategy,
+    members: readonly Member[],
+  ): Promise<Member[]> {
+    if (strategy === 'random') return shuffled(members)
+    if (strategy !== 'round-robin') return [...members]
+    const rows: { last: string | null }[] = await this.database.source.query(
+      'SELECT last_offered_member AS last FROM teams WHERE workspace_id = ? AND id = ?',
+      [workspace.id, teamId],
+    )
+    const last = rows[0]?.last ?? ''
+    return [...members.filter(({ id }) => id > last), ...members.filter(({ id }) => id <= last)]
+  }
+
+  /** Keeps who was rung last: the next call of a round-robin begins behind them. */
+  async offered(workspace: Owner, teamId: string, member: Member): Promise<void> {
+    await this.database.source.query(
+      'UPDATE teams SET last_offered_member = ? WHERE workspace_id = ? AND id = ?',
+      [member.id, workspace.id, teamId],
+    )
+  }
+}
+
+/** Whom the call's program speaks with: what agents are shown. */
+export function otherParty(call: Readonly<Call>): { number: string; name: string } {
+  return call.line === 'called'
+    ? { number: call.to_number, name: call.to_name }
+    : { number: call.from_number, name: call.from_name }
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  const left = [...list]
+  const drawn: T[] = []
+  while (left.length > 0) drawn.push(...left.splice(Math.floor(Math.random() * left.length), 1))
+  return drawn
+}
