@@ -35,8 +35,14 @@ describe('edge: calls from carriers', function () {
       expect(await trunk.status(carrier, user), user).to.equal(200)
       expect(trunk.arrived().text).to.match(new RegExp(`^INVITE sip:\\+${number}@`))
     }
-    const uri = `sip:+${number}@carrier.example:5099;user=phone`
-    expect((await carrier.request('INVITE', uri, { to: uri })).status).to.equal(200)
+    for (const uri of [
+      `sip:+${number}@carrier.example:5099;user=phone;transport=tcp`,
+      `sips:${number}@carrier.example`,
+      `tel:+${number};phone-context=+1`,
+    ]) {
+      expect((await carrier.request('INVITE', uri, { to: trunk.uriOf(number) })).status, uri).to.equal(200)
+      expect(trunk.arrived().text).to.match(new RegExp(`^INVITE sip:\\+${number}@127.0.0.1 `))
+    }
   })
 
   it('refuse strangers in the same way whatever they ask for', async () => {
@@ -199,6 +205,7 @@ describe('edge: calls from carriers', function () {
         { from: '"Ann Lee" <sip:2025550124@x>' },
         '"Ann Lee" <sip:2025550124@trunk.invalid>',
       ],
+      ['a name beyond ASCII', { from: '"Zoë Ångström" <sip:1@x>' }, '"Zoë Ångström" <sip:1@trunk.invalid>'],
       ['a bare name', { from: 'Ann <sip:2025550124@x>' }, '"Ann" <sip:2025550124@trunk.invalid>'],
       ['what the carrier asserts', { extra: [known] }, '<sip:+12025550177@trunk.invalid>'],
       [
