@@ -62,7 +62,7 @@ class FlowProgram implements Program {
 
   private async begin(host: ProgramHost, signal: AbortSignal): Promise<FlowState> {
     const kept = host.marked === undefined ? null : decodeState(host.marked)
-    if (kept?.contactLeftOut) {
+    if (kept?.hasContact) {
       return { ...kept.state, contact: await keptContact(host.context(signal).line) }
     }
     if (kept) return kept.state

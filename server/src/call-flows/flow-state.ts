@@ -21,14 +21,14 @@ export interface FlowState {
 /** A state as a channel kept it. */
 export interface KeptState {
   state: FlowState
-  /** The contact was too large to be kept: `state.contact` is null, and it is to be read where it came from. */
-  contactLeftOut: boolean
+  /** There is a contact, which the channel keeps once, elsewhere; in `state` it is null. */
+  hasContact: boolean
 }
 
-/** Characters of a kept state. A channel variable may be longer, but is in each of the channel's events. */
+/** Characters of a kept state, at most: it is written at each node, and the switch reads 1 kB in 1 ms. */
 export const maxKeptLength = 8_192
 
-/** Bytes of JSON that the variables of a call may take together; leaves room for all else but a contact. */
+/** Bytes of JSON that the variables of a call may take together; leaves room for all else. */
 export const maxVariableBytes = 4_096
 
 /** A number is what a SIP caller wrote; none is longer than this. */
@@ -62,11 +62,10 @@ export function fitVariables(variables: Readonly<Record<string, string>>): boole
   return Buffer.byteLength(JSON.stringify(variables)) <= maxVariableBytes
 }
 
-/** Base64url of JSON, at most {@link maxKeptLength} characters: a contact that does not fit is left out. */
+/** Base64url of JSON, at most {@link maxKeptLength} characters; without the contact. */
 export function encodeState(state: FlowState): string {
-  const whole = encoded({ state, contactLeftOut: false })
-  if (whole.length <= maxKeptLength) return whole
-  return encoded({ state: { ...state, contact: null }, contactLeftOut: true })
+  const kept: KeptState = { state: { ...state, contact: null }, hasContact: state.contact !== null }
+  return Buffer.from(JSON.stringify(kept), 'utf8').toString('base64url')
 }
 
 /** @returns null when the text is not what {@link encodeState} writes */
@@ -77,8 +76,4 @@ export function decodeState(text: string): KeptState | null {
   } catch {
     return null
   }
-}
-
-function encoded(kept: KeptState): string {
-  return Buffer.from(JSON.stringify(kept), 'utf8').toString('base64url')
 }
