@@ -164,6 +164,7 @@ export class CallSessions {
         await actions.queues.restore()
         for (const call of await store.live()) await this.takeUp(call, history)
         claims.keepOnly(await switchboard.channelIds())
+        actions.queues.forgetAllBut(this.sessions)
         this.lostAt = null
         this.ready = true
         for (const arrival of this.early.splice(0)) void this.arrivals.take(arrival)

@@ -7,9 +7,12 @@ interface Queue {
   position(): number
   /** Has the queue offered whom it can; resolves when it has. */
   dispatch(): Promise<void>
-  notTaken(members: readonly Member[]): void
+  giveBack(members: readonly Member[], restMs: number): void
   leave(isKept: boolean): void
 }
+
+/** An agent who has not answered a caller of a queue is left alone for so long. */
+const restMs = 5_000
 
 export class Place extends EventEmitter<{ moved: [] }> {
   /** Who is offered, and rung. */
@@ -68,7 +71,7 @@ export class Place extends EventEmitter<{ moved: [] }> {
   notTaken(): void {
     const members = this.offered
     this.offered = []
-    this.queue.notTaken(members)
+    this.queue.giveBack(members, restMs)
     this.moved()
   }
 

@@ -46,6 +46,7 @@ export async function reachInQueue(
           ring(context, dialler, group, place, offered),
         ))
       if (found) return found
+      if (dialler.signal.aborted) return 'failed'
     }
     return await wait(context, dialler, group, place)
   } catch (error) {
@@ -97,6 +98,7 @@ async function ring(
 ): Promise<Reached | null> {
   const found = await ringMembers(context, dialler, group, offered)
   if (typeof found !== 'string') return found
-  place.notTaken()
+  // Who was rung when the caller left has refused nobody.
+  if (!dialler.signal.aborted) place.notTaken()
   return null
 }

@@ -13,9 +13,6 @@ import type { QueueStore } from './queue-store.js'
 /** Softphones that register meanwhile are found within this, in milliseconds. */
 const lookMs = 2_000
 
-/** An agent who has not answered a caller of a queue is left alone for so long. */
-const restMs = 5_000
-
 /** Callers whom an earlier process left in a queue are waited for so long after its end. */
 const absentMs = 20_000
 
@@ -68,6 +65,15 @@ export class TeamQueues {
     this.watch()
   }
 
+  /** Lets those go whose calls have ended meanwhile: nobody waits for them to come back. */
+  forgetAllBut(calls: { has(callId: string): boolean }): void {
+    for (const queue of [...this.queues.values()]) {
+      for (const waiting of queue.waiting) {
+        if (!waiting.place && !calls.has(waiting.row.call_id)) this.leave(queue, waiting, false)
+      }
+    }
+  }
+
   stop(): void {
     clearInterval(this.timer)
     this.timer = undefined
@@ -95,7 +101,7 @@ export class TeamQueues {
       strategy,
       position: () => queue.waiting.indexOf(waiting) + 1,
       dispatch: async () => this.dispatch(queue),
-      notTaken: (members) => this.notTaken(queue, members),
+      giveBack: (members, restMs) => this.giveBack(queue, members, restMs),
       leave: (isKept) => this.leave(queue, waiting, isKept),
     })
     waiting.place = place
@@ -117,10 +123,10 @@ export class TeamQueues {
     )
   }
 
-  private notTaken(queue: TeamQueue, members: readonly Member[]): void {
+  private giveBack(queue: TeamQueue, members: readonly Member[], restMs: number): void {
     for (const { agent_id } of members) {
       this.offered.delete(agent_id)
-      this.restUntil.set(agent_id, Date.now() + restMs)
+      if (restMs > 0) this.restUntil.set(agent_id, Date.now() + restMs)
     }
     void this.dispatch(queue)
   }
