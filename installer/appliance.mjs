@@ -213,6 +213,7 @@ function sandboxPart(settings, secrets) {
     eslPort: settings['switch.port'],
     eslPassword: secrets['esl-password'],
     directory: join(settings.home, 'sandbox'),
+    edgeHost: settings['edge.sip_host'],
   }
   return {
     name: 'switch',

@@ -1,6 +1,6 @@
 /** The dialplan applications that are simulated: how long each lasts and what it answers. */
 import { audioLength } from './audio-length.js'
-import { causeNamed } from './causes.js'
+import { causeNamed, causeOfStatus } from './causes.js'
 import type { SimulatedChannel } from './simulated-channel.js'
 
 /** What an application does once it has begun: `lasts` is in milliseconds, Infinity until something ends it. */
@@ -27,7 +27,15 @@ const playback: Application = (_channel, argument) => {
   return { lasts, response: 'FILE PLAYED', audible: true }
 }
 
-/** Recorded nowhere: these are taken without effect. */
+/** One that is done as soon as it has begun. */
+function told(tell: (channel: SimulatedChannel, argument: string) => void): Application {
+  return (channel, argument) => {
+    tell(channel, argument)
+    return done
+  }
+}
+
+/** Shown nowhere: these are taken without effect. */
 const accepted: Application = () => done
 
 export const applications: Readonly<Record<string, Application>> = {
@@ -49,16 +57,27 @@ export const applications: Readonly<Record<string, Application>> = {
     channel.hangUp(argument ? causeNamed(argument) : 'NORMAL_CLEARING')
     return done
   },
-  answer: accepted,
-  pre_answer: accepted,
-  ring_ready: accepted,
+  ring_ready: told((channel) => channel.ringReady()),
+  pre_answer: told((channel) => channel.preAnswer()),
+  answer: told((channel) => channel.answer()),
+  respond: told((channel, argument) => {
+    const status = Number.parseInt(argument, 10)
+    if (channel.times.answered === 0 && status >= 300) channel.hangUp(causeOfStatus(status))
+  }),
   sched_hangup: (channel, argument) => {
     const [when = '', cause] = argument.split(' ')
     channel.schedule(Number(when.replace('+', '')) || 0, cause ?? 'ALLOTTED_TIMEOUT')
     return done
   },
-  record_session: accepted,
-  stop_record_session: accepted,
+  sched_cancel: told((channel) => void channel.unschedule()),
+  record_session: told((channel, argument) => {
+    const [file = '', limit = ''] = argument.split(' ')
+    channel.recordings.start(file, Number.parseInt(limit.replace('+', ''), 10) || 0, '')
+  }),
+  stop_record_session: told((channel, argument) => {
+    const { recordings } = channel
+    for (const file of argument === 'all' ? recordings.files : [argument]) recordings.stop(file)
+  }),
   log: accepted,
   info: accepted,
 }

@@ -1,5 +1,6 @@
 /** The headers that every event of a channel carries, named and ordered as FreeSWITCH 1.10 does. */
 import type { Headers } from './event-bus.js'
+import type { CallIn } from './simulated-caller.js'
 import type { SimulatedChannel } from './simulated-channel.js'
 
 const STATE_NUMBERS: Readonly<Record<string, number>> = {
@@ -29,14 +30,14 @@ export function channelHeaders(channel: SimulatedChannel): Headers {
     ),
     'Channel-Name': channel.name,
     'Unique-ID': channel.uuid,
-    'Call-Direction': 'outbound',
-    'Presence-Call-Direction': 'outbound',
+    'Call-Direction': channel.direction,
+    'Presence-Call-Direction': channel.direction,
     'Channel-HIT-Dialplan': String(channel.begun),
     'Channel-Call-UUID': channel.variables.get('call_uuid') ?? channel.uuid,
     'Answer-State': channel.answerState,
-    ...(answered ? codec() : {}),
-    'Caller-Direction': 'outbound',
-    'Caller-Logical-Direction': channel.times.bridged > 0 ? 'inbound' : 'outbound',
+    ...(answered || channel.caller ? codec() : {}),
+    'Caller-Direction': channel.direction,
+    'Caller-Logical-Direction': channel.times.bridged > 0 ? 'inbound' : channel.direction,
     ...caller(channel, 'Caller'),
     ...(channel.peer ? otherLeg(channel, channel.peer) : {}),
   }
@@ -56,7 +57,7 @@ function codec(): Headers {
 function otherLeg(channel: SimulatedChannel, peer: SimulatedChannel): Headers {
   return {
     'Other-Type': channel.bridgeRole === 'originator' ? 'originatee' : 'originator',
-    'Other-Leg-Direction': 'outbound',
+    'Other-Leg-Direction': peer.direction,
     'Other-Leg-Logical-Direction': 'inbound',
     ...caller(peer, 'Other-Leg'),
   }
@@ -65,19 +66,10 @@ function otherLeg(channel: SimulatedChannel, peer: SimulatedChannel): Headers {
 /** The caller profile. Caller and callee change places when an outbound leg is answered, as in FreeSWITCH. */
 function caller(channel: SimulatedChannel, prefix: 'Caller' | 'Other-Leg'): Headers {
   const { times, variables } = channel
-  const own = variables.get('origination_caller_id_number') ?? '0000000000'
-  const dialled = channel.target.user
   const headers: Headers = {
-    ...(channel.begun
-      ? { 'Caller-ID-Name': 'Outbound Call', 'Caller-ID-Number': dialled }
-      : { 'Caller-ID-Number': own, 'Callee-ID-Name': 'Outbound Call' }),
-    'Callee-ID-Number': channel.begun ? own : dialled,
-    'Network-Addr': '127.0.0.1',
-    ANI: own,
-    'Destination-Number': encodeURIComponent(dialled),
+    ...(channel.caller ? callerIn(channel, channel.caller.order) : calledOut(channel)),
+    'Network-Addr': variables.get('sip_network_ip') ?? '127.0.0.1',
     'Unique-ID': channel.uuid,
-    Source: 'src/switch_ivr_originate.c',
-    Context: 'default',
     'Channel-Name': channel.name,
     'Profile-Created-Time': String(times.created),
     'Channel-Created-Time': String(times.created),
@@ -95,4 +87,34 @@ function caller(channel: SimulatedChannel, prefix: 'Caller' | 'Other-Leg'): Head
     'Privacy-Hide-Number': 'false',
   }
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [`${prefix}-${name}`, value]))
+}
+
+/** Of a leg that we dialled: once answered, who was called is the caller. */
+function calledOut({ begun, variables, target }: SimulatedChannel): Headers {
+  const own = variables.get('origination_caller_id_number') ?? '0000000000'
+  return {
+    ...(begun
+      ? { 'Caller-ID-Name': 'Outbound Call', 'Caller-ID-Number': target.user }
+      : { 'Caller-ID-Number': own, 'Callee-ID-Name': 'Outbound Call' }),
+    'Callee-ID-Number': begun ? own : target.user,
+    ANI: own,
+    'Destination-Number': encodeURIComponent(target.user),
+    Source: 'src/switch_ivr_originate.c',
+    Context: 'default',
+  }
+}
+
+function callerIn({ target }: SimulatedChannel, { number, name }: CallIn): Headers {
+  return {
+    Username: number,
+    Dialplan: 'XML',
+    'Caller-ID-Name': name,
+    'Caller-ID-Number': number,
+    'Orig-Caller-ID-Name': name,
+    'Orig-Caller-ID-Number': number,
+    ANI: number,
+    'Destination-Number': target.user,
+    Source: 'mod_sofia',
+    Context: 'edge',
+  }
 }

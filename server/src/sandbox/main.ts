@@ -5,7 +5,7 @@ import { sandboxSettings } from './settings.js'
 
 async function main(): Promise<void> {
   const settings = sandboxSettings(process.env)
-  const sandbox = new SandboxSwitch(settings.journal)
+  const sandbox = new SandboxSwitch(settings.journal, settings.edgeHost)
   const server = new EventSocketServer(sandbox, settings.password)
   const stop = async () => {
     sandbox.stop()

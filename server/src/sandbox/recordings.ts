@@ -1,78 +1,109 @@
 /**
- * What is recorded of one channel. Nobody speaks on simulated lines: the files hold silence of the right length, and
- * the limits of silence that FreeSWITCH has are not kept, so that a message can be left.
+ * Recordings of a channel, as mod_dptools makes them: real WAV files of the right length, which hold a tone of 400 Hz
+ * where a caller would be heard, and silence where the recording was masked.
  */
-import { truncateSync, writeFileSync } from 'node:fs'
-import type { Headers } from './event-bus.js'
-import type { Timers } from './timers.js'
+import { assignments } from './dial-string.js'
+import type { SimulatedChannel } from './simulated-channel.js'
+import { writeToneFile } from './tone-file.js'
 
-const rate = 8_000
-
-interface Running {
-  readonly channels: number
-  readonly begun: number
-  readonly cancelLimit: () => void
+interface Recording {
+  file: string
+  startedAt: number
+  stereo: boolean
+  /** Stretches of silence, in milliseconds from the start; the last one may be open. */
+  masked: { from: number; to: number }[]
+  /** Milliseconds that are left out at the beginning. */
+  skipped: number
+  variables: readonly [string, string][]
+  stopTimer: () => void
 }
 
-export class Recordings {
-  readonly #running = new Map<string, Running>()
+/** FreeSWITCH passes over so many frames of 20 ms at the beginning unless it is told otherwise. */
+const PRE_BUFFER_FRAMES = 25
 
-  constructor(
-    private readonly timers: Timers,
-    private readonly emit: (name: string, headers: Headers) => void,
-  ) {}
+export class Recordings {
+  readonly #running = new Map<string, Recording>()
+
+  constructor(private readonly channel: SimulatedChannel) {}
 
   get files(): string[] {
     return [...this.#running.keys()]
   }
 
-  /** @returns whether the file can be written */
-  begin(file: string, { channels = 1, seconds = 0 }): boolean {
-    if (this.#running.has(file)) return true
-    try {
-      writeFileSync(file, wavHeader(channels, 0))
-    } catch {
-      return false
+  /**
+   * Begins a recording; one that runs goes on. A caller who hears nothing yet gets early media.
+   * @param seconds 0 for no limit; counted in whole seconds of the clock, as FreeSWITCH does
+   * @param options `{name=value,…}`
+   */
+  start(file: string, seconds: number, options: string): void {
+    if (this.#running.has(file)) return
+    const { channel } = this
+    channel.preAnswer()
+    const variables = assignments(options.replace(/^\{|\}$/g, ''))
+    const given = new Map(variables)
+    const read = (name: string) => given.get(name) ?? channel.variables.get(name)
+    const recording: Recording = {
+      file,
+      startedAt: performance.now(),
+      stereo: read('RECORD_STEREO') === 'true',
+      masked: [],
+      skipped: Number(read('RECORD_PRE_BUFFER_FRAMES') ?? PRE_BUFFER_FRAMES) * 20,
+      variables,
+      stopTimer: () => {},
     }
-    const end = () => this.end(file, 'success-maxtime')
-    const cancelLimit = seconds > 0 ? this.timers.after(seconds * 1000, end) : () => undefined
-    this.#running.set(file, { channels, begun: performance.now(), cancelLimit })
-    this.emit('RECORD_START', { 'Record-File-Path': file })
+    this.#running.set(file, recording)
+    channel.emit('RECORD_START', headersOf(recording))
+    if (seconds > 0) {
+      const ms = seconds * 1000 - (Date.now() % 1000)
+      recording.stopTimer = channel.timers.after(ms, () => this.stop(file))
+    }
+  }
+
+  /** @returns false when there is none */
+  stop(file: string): boolean {
+    const recording = this.#running.get(file)
+    if (recording) this.#end(recording, 'success-maxtime')
+    return recording !== undefined
+  }
+
+  /** @returns false when there is none */
+  mask(file: string, masked: boolean): boolean {
+    const recording = this.#running.get(file)
+    if (!recording) return false
+    const at = performance.now() - recording.startedAt
+    const last = recording.masked.at(-1)
+    const open = last?.to === Infinity
+    if (masked && !open) recording.masked.push({ from: at, to: Infinity })
+    if (!masked && open) last.to = at
     return true
   }
 
-  /** @returns whether it was being written */
-  end(file: string, cause = 'success-maxtime'): boolean {
-    const running = this.#running.get(file)
-    if (!running) return false
-    this.#running.delete(file)
-    running.cancelLimit()
-    const frames = Math.round(((performance.now() - running.begun) / 1000) * rate)
-    const bytes = frames * 2 * running.channels
-    writeFileSync(file, wavHeader(running.channels, bytes))
-    truncateSync(file, wavHeader(1, 0).length + bytes)
-    this.emit('RECORD_STOP', { 'Record-File-Path': file, 'Record-Completion-Cause': cause })
-    return true
-  }
-
+  /** The channel ends. */
   endAll(): void {
-    for (const file of this.files) this.end(file, 'success-silence')
+    for (const recording of this.#running.values()) this.#end(recording, 'success-silence')
+  }
+
+  #end(recording: Recording, cause: string): void {
+    this.#running.delete(recording.file)
+    recording.stopTimer()
+    const { file, stereo, skipped, masked, startedAt } = recording
+    const ms = Math.max(0, Math.round(performance.now() - startedAt - skipped))
+    const silent = masked.map(({ from, to }) => ({ from: from - skipped, to: to - skipped }))
+    const bytes = writeToneFile(file, ms, stereo ? 2 : 1, silent)
+    const { channel } = this
+    const told = {
+      record_file_size: bytes,
+      record_samples: ms * 8,
+      record_seconds: Math.floor(ms / 1000),
+      record_ms: ms,
+      record_completion_cause: cause,
+    }
+    for (const [name, value] of Object.entries(told)) channel.set(name, String(value))
+    channel.emit('RECORD_STOP', { ...headersOf(recording), 'Record-Completion-Cause': cause })
   }
 }
 
-function wavHeader(channels: number, dataBytes: number): Buffer {
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(36 + dataBytes, 4)
-  head.write('WAVEfmt ', 8, 'latin1')
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(channels, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate * channels * 2, 28)
-  head.writeUInt16LE(channels * 2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(dataBytes, 40)
-  return head
+function headersOf({ file, variables }: Recording): Record<string, string> {
+  const named = variables.map(([name, value]) => [`Recording-Variable-${name}`, value])
+  return { 'Record-File-Path': file, ...(Object.fromEntries(named) as Record<string, string>) }
 }

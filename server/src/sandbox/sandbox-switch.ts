@@ -4,6 +4,7 @@ import { parseEndpoint, type Originate } from './dial-string.js'
 import { EventBus, micros } from './event-bus.js'
 import { farEndOf } from './far-ends.js'
 import { Journal } from './journal.js'
+import { type CallIn, SimulatedCaller } from './simulated-caller.js'
 import { SimulatedChannel } from './simulated-channel.js'
 
 export const maxSessions = 10_000
@@ -11,6 +12,14 @@ export const version = '1.10.12-release+sandbox'
 const HEARTBEAT = 20_000
 /** Seconds that FreeSWITCH lets ring when nothing else is said. */
 const DEFAULT_TIMEOUT = 60
+
+/** What freeswitch-conf does with a call that comes in. */
+const dialplan = [
+  { name: 'set', argument: 'park_after_bridge=true' },
+  { name: 'set', argument: 'hangup_after_bridge=false' },
+  { name: 'sched_hangup', argument: '+15 NORMAL_TEMPORARY_FAILURE' },
+  { name: 'park', argument: '' },
+]
 
 export class SandboxSwitch {
   readonly bus = new EventBus('sandbox')
@@ -21,8 +30,14 @@ export class SandboxSwitch {
   sessions = 0
   peak = 0
 
-  /** @param journal path of the journal of ended channels; '' for none */
-  constructor(journal = '') {
+  /**
+   * @param journal path of the journal of ended channels; '' for none
+   * @param edgeHost address that calls seem to come in from: Kamailio's private one
+   */
+  constructor(
+    journal = '',
+    private readonly edgeHost = '127.0.0.2',
+  ) {
     this.#journal = new Journal(journal)
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT)
   }
@@ -49,14 +64,9 @@ export class SandboxSwitch {
     } catch (error) {
       return `-ERR ${error instanceof Error ? error.message : 'DESTINATION_OUT_OF_ORDER'}\n`
     }
-    const channel = new SimulatedChannel(uuid, target, ++this.sessions, {
-      bus: this.bus,
-      journal: this.#journal,
-      gone: (gone) => this.#channels.delete(gone.uuid),
-    })
+    const channel = new SimulatedChannel(uuid, target, ++this.sessions, this.#parts)
     for (const [name, value] of variables) channel.set(name, value)
-    this.#channels.set(uuid, channel)
-    this.peak = Math.max(this.peak, this.#channels.size)
+    this.#add(channel)
     const farEnd = farEndOf(target, {
       username: variables.get('sip_auth_username') ?? '',
       password: variables.get('sip_auth_password') ?? '',
@@ -64,6 +74,37 @@ export class SandboxSwitch {
     const named = Number(variables.get('originate_timeout'))
     const seconds = named > 0 ? named : (timeout ?? DEFAULT_TIMEOUT)
     return channel.dial(farEnd, program, seconds * 1000)
+  }
+
+  /**
+   * Somebody calls in, as over the edge; what the dialplan of freeswitch-conf does with them is done here, too.
+   * @returns `+OK <uuid>\n`
+   */
+  callIn(order: CallIn): string {
+    if (this.#channels.size >= maxSessions) return '-ERR SWITCH_CONGESTION\n'
+    const uuid = randomUUID()
+    const host = 'carrier.sandbox'
+    const target = { user: order.dialled, host, port: 5060, uri: `${order.dialled}@${host}` }
+    const caller = new SimulatedCaller(order)
+    const channel = new SimulatedChannel(uuid, target, ++this.sessions, this.#parts, caller)
+    for (const name of ['sip_network_ip', 'sip_received_ip']) channel.set(name, this.edgeHost)
+    for (const [name, value] of order.variables) channel.set(name, value)
+    this.#add(channel)
+    channel.arrive(dialplan)
+    return `+OK ${uuid}\n`
+  }
+
+  get #parts() {
+    return {
+      bus: this.bus,
+      journal: this.#journal,
+      gone: (gone: SimulatedChannel) => this.#channels.delete(gone.uuid),
+    }
+  }
+
+  #add(channel: SimulatedChannel): void {
+    this.#channels.set(channel.uuid, channel)
+    this.peak = Math.max(this.peak, this.#channels.size)
   }
 
   /** `0 years, 0 days, 0 hours, …` since the start. */

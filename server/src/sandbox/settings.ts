@@ -7,11 +7,13 @@ export interface SandboxSettings {
   password: string
   /** Path of the journal of ended channels; '' for none. */
   journal: string
+  /** Kamailio's private address, from which calls seem to come in. */
+  edgeHost: string
 }
 
 /**
- * JACKFIELD_SWITCH_HOST [127.0.0.1], _PORT [8021], _PASSWORD or _PASSWORD_FILE, _JOURNAL ['']; each may
- * also be the path of a file that holds it (`…_FILE`).
+ * JACKFIELD_SWITCH_HOST [127.0.0.1], _PORT [8021], _PASSWORD or _PASSWORD_FILE, _JOURNAL [''] and
+ * JACKFIELD_EDGE_SIP_HOST [127.0.0.2]; each may also be the path of a file that holds it (`…_FILE`).
  * @throws {Error} that names what is wrong
  */
 export function sandboxSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
@@ -31,5 +33,6 @@ export function sandboxSettings(environment: NodeJS.ProcessEnv): SandboxSettings
     port,
     password,
     journal: read('JACKFIELD_SWITCH_JOURNAL', ''),
+    edgeHost: read('JACKFIELD_EDGE_SIP_HOST', '127.0.0.2'),
   }
 }

@@ -1,6 +1,9 @@
-/** One simulated leg: its states, its variables, its events in the order that FreeSWITCH sends them. */
+/**
+ * One simulated leg, called or calling: its states, its variables, its events in the order that FreeSWITCH sends them.
+ */
 import { randomUUID } from 'node:crypto'
 import { ApplicationRunner } from './application-runner.js'
+import { applications } from './applications.js'
 import { causeOfStatus, q850Number } from './causes.js'
 import { channelHeaders } from './channel-headers.js'
 import type { ApplicationCall, SipTarget } from './dial-string.js'
@@ -8,7 +11,9 @@ import { micros, type EventBus, type Headers, type SwitchEvent } from './event-b
 import type { FarEndStep } from './far-ends.js'
 import type { Journal } from './journal.js'
 import { endVariables } from './end-variables.js'
+import { arrivalVariables } from './arrival-variables.js'
 import { Recordings } from './recordings.js'
+import type { SimulatedCaller } from './simulated-caller.js'
 import { FRAME, Timers } from './timers.js'
 
 /** How a leg came to its end, as mod_sofia writes it down. */
@@ -26,7 +31,7 @@ export interface ChannelTimes {
 export class SimulatedChannel {
   readonly timers = new Timers()
   readonly applications: ApplicationRunner
-  readonly recordings = new Recordings(this.timers, (name, headers) => this.emit(name, headers))
+  readonly recordings = new Recordings(this)
   readonly variables = new Map<string, string>()
   readonly times: ChannelTimes
   readonly created: number
@@ -50,26 +55,37 @@ export class SimulatedChannel {
     readonly target: SipTarget,
     readonly sessionId: number,
     private readonly parts: { bus: EventBus; journal: Journal; gone: (channel: SimulatedChannel) => void },
+    /** Who calls in; undefined of a leg that we dialled. `target` is whom they call. */
+    readonly caller?: SimulatedCaller,
   ) {
     this.created = micros()
     this.times = { created: this.created, progress: 0, progressMedia: 0, answered: 0, bridged: 0, hangup: 0 }
     this.applications = new ApplicationRunner(this)
     const user = encodeURIComponent(target.user)
     const known: Headers = {
-      direction: 'outbound',
-      is_outbound: 'true',
+      direction: this.direction,
       uuid,
       session_id: String(sessionId),
       sip_profile_name: 'edge',
       channel_name: this.name,
-      sip_destination_url: `sip:${target.uri.replace(target.user, user)}`,
       call_uuid: uuid,
+      ...(caller
+        ? arrivalVariables(caller.order)
+        : {
+            is_outbound: 'true',
+            sip_destination_url: `sip:${target.uri.replace(target.user, user)}`,
+          }),
     }
     for (const [name, value] of Object.entries(known)) this.variables.set(name, value)
   }
 
-  /** `sofia/edge/%2B12025550100@127.0.0.1:25070`: FreeSWITCH encodes the plus sign too. */
+  get direction(): 'inbound' | 'outbound' {
+    return this.caller ? 'inbound' : 'outbound'
+  }
+
+  /** `sofia/edge/%2B12025550100@127.0.0.1:25070`: FreeSWITCH encodes the plus sign of those that it dials. */
   get name(): string {
+    if (this.caller) return `sofia/edge/${this.caller.order.number}@${this.target.host}`
     return `sofia/edge/${encodeURIComponent(this.target.user)}@${this.target.host}:${this.target.port}`
   }
 
@@ -123,6 +139,58 @@ export class SimulatedChannel {
     })
   }
 
+  /** Somebody calls in: the dialplan's program runs for them at once. */
+  arrive(program: readonly ApplicationCall[]): void {
+    this.#media()
+    this.emit('CHANNEL_STATE')
+    this.emit('CHANNEL_CREATE')
+    this.state = 'CS_ROUTING'
+    this.#call('RINGING')
+    this.emit('CHANNEL_STATE')
+    this.begun = true
+    this.caller?.waits(this)
+    this.timers.after(1, () => {
+      this.#enter('CS_EXECUTE')
+      this.applications.start(program)
+    })
+  }
+
+  /** Tells a caller that it rings. */
+  ringReady(): void {
+    if (!this.caller || this.answerState !== 'ringing' || this.times.progress > 0) return
+    this.times.progress = micros()
+    this.emit('CHANNEL_PROGRESS')
+  }
+
+  /** Lets a caller hear us who is not answered. */
+  preAnswer(): void {
+    if (!this.caller || this.answerState !== 'ringing') return
+    this.times.progressMedia = micros()
+    this.answerState = 'early'
+    this.set('endpoint_disposition', 'EARLY MEDIA')
+    this.emit('CHANNEL_PROGRESS_MEDIA')
+    this.#call('EARLY')
+    this.caller.hears(this)
+  }
+
+  /** Answers a caller. */
+  answer(): void {
+    if (!this.caller || this.times.answered > 0) return
+    this.times.answered = micros()
+    this.answerState = 'answered'
+    this.emit('CHANNEL_ANSWER')
+    this.#call('ACTIVE')
+    this.set('endpoint_disposition', 'ANSWER')
+    for (const { name, argument } of this.#onAnswer()) applications[name]?.(this, argument)
+    this.caller.answered(this)
+  }
+
+  /** The far end hangs up, or gives up calling. */
+  leave(): void {
+    this.#ending = { by: 'far end' }
+    this.hangUp(this.times.answered > 0 ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL')
+  }
+
   #farEndDoes(step: FarEndStep, program: readonly ApplicationCall[]): void {
     if (this.ended) return
     switch (step.does) {
@@ -160,8 +228,7 @@ export class SimulatedChannel {
         this.press(step.keys, 'RTP')
         return
       case 'hang up':
-        this.#ending = { by: 'far end' }
-        this.hangUp('NORMAL_CLEARING')
+        this.leave()
         return
       case 'challenge':
         this.hangUp('MANDATORY_IE_MISSING')
@@ -281,9 +348,9 @@ export class SimulatedChannel {
   #finish(): void {
     this.times.hangup = micros()
     this.applications.endAll()
-    this.recordings.endAll()
     this.#unbridge()
     this.#enter('CS_HANGUP')
+    this.recordings.endAll()
     this.#call('HANGUP')
     this.#writeEnding()
     for (const [name, value] of endVariables(this)) this.variables.set(name, value)
@@ -308,14 +375,16 @@ export class SimulatedChannel {
       this.set('sip_invite_failure_status', String(ending.status))
       this.set('sip_invite_failure_phrase', ending.phrase)
       statuses(ending.status)
-    } else if (ending.by === 'far end') {
+    } else if (ending.by === 'far end' && this.times.answered > 0) {
       this.set('sip_hangup_disposition', 'recv_bye')
       statuses(200)
     } else if (this.times.answered > 0) this.set('sip_hangup_disposition', 'send_bye')
+    else if (this.caller && ending.by === 'us') this.set('sip_hangup_disposition', 'send_refuse')
     else {
-      this.set('sip_hangup_disposition', 'send_cancel')
+      this.set('sip_hangup_disposition', this.caller ? 'recv_cancel' : 'send_cancel')
       this.set('sip_invite_failure_status', '487')
       this.set('sip_invite_failure_phrase', 'CANCEL')
+      if (this.caller) statuses(487)
     }
   }
 

@@ -1,5 +1,6 @@
 /** A workspace that is called: a number with a flow, and telephones that call it as its carrier does. */
 import { type ApiClient, eventually } from './api-client.js'
+import type { SwitchKind } from './appliance.js'
 import { CallBench, type CallRecord, type TimelineEvent } from './call-bench.js'
 import { type PhoneDialog, Telephone, type TelephoneOptions } from './telephone.js'
 
@@ -21,8 +22,11 @@ export class InboundBench {
 
   private constructor(readonly bench: CallBench) {}
 
-  static async start(options: Parameters<typeof CallBench.start>[1] = {}): Promise<InboundBench> {
-    return new InboundBench(await CallBench.start('freeswitch', options))
+  static async start(
+    options: Parameters<typeof CallBench.start>[1] = {},
+    kind: SwitchKind = 'freeswitch',
+  ): Promise<InboundBench> {
+    return new InboundBench(await CallBench.start(kind, options))
   }
 
   get api(): ApiClient {

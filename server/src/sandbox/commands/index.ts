@@ -1,22 +1,24 @@
 /** All API commands of the sandbox. */
 import type { SandboxSwitch } from '../sandbox-switch.js'
 import type { CommandTable } from './command.js'
+import { callInCommands } from './call-in.js'
 import { dtmfCommands } from './dtmf.js'
 import { hangUpCommands } from './hang-up.js'
 import { informationCommands } from './information.js'
 import { mediaCommands } from './media.js'
 import { originateCommands } from './originate.js'
-import { recordCommands } from './record.js'
+import { recordingCommands } from './recording.js'
 import { showCommands } from './show.js'
 import { variableCommands } from './variables.js'
 
 const commands: CommandTable = {
   ...originateCommands,
+  ...callInCommands,
   ...hangUpCommands,
   ...variableCommands,
   ...mediaCommands,
   ...dtmfCommands,
-  ...recordCommands,
+  ...recordingCommands,
   ...showCommands,
   ...informationCommands,
 }

@@ -1,8 +1,19 @@
 /** What a channel runs: breaks, broadcasts, transfers, answers, bridges. */
 import { randomUUID } from 'node:crypto'
 import { parseProgram } from '../dial-string.js'
+import type { SimulatedChannel } from '../simulated-channel.js'
 import { separate } from '../words.js'
-import { noSuchChannel, usage, type CommandTable } from './command.js'
+import { noSuchChannel, usage, type ApiCommand, type CommandTable } from './command.js'
+
+/** A command that tells a caller how far the call has come. */
+function progress(tell: (channel: SimulatedChannel) => void): ApiCommand {
+  return (sandbox, argument) => {
+    const channel = sandbox.find(argument.trim())
+    if (!channel) return '-ERROR\n'
+    tell(channel)
+    return '+OK\n'
+  }
+}
 
 export const mediaCommands: CommandTable = {
   uuid_break(sandbox, argument) {
@@ -49,8 +60,9 @@ export const mediaCommands: CommandTable = {
     return '+OK\n'
   },
 
-  uuid_answer: (sandbox, argument) => (sandbox.find(argument.trim()) ? '+OK\n' : '-ERROR\n'),
-  uuid_pre_answer: (sandbox, argument) => (sandbox.find(argument.trim()) ? '+OK\n' : '-ERROR\n'),
+  uuid_ring_ready: progress((channel) => channel.ringReady()),
+  uuid_pre_answer: progress((channel) => channel.preAnswer()),
+  uuid_answer: progress((channel) => channel.answer()),
 
   uuid_bridge(sandbox, argument) {
     const [first, second] = separate(argument, ' ')

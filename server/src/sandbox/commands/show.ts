@@ -6,19 +6,21 @@ import { usage, type CommandTable } from './command.js'
 /** The columns of FreeSWITCH's channels table, in order. */
 function row(channel: SimulatedChannel, hostname: string): Record<string, string> {
   const { times, variables, begun, target } = channel
-  const dialled = encodeURIComponent(target.user)
-  const own = variables.get('origination_caller_id_number') ?? '0000000000'
-  const codec = times.answered > 0 ? ['PCMU', '8000', '64000'] : ['', '', '']
+  const { order } = channel.caller ?? {}
+  const dialled = order ? target.user : encodeURIComponent(target.user)
+  const own = order?.number ?? variables.get('origination_caller_id_number') ?? '0000000000'
+  const isCaller = begun && !order
+  const codec = times.answered > 0 || order ? ['PCMU', '8000', '64000'] : ['', '', '']
   return {
     uuid: channel.uuid,
-    direction: 'outbound',
+    direction: channel.direction,
     created: stamp(times.created),
     created_epoch: String(Math.floor(times.created / 1e6)),
     name: channel.name,
     state: channel.state,
-    cid_name: begun ? 'Outbound Call' : '',
-    cid_num: begun ? target.user : own,
-    ip_addr: '',
+    cid_name: order?.name ?? (begun ? 'Outbound Call' : ''),
+    cid_num: isCaller ? target.user : own,
+    ip_addr: order ? (variables.get('sip_network_ip') ?? '') : '',
     dest: dialled,
     application: variables.get('current_application') ?? '',
     application_data: variables.get('current_application_data') ?? '',
@@ -37,8 +39,8 @@ function row(channel: SimulatedChannel, hostname: string): Record<string, string
     accountcode: variables.get('accountcode') ?? '',
     callstate: channel.callState,
     callee_name: begun ? '' : 'Outbound Call',
-    callee_num: begun ? own : target.user,
-    callee_direction: begun ? 'RECV' : '',
+    callee_num: order ? '' : begun ? own : target.user,
+    callee_direction: isCaller ? 'RECV' : '',
     call_uuid: variables.get('call_uuid') ?? channel.uuid,
     sent_callee_name: '',
     sent_callee_num: '',
