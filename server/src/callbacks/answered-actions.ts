@@ -34,7 +34,7 @@ export async function readActions(
     return { ok: true, actions: script }
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error
-    const message = error.errors.flatMap(({ messages }) => messages).join('; ')
+    const message = error.errors.flatMap(withField).join('; ')
     // A field may have any name, also one that no column of the database keeps.
     return failure('invalid', message.slice(0, maxMessageLength).replace(/\p{Cs}/gu, '\ufffd'))
   }
@@ -45,4 +45,9 @@ function lengthProblems({ action, params }: CallAction, index: number): FieldPro
   if (typeof text !== 'string' || [...text].length <= maxTextLength) return []
   const field = `actions.${index}.params.text`
   return [{ field, messages: [`${field} must NOT have more than ${maxTextLength} characters`] }]
+}
+
+/** What an action says of its own parameters does not tell which action it is. */
+function withField({ field, messages }: FieldProblem): string[] {
+  return messages.map((message) => (message.includes(field) ? message : `${field}: ${message}`))
 }
