@@ -43,6 +43,7 @@ import { Idempotency } from './database/idempotency.js'
 import { OutboxWorker } from './database/outbox.js'
 import { SecretBox } from './database/secrets.js'
 import { GuardedClient } from './http-client/guarded-client.js'
+import { NextHops } from './http-client/next-hops.js'
 import { EdgeClient } from './edge/edge-client.js'
 import { entities } from './entities.js'
 import { Destinations } from './extensions/destinations.js'
@@ -211,6 +212,7 @@ export class App {
     const routing = new CallRouting({
       ...{ phoneNumbers, outboundGateways, phones },
       limits: callLimits,
+      nextHops: new NextHops(config.http_client),
       sipDomain: config.edge.sip_domain,
     })
     const claims = new AgentClaims(switchboard)

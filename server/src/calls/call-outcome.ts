@@ -1,5 +1,5 @@
 /** The status in which a call ends. */
-import type { DialFailure } from '../switch/hangup-causes.js'
+import { type DialFailure, ownStatus } from '../switch/hangup-causes.js'
 import type { ConnectOutcome } from './actions/action.js'
 import type { CallStatus } from './call.entity.js'
 
@@ -20,9 +20,18 @@ export function statusOfFailure({ hangupCause }: DialFailure): CallStatus {
 /** SIP status that an answered call ends with. */
 export const answeredSipCode = 200
 
-const notConnected: Partial<Record<string, ConnectOutcome>> = {
+/** What the far end says. */
+const bySipCode: Partial<Record<number, ConnectOutcome>> = {
+  408: 'no_answer',
+  480: 'no_answer',
+  486: 'busy',
+  600: 'busy',
+  603: 'busy',
+}
+
+/** What the switch says where the far end said nothing; it reports 487 for legs that it ended itself. */
+const byCause: Partial<Record<string, ConnectOutcome>> = {
   USER_BUSY: 'busy',
-  CALL_REJECTED: 'busy',
   NO_ANSWER: 'no_answer',
   NO_USER_RESPONSE: 'no_answer',
   ALLOTTED_TIMEOUT: 'no_answer',
@@ -30,6 +39,7 @@ const notConnected: Partial<Record<string, ConnectOutcome>> = {
 }
 
 /** What a program is told of somebody who was not reached; who declines is busy. */
-export function connectOutcomeOf({ hangupCause }: DialFailure): ConnectOutcome {
-  return notConnected[hangupCause] ?? 'failed'
+export function connectOutcomeOf({ hangupCause, sipCode }: DialFailure): ConnectOutcome {
+  const told = sipCode === null || sipCode === ownStatus ? byCause[hangupCause] : bySipCode[sipCode]
+  return told ?? 'failed'
 }

@@ -4,10 +4,13 @@ import { invalidField } from '../http/errors.js'
 import { type ParsedNumber, dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+import type { NextHops } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
+import { type SipUri, addressOf, parseSipUri } from './sip-uri.js'
 
 /** Whom somebody wants to reach. */
 export type Destination =
@@ -20,6 +23,25 @@ export type Destination =
 
 /** What one route leads to. */
 export type Single = Extract<Destination, { kind: 'number' | 'phone' }>
+
+/** Whom a script connects its call with. */
+export type Operator = Single | { kind: 'uri'; uri: SipUri }
+
+/** One address of a route. */
+export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
+  /** Where the edge sends the request, whatever DNS says of the host by then: `sip:address:port;transport=x`. */
+  nextHop?: string
+}
+
+/** How somebody is to be called. */
+interface OperatorCall {
+  to: Operator
+  from: PhoneNumber | null
+  /** What a phone of the workspace shows of the caller, in place of `from`. */
+  shown: string | undefined
+  /** In place of the gateway of `from`. */
+  gatewayId: string | undefined
+}
 
 /** A way to somebody: over a gateway into the telephone network, or to what is registered with a SIP account or as an agent. */
 export interface Route {
@@ -37,7 +59,7 @@ export interface Route {
   /** Headers of the INVITE, for the edge. */
   headers: Readonly<Record<string, string>>
   /** In the order in which they are tried. */
-  targets: readonly Omit<DialTarget, 'proxy'>[]
+  targets: readonly RouteTarget[]
 }
 
 const usernameRule = /^[a-z0-9-]{3,30}$/
@@ -53,6 +75,7 @@ interface Options {
   outboundGateways: OutboundGatewayService
   phones: Phones
   limits: CallLimits
+  nextHops: NextHops
   /** Domain that our calls into the telephone network carry in From. */
   sipDomain: string
 }
@@ -98,6 +121,45 @@ export class CallRouting {
       )
     }
     return found
+  }
+
+  /** As {@link destination}, or a SIP URI of anybody. @throws 400 naming `field` */
+  async operator(workspace: Owner, text: string, field: string): Promise<Operator> {
+    if (!/^sips?:/i.test(text)) return this.destination(workspace, text, field)
+    const inside = await this.inside(workspace, text)
+    if (inside?.kind === 'phone') return inside
+    const uri = parseSipUri(text)
+    if (!uri) {
+      throw invalidField(
+        field,
+        `${field} is no SIP URI: sip:user@host[:port][;transport=udp|tcp|tls], with a port from 1024`,
+      )
+    }
+    if (!this.options.nextHops.allows(uri))
+      throw invalidField(field, `${field} must lead to a public address`)
+    return { kind: 'uri', uri }
+  }
+
+  /** @throws 400 naming `field` */
+  async gateway(workspace: Owner, id: string, field: string): Promise<OutboundGateway> {
+    const gateway = await this.options.outboundGateways.find(workspace, id)
+    if (!gateway) throw invalidField(field, `${field} is not an outbound gateway of this workspace`)
+    return gateway
+  }
+
+  /** The number that a call goes on with: its own where that may go out, else the workspace's oldest that may. */
+  async callerOf(workspace: Owner, own: PhoneNumber | null): Promise<PhoneNumber | null> {
+    const isFit = own?.status === 'active' && own.enable_outbound && own.outbound_gateway_id !== null
+    return isFit ? own : this.options.phoneNumbers.findDefaultOutbound(workspace)
+  }
+
+  /** The way to somebody whom a script names. @returns null when there is none */
+  async routeToOperator(
+    workspace: Owner,
+    { to, from, shown, gatewayId }: OperatorCall,
+  ): Promise<Route | null> {
+    if (to.kind === 'uri') return this.routeOutside(from, to.uri)
+    return this.route(workspace, from, to, shown, gatewayId)
   }
 
   /**
@@ -169,12 +231,11 @@ export class CallRouting {
     from: PhoneNumber | null,
     to: Single,
     shown = from ? `+${from.number}` : anonymous,
+    gatewayId = from?.outbound_gateway_id,
   ): Promise<Route | null> {
     if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
     if (!(await this.options.limits.mayCall(workspace, to.number))) return null
-    const gateway = from?.outbound_gateway_id
-      ? await this.options.outboundGateways.find(workspace, from.outbound_gateway_id)
-      : null
+    const gateway = gatewayId ? await this.options.outboundGateways.find(workspace, gatewayId) : null
     if (!from || !gateway) return null
     return {
       number: to.number.digits,
@@ -192,6 +253,22 @@ export class CallRouting {
           port,
           transport: protocol,
         })),
+    }
+  }
+
+  /** Nothing is charged for what no carrier carries. */
+  private async routeOutside(from: PhoneNumber | null, uri: SipUri): Promise<Route | null> {
+    const hops = await this.options.nextHops.of(uri)
+    if (hops.length === 0) return null
+    const { user, host, port, transport } = uri
+    return {
+      number: addressOf(uri).slice(0, 64),
+      caller: { user: from ? `+${from.number}` : anonymous, domain: this.options.sipDomain },
+      ...{ feePerMinute: 0, gatewayId: null, phone: null, credential: null, headers: {} },
+      targets: hops.map(({ address, port: hopPort }) => ({
+        ...{ user, host, port, transport },
+        nextHop: `sip:${address.includes(':') ? `[${address}]` : address}:${hopPort};transport=${transport}`,
+      })),
     }
   }
 

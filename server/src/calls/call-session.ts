@@ -9,6 +9,7 @@ import { ChannelEndedError } from '../switch/channel.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { refusalStatus } from '../switch/hangup-causes.js'
 import type { ActionServices } from './actions/action.js'
+import type { CreditService } from '../workspaces/credit.service.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
@@ -22,7 +23,7 @@ import { DurableWrites } from './durable-writes.js'
 import { type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
-import { costOf } from './rating.js'
+import { affordableSeconds, costOf } from './rating.js'
 import { DialFailedError, type Reached, type Hunt } from './hunt.js'
 
 export interface SessionServices {
@@ -35,6 +36,7 @@ export interface SessionServices {
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   /** See ActionContext. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
+  readonly credit: CreditService
   readonly log: Logger
   /** Called once, when the call's end is written. */
   onEnded(session: LiveCall): void
@@ -149,6 +151,13 @@ export class CallSession implements LiveCall {
     await this.writes.settled()
   }
 
+  private async canPay(feePerMinute: number): Promise<boolean> {
+    if (feePerMinute === 0) return true
+    const left =
+      (await this.services.credit.balance({ id: this.call.workspace_id })) - this.costAt(new Date())
+    return affordableSeconds(left, feePerMinute + (this.line?.leg.fee_per_minute ?? 0)) >= 1
+  }
+
   private huntOptions(ringTimeout: number) {
     return {
       role: 'called',
@@ -239,6 +248,7 @@ export class CallSession implements LiveCall {
       ...{ writes: this.writes, over: this.over.signal, log },
       note: (event, details) => this.note(event, details),
       answered: () => this.lineAnswered(),
+      canPay: async (feePerMinute) => this.canPay(feePerMinute),
       setStatus: (status) => this.writeStatus(status),
     })
     this.stage = stage

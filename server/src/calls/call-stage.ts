@@ -29,6 +29,8 @@ interface StageServices {
   readonly note: (event: CallEventName, details: object) => void
   /** See {@link ActionContext.tellKeys}. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
+  /** See {@link ActionContext.canPay}. */
+  canPay(feePerMinute: number): Promise<boolean>
   /** The line has just been answered. */
   answered(): void
   readonly setStatus: (status: 'started' | 'active') => void
@@ -76,13 +78,14 @@ export class CallStage {
       play: async (file) => (untilKey ? this.playUntilKey(file, signal) : this.play(file, signal)),
       playInBackground: async (file) => line.playInBackground(file),
       collect: async (options) => collect(line, options, signal),
-      connect: async (route, { ringTimeout, ringback }) =>
+      connect: async (route, { ringback, ...options }) =>
         this.join<ConnectOutcome>(
-          async ({ dial, withRingback }) => withRingback(ringback, async () => dial(route, { ringTimeout })),
+          async ({ dial, withRingback }) => withRingback(ringback, async () => dial(route, options)),
           signal,
         ),
       join: async (reach) => this.join(reach, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
+      canPay: async (feePerMinute) => this.services.canPay(feePerMinute),
       hangUp: async (cause) => this.hangUp(cause),
       note: this.services.note,
     }

@@ -8,7 +8,7 @@ import type { AgentClaims } from './agent-claims.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { Route } from './call-routing.js'
+import type { Route, RouteTarget } from './call-routing.js'
 import { phoneColumns } from './phones.js'
 
 export interface HuntOptions {
@@ -83,10 +83,7 @@ export class Hunt {
         number: route.number,
         gateway_id: route.gatewayId,
         ...(route.phone ? phoneColumns(route.phone) : { sip_account_id: null, agent_id: null }),
-        uri:
-          target.port === null
-            ? `sip:${target.user}@${target.host}`
-            : `${target.host}:${target.port};${target.transport}`,
+        uri: uriOf(route, target),
         fee_per_minute: route.feePerMinute,
         created_at: new Date(),
         answered_at: null,
@@ -106,7 +103,10 @@ export class Hunt {
         target: { ...target, proxy: this.proxy },
         callerId: { ...route.caller, name: options.callerName },
         codecs: codecsFor(route, options.caller),
-        headers: route.headers,
+        headers: {
+          ...route.headers,
+          ...(target.nextHop !== undefined && { 'X-Edge-Next-Hop': target.nextHop }),
+        },
         credential: route.credential,
         ringTimeout: secondsLeft,
         maxDuration: options.maxDuration,
@@ -174,6 +174,12 @@ export class Hunt {
       if (ended) settle(() => resolve(ended))
     })
   }
+}
+
+/** What a leg is known by: a gateway's address, or a SIP URI. */
+function uriOf({ gatewayId }: Route, { user, host, port, transport }: RouteTarget): string {
+  const at = port === null ? host : `${host}:${port}`
+  return gatewayId === null ? `sip:${user}@${at}` : `${at};${transport}`
 }
 
 /** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */

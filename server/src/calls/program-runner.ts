@@ -146,7 +146,11 @@ export class ProgramRunner {
       this.options.log.warn({ err: error, action: step.action }, 'action failed')
     }
     if (signal.aborted) outcome = 'replaced'
-    this.options.note('call.action', { action: step.action, outcome })
+    this.options.note('call.action', {
+      action: step.action,
+      ...action.describe?.(step.params ?? {}),
+      outcome,
+    })
     if (goesOn === false && doneWork.has(outcome)) throw new ProgramEnded()
   }
 }

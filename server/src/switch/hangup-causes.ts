@@ -52,7 +52,7 @@ const finalCauses = new Set([
  * The switch reports this status for legs that it ended itself: after the ring time, by a command, or
  * because it had no credentials to answer a challenge with. It proves nothing about the carrier.
  */
-const ownStatus = 487
+export const ownStatus = 487
 
 /** Whether a failure ends the hunt, rather than going on to the gateway's next address. */
 export function isFinal({ hangupCause, sipCode }: DialFailure): boolean {

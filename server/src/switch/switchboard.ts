@@ -277,6 +277,8 @@ function variablesOf(request: DialRequest): Record<string, string> {
     media_timeout: String(mediaTimeoutMs),
     hold_music: noMusic,
     playback_terminators: noKeys,
+    // A 302 could lead anywhere, past the edge's rules and into networks that only we reach: it is a refusal.
+    outbound_redirect_fatal: 'true',
     execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
     absolute_codec_string: request.codecs.join(','),
     sip_cid_type: 'none',

@@ -80,13 +80,15 @@ export class TestCall {
 export class ActionsBench {
   private readonly audios = new Map<string, string>()
   private readonly phones: Telephone[] = []
+  private readonly numberIds = new Map<string, string>()
   private numbers = 70
 
   private constructor(
     readonly inbound: InboundBench,
     /** Takes calls to +12025550170, over a number of its own. */
     readonly customer: Telephone,
-    private customerNumber: string,
+    /** Calls to whom it takes. */
+    public customerNumber: string,
   ) {}
 
   static async start(options: Parameters<typeof InboundBench.start>[0] = {}): Promise<ActionsBench> {
@@ -112,8 +114,18 @@ export class ActionsBench {
   /** A phone at the end of a gateway of its own. @returns the number whose calls go there */
   async gatewayTo({ port }: { port: number }): Promise<string> {
     const national = `20255501${this.numbers++}`
-    await this.calls.connectNumber(national, [{ uri: '127.0.0.1', port, protocol: 'udp', priority: 1 }])
+    const id = await this.calls.connectNumber(national, [
+      { uri: '127.0.0.1', port, protocol: 'udp', priority: 1 },
+    ])
+    this.numberIds.set(`+1${national}`, id)
     return `+1${national}`
+  }
+
+  /** What calls with a number of {@link gatewayTo} cost, USD a minute. */
+  async setFee(number: string, fee_per_mins_call: number): Promise<void> {
+    const path = `/workspaces/${this.calls.workspace.id}/phone-numbers/${this.numberIds.get(number)}`
+    const { status, body } = await this.calls.appliance.operator.patch(path, { fee_per_mins_call })
+    if (status !== 200) throw new Error(JSON.stringify(body))
   }
 
   /** Somebody whom a script can connect its call with. */

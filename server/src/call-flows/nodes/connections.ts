@@ -5,23 +5,14 @@ import { connectTeam } from '../../calls/actions/connect-team.js'
 import { AudioId, RingTimeout } from '../../calls/actions/shared-params.js'
 import { toOperator } from '../../calls/actions/to-operator.js'
 import { Id, printable, reference } from '../../http/shapes.js'
-import { actionNode, checkOf, node } from './node-type.js'
+import { actionNode, node } from './node-type.js'
 
 const ringing = { timeout: Type.Optional(RingTimeout), ringback_audio_id: Type.Optional(AudioId) }
-
-const gatewayId = Type.Optional(
-  reference('outbound_gateway', Id({ description: 'By default the one that fits the caller id' })),
-)
 
 /** How calling one party can end. */
 const reached = ['completed', 'busy', 'no_answer', 'failed']
 
-export const toOperatorNode = node({
-  type: 'to_operator',
-  params: Type.Object({ ...toOperator.params.properties, gateway_id: gatewayId }),
-  outcomes: reached,
-  check: checkOf(toOperator),
-})
+export const toOperatorNode = actionNode(toOperator, reached)
 
 export const connectAgentNode = actionNode(connectAgent, [...reached, 'offline'])
 

@@ -5,5 +5,6 @@ import type { NodeRunner } from './node-runner.js'
 export const runAction: NodeRunner = async ({ node, context }) => {
   const action = findAction(node.type)
   if (!action) throw new Error(`${node.type} is not available yet`)
-  return { outcome: await action.run(context, node.params) }
+  const details = action.describe?.(node.params)
+  return { outcome: await action.run(context, node.params), ...(details && { details }) }
 }

@@ -30,6 +30,8 @@ export interface ConnectOptions {
   ringTimeout: number
   /** File that the caller hears meanwhile; null for a ringback tone. */
   ringback: string | null
+  /** Shown at the far end, in place of the name of the call's caller. */
+  callerName?: string
 }
 
 /** The running call, as an action sees it. Every method ends early when the call or the script ends. */
@@ -62,6 +64,8 @@ export interface ActionContext extends ActionServices {
   /** As {@link connect}, with whomever `reach` brings. */
   join<O extends Outcome>(reach: Reach<O>): Promise<O | ConnectOutcome>
   hangUp(cause: string): Promise<never>
+  /** Whether the workspace can pay for a second of this call with a further leg of this price, in USD a minute. */
+  canPay(feePerMinute: number): Promise<boolean>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
 }
@@ -74,6 +78,8 @@ export interface Action<P extends TSchema = TSchema> {
   readonly requiredOutbound?: readonly string[]
   /** Rules that a schema cannot express; fields are relative to the parameters. */
   check?(workspace: Owner, params: Static<P>, services: ActionServices): Promise<FieldProblem[]>
+  /** What the timeline shows of it besides its outcome. */
+  describe?(params: Static<P>): object
   run(context: ActionContext, params: Static<P>): Promise<Outcome>
 }
 

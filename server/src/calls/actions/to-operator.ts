@@ -1,56 +1,119 @@
-import Type from 'typebox'
-import { reference } from '../../http/shapes.js'
-import { ValidationError } from '../../http/errors.js'
+import Type, { type Static } from 'typebox'
+import { type FieldProblem, ValidationError } from '../../http/errors.js'
+import { Id, printable, reference } from '../../http/shapes.js'
+import { otherParty } from '../team-members.js'
 import { action, problem } from './action.js'
+import { ringbackFile, ringbackProblems } from './ringback.js'
 import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
 
-/** Connects the call with a number in the telephone network, or a phone of the workspace, until one of both leaves. */
+const Name = Type.Optional(
+  Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' }),
+)
+
+const whom = {
+  ...{ minLength: 3, maxLength: 255 },
+  description:
+    'E.164, an extension, the username of an agent or a SIP account, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
+}
+
+const caller = {
+  maxLength: 30,
+  description: 'Caller id, a number of the workspace; by default the call’s own',
+}
+
+const params = Type.Object({
+  phone_number: Type.Optional(Type.String(whom)),
+  to: Type.Optional(Type.Object({ number: Type.String(whom), name: Name })),
+  from: Type.Optional(
+    reference(
+      'phone_number',
+      Type.Unsafe<string | { number: string; name?: string }>({
+        type: ['string', 'object'],
+        ...caller,
+        properties: { number: reference('phone_number', Type.String(caller)), name: Name },
+        required: ['number'],
+      }),
+    ),
+  ),
+  gateway_id: Type.Optional(
+    reference('outbound_gateway', Id({ description: 'By default the one of the caller id' })),
+  ),
+  timeout: Type.Optional(RingTimeout),
+  ringback_audio_id: Type.Optional(AudioId),
+})
+type Params = Static<typeof params>
+
+/**
+ * Connects the call with a number in the telephone network, a phone of the workspace or a SIP URI, until one of both
+ * leaves. Whom it is to reach is `phone_number`, or `to` with a name (contract, Call actions and Call-flow webhooks, 2).
+ */
 export const toOperator = action({
   name: 'to_operator',
-  params: Type.Object({
-    phone_number: Type.String({
-      minLength: 3,
-      maxLength: 64,
-      description: 'E.164, or the SIP URI, username or extension of a SIP account of the workspace',
-    }),
-    from: Type.Optional(
-      reference(
-        'phone_number',
-        Type.String({
-          maxLength: 30,
-          description: 'Caller id, a number of the workspace; the call’s own by default',
-        }),
-      ),
-    ),
-    timeout: Type.Optional(RingTimeout),
-    ringback_audio_id: Type.Optional(AudioId),
-  }),
-  async check(workspace, params, { media, routing }) {
-    const problems = []
-    try {
-      await routing.destination(workspace, params.phone_number, 'phone_number')
-      if (params.from !== undefined) await routing.callerNumber(workspace, params.from, 'from')
-    } catch (error) {
-      if (!(error instanceof ValidationError)) throw error
-      problems.push(...error.errors)
+  params,
+  async check(workspace, given, { media, routing }) {
+    const { gateway_id } = given
+    if ((given.phone_number === undefined) === (given.to === undefined)) {
+      return [
+        given.to ? problem('phone_number', 'has no meaning with to') : problem('phone_number', 'is required'),
+      ]
     }
-    const ringback = params.ringback_audio_id
-    if (ringback !== undefined && !(await media.audioFile(workspace, ringback))) {
-      problems.push(problem('ringback_audio_id', 'is not an audio of this workspace'))
-    }
-    return problems
+    const { field, number, from } = partiesOf(given)
+    return [
+      ...(await problemsOf(async () => routing.operator(workspace, number, field))),
+      ...(await problemsOf(async () => from && routing.callerNumber(workspace, from.number, from.field))),
+      ...(await problemsOf(async () => gateway_id && routing.gateway(workspace, gateway_id, 'gateway_id'))),
+      ...(await ringbackProblems(workspace, given, media)),
+    ]
   },
-  async run(context, params) {
-    const from =
-      params.from === undefined
-        ? await context.phoneNumber()
-        : await context.routing.callerNumber(context.workspace, params.from, 'from')
-    const to = await context.routing.destination(context.workspace, params.phone_number, 'phone_number')
-    const route = await context.routing.route(context.workspace, from, to)
-    if (!route) return 'failed'
-    const ringback = params.ringback_audio_id
-      ? await context.media.audioFile(context.workspace, params.ringback_audio_id)
-      : null
-    return context.connect(route, { ringTimeout: params.timeout ?? defaultRingTimeout, ringback })
+  describe(given) {
+    const { number, name } = partiesOf(given)
+    return { to: { number, name: name ?? number } }
+  },
+  async run(context, given) {
+    const { workspace, routing } = context
+    const { field, number, from } = partiesOf(given)
+    const party = otherParty(context.call)
+    const to = await routing.operator(workspace, number, field)
+    const route = await routing.routeToOperator(workspace, {
+      to,
+      from: from
+        ? await routing.callerNumber(workspace, from.number, from.field)
+        : await routing.callerOf(workspace, await context.phoneNumber()),
+      // A phone of the workspace is shown whom it will talk with, unless the script says something else.
+      shown: from ? undefined : party.number,
+      gatewayId: given.gateway_id,
+    })
+    if (!route || !(await context.canPay(route.feePerMinute))) return 'failed'
+    const callerName = from?.name ?? (to.kind === 'phone' && !from ? party.name : undefined)
+    return context.connect(route, {
+      ringTimeout: given.timeout ?? defaultRingTimeout,
+      ringback: await ringbackFile(context, given),
+      ...(callerName !== undefined && { callerName }),
+    })
   },
 })
+
+/** Both forms of the parameters as one; `field` is where a number stands. */
+function partiesOf({ phone_number, to, from }: Params) {
+  return {
+    field: to ? 'to.number' : 'phone_number',
+    number: to?.number ?? phone_number ?? '',
+    name: to?.name,
+    from:
+      from === undefined
+        ? undefined
+        : typeof from === 'string'
+          ? { field: 'from', number: from, name: undefined }
+          : { field: 'from.number', ...from },
+  }
+}
+
+async function problemsOf(look: () => Promise<unknown>): Promise<readonly FieldProblem[]> {
+  try {
+    await look()
+    return []
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    return error.errors
+  }
+}

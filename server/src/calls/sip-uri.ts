@@ -1,0 +1,28 @@
+/** SIP URIs outside of the workspace. */
+import { isIP } from 'node:net'
+import { type SipHost, lowestPort } from '../http-client/next-hops.js'
+
+/** `sip:user@host`, taken apart. */
+export interface SipUri extends SipHost {
+  user: string
+}
+
+const form =
+  /^sip:(\+?[A-Za-z0-9._-]{1,64})@(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,190})(?::(\d{1,5}))?(?:;transport=(udp|tcp|tls))?$/i
+
+const hostName = /^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
+
+/** Reads `sip:user@host[:port][;transport=udp|tcp|tls]`; null for anything else. */
+export function parseSipUri(text: string): SipUri | null {
+  const [, user, written = '', digits, transport = 'udp'] = form.exec(text) ?? []
+  const host = written.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  const port = digits === undefined ? null : Number(digits)
+  if (user === undefined || (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host)))) return null
+  if (port !== null && (port < lowestPort || port > 65_535)) return null
+  return { user, host, port, transport: transport.toLowerCase() as SipUri['transport'] }
+}
+
+/** `user@host`, as people name it. */
+export function addressOf({ user, host }: SipUri): string {
+  return `${user}@${host}`
+}

@@ -1,0 +1,82 @@
+/**
+ * Where a SIP request that customers ask for may be sent to: the addresses behind a host name, as RFC 3263 finds them
+ * (section 4.2, by SRV unless a port is named, and without NAPTR), held to the same rules as the guarded client's. What is
+ * returned is what is sent to: a name that resolves differently the next time gains nothing.
+ */
+import { Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { AddressPolicy, type Network } from './address-policy.js'
+
+/** What a SIP URI says of where it leads. */
+export interface SipHost {
+  /** A name or an address, IPv6 without brackets. */
+  host: string
+  port: number | null
+  transport: 'udp' | 'tcp' | 'tls'
+}
+
+/** One address to send to. */
+export interface NextHop {
+  address: string
+  port: number
+}
+
+interface Settings {
+  allowed_networks: readonly Network[]
+  dns_servers: readonly string[]
+}
+
+const tryMs = 2_000
+const tries = 2
+
+/** More than a few servers of one name are not tried for a caller who waits. */
+const maxHops = 4
+
+const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
+const defaultPorts = { udp: 5060, tcp: 5060, tls: 5061 }
+
+export class NextHops {
+  private readonly policy: AddressPolicy
+  private readonly resolver = new Resolver({ timeout: tryMs, tries })
+
+  constructor({ allowed_networks, dns_servers }: Settings) {
+    this.policy = new AddressPolicy(allowed_networks)
+    if (dns_servers.length > 0) this.resolver.setServers(dns_servers)
+  }
+
+  /** Whether a host may be asked for at all; where a name leads is seen when it is dialled. */
+  allows({ host }: Pick<SipHost, 'host'>): boolean {
+    return isIP(host) === 0 || this.policy.allows(host)
+  }
+
+  /** In the order in which they are tried; none when nothing there may be sent to. Never throws. */
+  async of({ host, port, transport }: SipHost): Promise<NextHop[]> {
+    const servers = await this.servers(host, port, transport)
+    const found = await Promise.all(servers.map(async (server) => this.addresses(server)))
+    return found
+      .flat()
+      .filter(({ address }) => this.policy.allows(address))
+      .slice(0, maxHops)
+  }
+
+  private async servers(host: string, port: number | null, transport: SipHost['transport']) {
+    const plain = [{ name: host, port: port ?? defaultPorts[transport] }]
+    if (port !== null || isIP(host) !== 0) return plain
+    const records = await this.resolver.resolveSrv(`${services[transport]}.${host}`).catch(() => [])
+    const usable = records.filter(({ name, port: named }) => name !== '' && named >= lowestPort)
+    if (usable.length === 0) return plain
+    return usable.sort((a, b) => a.priority - b.priority || b.weight - a.weight).slice(0, maxHops)
+  }
+
+  private async addresses({ name, port }: { name: string; port: number }): Promise<NextHop[]> {
+    if (isIP(name) !== 0) return [{ address: name, port }]
+    const [four, six] = await Promise.all([
+      this.resolver.resolve4(name).catch(() => []),
+      this.resolver.resolve6(name).catch(() => []),
+    ])
+    return [...four, ...six].map((address) => ({ address, port }))
+  }
+}
+
+/** Below are the ports of other services: a call must not be made to speak to a mail or name server. */
+export const lowestPort = 1_024
