@@ -135,6 +135,9 @@ export class CallRouting {
         `${field} is no SIP URI: sip:user@host[:port][;transport=udp|tcp|tls], with a port from 1024`,
       )
     }
+    if (`.${uri.host}`.endsWith(`.${this.options.sipDomain}`)) {
+      throw invalidField(field, `${field} is no agent or SIP account of this workspace`)
+    }
     if (!this.options.nextHops.allows(uri))
       throw invalidField(field, `${field} must lead to a public address`)
     return { kind: 'uri', uri }

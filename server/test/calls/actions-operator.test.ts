@@ -308,12 +308,12 @@ describe('to_operator on the freeswitch', function () {
     await call.over()
   })
 
-  describe('SIP URIs', () => {
-    const to = (uri: string): TestAction => ({
-      action: 'to_operator',
-      params: { phone_number: uri, from, timeout: 5 },
-    })
+  const to = (uri: string): TestAction => ({
+    action: 'to_operator',
+    params: { phone_number: uri, from, timeout: 5 },
+  })
 
+  describe('SIP URIs', () => {
     for (const host of ['127.0.0.1', 'pbx.test']) {
       it(`are reached at ${host}, free of charge`, async () => {
         operator.onCall = 'answer'
@@ -379,6 +379,11 @@ describe('to_operator on the freeswitch', function () {
       const account = await phones.account('reception')
       await phones.extension('101', account)
       const phone = await phones.phone(account, { toneHz: operatorHz })
+      const stranger = await bench.api.post('/calls/make', {
+        to: { number: from },
+        actions: [to(`sip:nobody@${account.domain}`)],
+      })
+      expect(stranger.body.errors[0].messages[0]).to.include('no agent or SIP account of this workspace')
       for (const phone_number of ['101', 'reception', `sip:reception@${account.domain}`]) {
         const seen = phone.incoming.length
         const call = await bench.ring([{ id: 'desk', type: 'to_operator', params: { phone_number } }])

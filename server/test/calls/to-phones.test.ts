@@ -81,6 +81,8 @@ describe('calls to phones of the workspace on the sandbox', function () {
       expect(status, number).to.equal(400)
       expect(JSON.stringify(body), number).to.match(rule)
       const action = { action: 'to_operator', params: { phone_number: number } }
+      // Outside there may well be somebody.
+      if (number.startsWith('sip:')) continue
       const scripted = await bench.api.post('/calls/make', {
         to: { number: '+12025550100' },
         actions: [action],
