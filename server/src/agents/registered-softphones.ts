@@ -1,6 +1,7 @@
 /** Agents that a registered softphone makes available: what the registrar holds in this moment. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { SipAddress } from '../sip-accounts/registrations.js'
 import type { PresenceSource } from './agent-states.js'
 
 // Kamailio's table has a collation of its own: a comparison reads an index only in the collation of that index.
@@ -8,6 +9,13 @@ const rings = `agent.is_active = 1 AND agent.ha1 IS NOT NULL AND EXISTS (
   SELECT 1 FROM location
   WHERE location.username = agent.username COLLATE ascii_general_ci
     AND location.domain = agent.domain COLLATE ascii_general_ci AND location.expires > UNIX_TIMESTAMP())`
+
+/** A member of a team whom a call can reach. */
+export interface RegisteredMember extends SipAddress {
+  /** `mem_…`; members are ordered by it, which is the order in which they came into the team. */
+  id: string
+  agent_id: string
+}
 
 export class RegisteredSoftphones implements PresenceSource {
   constructor(
@@ -26,20 +34,19 @@ export class RegisteredSoftphones implements PresenceSource {
     return new Map(rows.map(({ id }) => [id, 'available']))
   }
 
-  /** Those of some agents that are active and have a softphone that rings. */
-  async reachable(workspace: Owner, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (ids.length === 0) return new Set()
-    const rows: { id: string }[] = await this.database.source.query(
-      `SELECT agent.id FROM agents agent WHERE agent.workspace_id = ? AND agent.id IN (?) AND ${rings}`,
-      [workspace.id, ids],
+  /** Where an agent's softphones are registered; null when the agent is not active or has none that rings. */
+  async addressOf(workspace: Owner, id: string): Promise<SipAddress | null> {
+    const [row]: SipAddress[] = await this.database.source.query(
+      `SELECT agent.username, agent.domain FROM agents agent WHERE agent.workspace_id = ? AND agent.id = ? AND ${rings}`,
+      [workspace.id, id],
     )
-    return new Set(rows.map(({ id }) => id))
+    return row ?? null
   }
 
   /** Members of a team that are active and have a softphone that rings, in the order in which they became members. */
-  async membersOf(workspace: Owner, teamId: string): Promise<{ id: string; agent_id: string }[]> {
+  async membersOf(workspace: Owner, teamId: string): Promise<RegisteredMember[]> {
     return this.database.source.query(
-      `SELECT member.id, member.agent_id FROM team_members member JOIN agents agent ON agent.id = member.agent_id
+      `SELECT member.id, member.agent_id, agent.username, agent.domain FROM team_members member JOIN agents agent ON agent.id = member.agent_id
        WHERE member.workspace_id = ? AND member.team_id = ? AND ${rings} ORDER BY member.id`,
       [workspace.id, teamId],
     )

@@ -21,6 +21,9 @@ export type Destination =
   /** An extension whose destination cannot be called yet. */
   | { kind: 'unavailable'; dialled: string; name: string; leadsTo: ExtensionTarget['destination'] }
 
+/** What a way to a phone is made of. */
+type Registered = Pick<Phone, 'kind' | 'id' | 'username' | 'domain'>
+
 /** What one route leads to. */
 export type Single = Extract<Destination, { kind: 'number' | 'phone' }>
 
@@ -276,7 +279,7 @@ export class CallRouting {
   }
 
   /** The way to a phone for a caller of whom it shows a number, an extension or a username. */
-  routeToPhone(phone: Phone, shown: string): Route {
+  routeToPhone(phone: Registered, shown: string): Route {
     return routeToPhone(phone, asUser(shown), this.options.sipDomain)
   }
 
@@ -325,7 +328,7 @@ function asUser(shown: string): string {
   return shown.replace(/[^0-9A-Za-z+._-]/g, '') || anonymous
 }
 
-function routeToPhone(to: Phone, user: string, domain: string): Route {
+function routeToPhone(to: Registered, user: string, domain: string): Route {
   return {
     number: to.username,
     caller: { user, domain },

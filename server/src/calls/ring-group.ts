@@ -40,16 +40,12 @@ export async function ringMembers(
 ): Promise<Reached | ConnectOutcome> {
   const isTogether = strategy === 'ring-all'
   const rung = isTogether ? ordered.slice(0, maxTogether) : ordered
-  const ways = await Promise.all(
-    rung.map(async (member) => ({ member, route: await members.wayTo(call, member.agent_id) })),
-  )
-  const reachable = ways.flatMap(({ member, route }) => (route ? [{ member, route }] : []))
-  const routes = reachable.map(({ route }) => route)
+  const routes = rung.map((member) => members.wayToMember(call, member))
   const options = { ringTimeout, callerName: otherParty(call).name }
   const found = isTogether
     ? await ringTogether(dialler, routes, options)
     : await ringInTurn(dialler, routes, options, async (index) => {
-        const member = reachable[index]?.member
+        const member = rung[index]
         if (member && strategy === 'round-robin') await members.offered(workspace, teamId, member)
       })
   if (!Array.isArray(found)) return found

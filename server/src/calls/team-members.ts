@@ -1,7 +1,8 @@
 /** Members of teams as calls see them: who can be rung in this moment, and in which order. */
-import type { RegisteredSoftphones } from '../agents/registered-softphones.js'
+import type { RegisteredMember, RegisteredSoftphones } from '../agents/registered-softphones.js'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { SipAddress } from '../sip-accounts/registrations.js'
 import type { TeamService } from '../teams/team.service.js'
 import type { CallRouting, Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
@@ -10,12 +11,7 @@ import type { Phones } from './phones.js'
 export const strategies = ['ring-all', 'round-robin', 'sequential', 'random'] as const
 export type Strategy = (typeof strategies)[number]
 
-/** A member of a team. */
-export interface Member {
-  /** `mem_…`; members are ordered by it, which is the order in which they came. */
-  id: string
-  agent_id: string
-}
+export type Member = RegisteredMember
 
 export class TeamMembers {
   constructor(
@@ -41,10 +37,16 @@ export class TeamMembers {
 
   /** The way to the softphones of an agent; null when none is registered. */
   async wayTo(call: Readonly<Call>, agentId: string): Promise<Route | null> {
-    const workspace = { id: call.workspace_id }
-    const reachable = await this.softphones.reachable(workspace, [agentId])
-    const phone = reachable.has(agentId) ? await this.phones.find(workspace, agentId) : null
-    return phone && this.routing.routeToPhone(phone, otherParty(call).number)
+    const address = await this.softphones.addressOf({ id: call.workspace_id }, agentId)
+    return address && this.wayOver(call, agentId, address)
+  }
+
+  wayToMember(call: Readonly<Call>, member: Member): Route {
+    return this.wayOver(call, member.agent_id, member)
+  }
+
+  private wayOver(call: Readonly<Call>, id: string, { username, domain }: SipAddress): Route {
+    return this.routing.routeToPhone({ kind: 'agent', id, username, domain }, otherParty(call).number)
   }
 
   /** Members in the order in which a strategy rings them. */

@@ -192,6 +192,18 @@ describe('queues of teams on the freeswitch', function () {
     await second.hangUp()
   })
 
+  it('lose whom other actions take away', async () => {
+    await toQueue()
+    await occupy()
+    const caller = await queued(700, 1)
+    const [{ call_id } = { call_id: '' }] = await waiting()
+    const actions = [{ action: 'hangup', params: { cause: 'USER_BUSY' } }]
+    expect((await bench.phones.api.put(`/calls/${call_id}/actions`, { actions })).status).to.equal(200)
+    await caller.over()
+    await waitingAre(0)
+    await talk.caller.hangUp()
+  })
+
   it('offer a caller who rings in vain again, who hears the music meanwhile', async () => {
     await toQueue({ music_audio_id: music }, { timeout: 2 })
     await occupy()
@@ -240,6 +252,13 @@ describe('queues of teams on the freeswitch', function () {
     const tones = [700, 1000]
     const callers = [await queued(tones[0]!, 1), await queued(tones[1]!, 2)]
     const ids = (await waiting()).map(({ call_id }) => call_id)
+    for (const id of ids) {
+      await eventually(
+        async () => bench.inbound.timeline(id),
+        (events) => events.some(({ event }) => event === 'call.queued'),
+        { what: 'timeline that tells of the queue' },
+      )
+    }
     await bench.inbound.bench.appliance.killServer()
     await bench.inbound.bench.appliance.startServer()
     expect((await waiting()).map(({ call_id }) => call_id)).to.deep.equal(ids)

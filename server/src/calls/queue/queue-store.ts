@@ -21,8 +21,9 @@ export class QueueStore {
     await this.entries.upsert(entry, ['call_id'])
   }
 
-  async remove(callId: string): Promise<void> {
-    await this.entries.delete({ call_id: callId })
+  /** The call may have a place elsewhere by now: that one stays. */
+  async remove({ call_id, team_id, entered_at }: QueueEntry): Promise<void> {
+    await this.entries.delete({ call_id, team_id, entered_at })
   }
 
   /** Entries of calls that live, first come first; those of others are removed. */

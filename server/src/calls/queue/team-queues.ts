@@ -136,7 +136,7 @@ export class TeamQueues {
     if (!queue.waiting.includes(waiting)) return
     queue.waiting = queue.waiting.filter((one) => one !== waiting)
     if (!isKept) {
-      this.services.store.remove(waiting.row.call_id).catch((error: unknown) => {
+      this.services.store.remove(waiting.row).catch((error: unknown) => {
         this.services.log.warn(
           { err: error },
           'a caller could not be taken out of a queue; the end of the call does',
@@ -144,8 +144,14 @@ export class TeamQueues {
       })
     }
     for (const { place } of queue.waiting) place?.moved()
-    if (queue.waiting.length === 0) this.queues.delete(keyOf(queue.workspace_id, queue.team_id))
-    else void this.dispatch(queue)
+    this.closeOrDispatch(queue)
+  }
+
+  private closeOrDispatch(queue: TeamQueue): void {
+    const key = keyOf(queue.workspace_id, queue.team_id)
+    if (queue.waiting.length > 0) void this.dispatch(queue)
+    // Another may stand in its place since the link was lost.
+    else if (this.queues.get(key) === queue) this.queues.delete(key)
   }
 
   /** Offers free agents to those who wait; resolves when it has, for all that was known when it was called. */
@@ -204,8 +210,7 @@ export class TeamQueues {
       for (const waiting of queue.waiting) {
         if (!waiting.place && now - waiting.since > absentMs) this.leave(queue, waiting, false)
       }
-      if (queue.waiting.length === 0) this.queues.delete(keyOf(queue.workspace_id, queue.team_id))
-      else void this.dispatch(queue)
+      this.closeOrDispatch(queue)
     }
     if (this.queues.size === 0) this.stop()
   }
