@@ -16,6 +16,11 @@ export function writeAppliance(settings, chosen, state) {
     operator_token_file: secretPath(settings.home, 'operator-token'),
     sip: { host: settings['sip.host'], port: settings['sip.port'] },
     switch: chosen.kind,
+    event_socket: {
+      host: '127.0.0.1',
+      port: settings['switch.port'],
+      password_file: secretPath(settings.home, 'esl-password'),
+    },
     smpp: null,
     pids: { supervisor: state.supervisor.pid, ...Object.fromEntries(pids) },
   })

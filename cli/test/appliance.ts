@@ -6,6 +6,7 @@ import { join } from 'node:path'
 interface Running {
   readonly port: number
   readonly operator: { readonly authorization: string | undefined }
+  readonly eventSocket: { readonly host: string; readonly port: number; readonly password: string }
   stop(): Promise<void>
 }
 
@@ -36,11 +37,15 @@ export async function startAppliance(): Promise<TestAppliance> {
   const operatorToken = appliance.operator.authorization?.split(' ')[1] ?? ''
   const tokenFile = join(home, 'operator-token')
   await writeFile(tokenFile, `${operatorToken}\n`)
+  const { host, port, password } = appliance.eventSocket
+  const passwordFile = join(home, 'esl-password')
+  await writeFile(passwordFile, password)
   const file = {
     http: `http://127.0.0.1:${String(appliance.port)}`,
     base_domain: 'localhost',
     operator_token_file: tokenFile,
     switch: 'sandbox',
+    event_socket: { host, port, password_file: passwordFile },
   }
   await writeFile(join(home, 'appliance.json'), JSON.stringify(file))
   return {

@@ -43,6 +43,11 @@ describe('the appliance', () => {
         operator_token_file: join(appliance.home, 'secrets/operator-token'),
         sip: { host: '127.0.0.1', port: appliance.settings['sip.port'] },
         switch: 'sandbox',
+        event_socket: {
+          host: '127.0.0.1',
+          port: appliance.settings['switch.port'],
+          password_file: join(appliance.home, 'secrets/esl-password'),
+        },
         smpp: null,
       })
       expect(file.pids).to.have.all.keys('supervisor', 'mariadb', 'kamailio', 'switch', 'server')

@@ -13,19 +13,26 @@ export interface Connection {
   sandbox?: boolean
 }
 
+/** Where a switch takes commands. */
+export interface EventSocketAddress {
+  host: string
+  port: number
+  password: string
+}
+
 interface ApplianceFile {
   http: string
   base_domain: string
   operator_token_file: string
   switch: 'freeswitch' | 'sandbox'
+  event_socket: { host: string; port: number; password_file: string }
 }
 
 /** The appliance of `JACKFIELD_HOME`, or of the checkout that one stands in; null when there is none. */
 export function localAppliance(from = process.cwd()): Connection | null {
-  const path = applianceFile(from)
-  if (!path) return null
-  const file = JSON.parse(readFileSync(path, 'utf8')) as ApplianceFile
-  const operatorToken = operatorTokenIn(file.operator_token_file)
+  const file = read(from)
+  if (!file) return null
+  const operatorToken = secretIn(file.operator_token_file, 'The operator’s token')
   return {
     http: file.http,
     baseDomain: file.base_domain,
@@ -34,13 +41,26 @@ export function localAppliance(from = process.cwd()): Connection | null {
   }
 }
 
-function operatorTokenIn(path: string): string {
+/** The Event Socket of the local appliance's sandbox; null when there is none. */
+export function localSandbox(from = process.cwd()): EventSocketAddress | null {
+  const file = read(from)
+  if (file?.switch !== 'sandbox') return null
+  const { host, port, password_file } = file.event_socket
+  return { host, port, password: secretIn(password_file, 'The switch’s password') }
+}
+
+function read(from: string): ApplianceFile | null {
+  const path = applianceFile(from)
+  return path === null ? null : (JSON.parse(readFileSync(path, 'utf8')) as ApplianceFile)
+}
+
+function secretIn(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     const reason = (error as Error).message
     throw new Errors.CLIError(
-      `The operator’s token is not readable (${reason}): run this as who ran npm run up, or jackfield login`,
+      `${what} is not readable (${reason}): run this as who ran npm run up, or jackfield login`,
       { exit: 1 },
     )
   }
