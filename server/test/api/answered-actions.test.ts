@@ -1,0 +1,86 @@
+/** Which actions a customer's server may answer with (contract, Call-flow webhooks, 2): tried without a call. */
+import { expect } from 'chai'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { agentInput, newActiveNumber, newAudio, newTeam, startUnlimited, succeed } from './fixtures.js'
+
+describe('actions that a server answers', () => {
+  let appliance: Appliance
+  let api: TestWorkspace['api']
+  let flow: string
+  const ids: Record<string, string> = {}
+
+  before(async () => {
+    appliance = await startUnlimited()
+    const workspace = await appliance.workspace()
+    api = workspace.api
+    await newActiveNumber(appliance, workspace)
+    const [number] = (await succeed(api.get('/phone-numbers'))).data
+    Object.assign(ids, {
+      ...{ number: `+${number.number}`, gateway: number.outbound_gateway_id },
+      ...{ audio: await newAudio(api), team: await newTeam(api) },
+      agent: (await succeed(api.post('/agents', agentInput()))).id,
+    })
+    const nodes = [
+      { id: 'start', type: 'start', next: { default: 'ask' } },
+      { id: 'ask', type: 'json_call_action', params: { url: 'https://shop.example/' } },
+    ]
+    flow = (await succeed(api.post('/call-flows', { title: 'Ask', trigger_type: 'inbound', nodes }))).id
+  })
+  after(async () => appliance?.stop())
+
+  /** What is wrong with an answer; undefined when nothing is. */
+  async function problemOf(...actions: object[]): Promise<string | undefined> {
+    const { path } = await succeed(api.post(`/call-flows/${flow}/simulate`, { actions: { ask: actions } }))
+    const step = path.find(({ node_id }: { node_id: string }) => node_id === 'ask')
+    const { problem } = step.details
+    expect(step.outcome, problem).to.equal(problem === undefined ? 'completed' : 'error')
+    return problem as string | undefined
+  }
+
+  it('are those of the contract, with all their parameters', async () => {
+    const to = { number: '+12025550100', name: 'Sales' }
+    const good: [string, object?][] = [
+      ['play', { audio_id: ids['audio'], answer_call: false, continue_on_play: true }],
+      ['tts', { text: 'x'.repeat(1_000), voice: 'en', speed: 1.5 }],
+      ['ivr', { timeout: 10, max_digits: 10 }],
+      ['ivr', { webhook_url: 'https://shop.example/keys' }],
+      ['to_operator', { phone_number: '+12025550100', from: ids['number'], ringback_audio_id: ids['audio'] }],
+      [
+        'to_operator',
+        { to, from: { number: ids['number'], name: 'Us' }, gateway_id: ids['gateway'], timeout: 300 },
+      ],
+      ['connect_agent', { agent_id: ids['agent'], timeout: 10 }],
+      ...['ring-all', 'round-robin', 'sequential', 'random'].map((strategy): [string, object] => [
+        'connect_team',
+        { team_id: ids['team'], strategy },
+      ]),
+    ]
+    for (const [action, params] of good) {
+      expect(await problemOf({ action, ...(params && { params }) }), JSON.stringify(params)).to.equal(
+        undefined,
+      )
+    }
+    const flags = { continue: true, auto_answer: false }
+    expect(await problemOf({ action: 'tts', params: { text: 'Hello' }, ...flags })).to.equal(undefined)
+  })
+
+  it('are refused when one of them is wrong, which is named', async () => {
+    const bad: [string, object, string][] = [
+      ['dance', {}, 'action must be one of'],
+      ['tts', { text: 'x'.repeat(1_001) }, 'params.text must NOT have more than 1000 characters'],
+      ['tts', { text: 'x', loud: true }, 'params.loud is not a known field'],
+      ['ivr', { max_digits: 11 }, 'params.max_digits must be <= 10'],
+      ['to_operator', {}, 'params.phone_number: phone_number is required'],
+      ['to_operator', { phone_number: '+12025550100', timeout: 301 }, 'params.timeout must be <= 300'],
+      ['to_operator', { phone_number: '+12025550100', gateway_id: 'gw_x' }, 'params.gateway_id'],
+      ['connect_team', { team_id: ids['team'], strategy: 'loudest' }, 'params.strategy must be one of'],
+      ['connect_agent', { agent_id: 'ag_x' }, 'params.agent_id'],
+      ['play', { audio_id: 'au_x' }, 'params.audio_id: audio_id is not an audio of this workspace'],
+      ['hangup', { cause: 'BORED' }, 'params.cause must be one of'],
+    ]
+    const fine = { action: 'tts', params: { text: 'Hello' } }
+    for (const [action, params, message] of bad) {
+      expect(await problemOf(fine, { action, params }), action).to.include(`actions.1.${message}`)
+    }
+  })
+})
