@@ -283,6 +283,7 @@ describe('resources', function () {
     const team = await shown('team create', '--name', 'Sales')
     await shown('team add-agent', team['id'], id)
     await shown('team agents', team['id'])
+    await shown('team queue', team['id'])
     await shown('agent teams', id)
     await shown('team set', team['id'], '--name', 'Support')
     await shown('team show', team['id'])
