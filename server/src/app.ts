@@ -220,10 +220,27 @@ export class App {
     const members = new TeamMembers(database, teams, softphones, phones, routing)
     const queueStore = new QueueStore(database)
     const queues = new TeamQueues({ store: queueStore, members, claims, log })
+    const recordings = new Recordings({
+      ...{ database, log, switch: new ChannelRecordings(link) },
+      ...{ settings: config.recordings, mediaDirectory: config.media.directory },
+      events: webhooks.events,
+      note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),
+      quotaOf: async (id) => {
+        const workspace = await workspaces.find(id)
+        const { call_recording, call_internal_recording } = workspace ?? {}
+        return { external: call_recording ?? false, internal: call_internal_recording ?? false }
+      },
+      checkCall: async (workspace, id) => {
+        await calls.get(workspace, id)
+      },
+      retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
+      retentions: async () => workspaces.recordingRetentions(),
+    })
     const actions = {
       routing,
       members,
       queues,
+      recorder: recordings.calls,
       media: {
         audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
         speechFile: async (text: string, options: { voice?: string; speed?: number }) =>
@@ -265,17 +282,6 @@ export class App {
       countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
       edgeAddress: config.edge.sip_host,
       ringTimeout: config.calls.ring_timeout,
-    })
-    const recordings = new Recordings({
-      ...{ database, log, switch: new ChannelRecordings(link) },
-      ...{ settings: config.recordings, mediaDirectory: config.media.directory },
-      events: webhooks.events,
-      note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),
-      checkCall: async (workspace, id) => {
-        await calls.get(workspace, id)
-      },
-      retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
-      retentions: async () => workspaces.recordingRetentions(),
     })
     const idempotency = new Idempotency(database)
     const calls = new CallService({

@@ -24,6 +24,8 @@ import { type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { affordableSeconds, costOf } from './rating.js'
+import { recordOutbound } from './outbound-recording.js'
+import { costOf } from './rating.js'
 import { DialFailedError, type Reached, type Hunt } from './hunt.js'
 
 export interface SessionServices {
@@ -114,6 +116,7 @@ export class CallSession implements LiveCall {
   takeUp(line: Reached, resume: ResumePoint): void {
     this.follow(line)
     if (line.channel.state === 'answered' && this.call.answered_at === null) this.writeAnswer(line)
+    void recordOutbound(this.call, line.channel, this.services)
     void this.runProgram(line.channel, resume)
   }
 
@@ -181,6 +184,7 @@ export class CallSession implements LiveCall {
   private reached(reached: Reached): void {
     this.follow(reached)
     this.writeAnswer(reached)
+    void recordOutbound(this.call, reached.channel, this.services)
     void this.runProgram(reached.channel, null)
   }
 

@@ -14,6 +14,7 @@ import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
 import { DialFailedError, type Reached } from './hunt.js'
 import { type LiveCall, notBefore } from './live-call.js'
+import { recordOutbound } from './outbound-recording.js'
 import { costOf } from './rating.js'
 
 /** How long the end of the far leg is waited for when the caller has gone, in milliseconds. */
@@ -123,6 +124,7 @@ export class PhoneCall implements LiveCall {
   private async talk({ leg, channel }: Reached): Promise<void> {
     this.far = { leg, channel }
     if (this.call.answered_at === null) this.writeAnswer(leg, channel)
+    void recordOutbound(this.call, this.caller.channel, this.services)
     const end = await new Promise<ChannelEnd | null>((resolve) => {
       channel.once('ended', resolve)
       channel.once('abandoned', () => resolve(null))

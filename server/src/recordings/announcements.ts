@@ -10,7 +10,7 @@ const names = {
   voicemail: { timeline: 'call.voicemail_ready', event: 'voicemail.received' },
 } as const
 
-export type TimelineEvent = (typeof names)[RecordingKind]['timeline']
+export type TimelineEvent = (typeof names)[RecordingKind]['timeline'] | 'call.recording_started'
 
 /** Adds to the timeline of a call, if that is still there. */
 export type TimelineNote = (

@@ -24,9 +24,16 @@ interface Options {
   log: Logger
 }
 
+/** Whose recording it is, and the numbers that it is found by. */
+export interface RecordedCall {
+  readonly id: string
+  readonly workspace_id: string
+  readonly from_number: string
+  readonly to_number: string
+}
+
 export interface RecordingRequest {
-  /** Whose numbers it is found by. */
-  readonly call: { id: string; workspace_id: string; from_number: string; to_number: string }
+  readonly call: RecordedCall
   readonly channelId: string
   readonly kind: RecordingKind
   readonly format: RecordingFormat
@@ -58,9 +65,13 @@ export class Recorder {
 
   /**
    * Begins a recording.
+   * @param announce told of the row before the switch begins
    * @throws {SwitchRefusedError} when the channel has ended or has no media; nothing is left of it then but its row
    */
-  async begin({ call, channelId, kind, format, how }: RecordingRequest): Promise<Recording> {
+  async begin(
+    { call, channelId, kind, format, how }: RecordingRequest,
+    announce: (recording: Recording) => Promise<void> = async () => undefined,
+  ): Promise<Recording> {
     const recording: Recording = {
       id: newId('rec'),
       workspace_id: call.workspace_id,
@@ -77,6 +88,7 @@ export class Recorder {
       ended_at: null,
     }
     await this.options.store.insert(recording)
+    await announce(recording)
     await this.record(recording, how)
     return recording
   }

@@ -8,6 +8,7 @@ import { OutboxWorker } from '../database/outbox.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { ChannelRecordings } from '../switch/channel-recordings.js'
 import { Announcements, type TimelineNote } from './announcements.js'
+import { CallRecordings } from './call-recordings.js'
 import { RawFiles } from './raw-files.js'
 import { Recorder } from './recorder.js'
 import { RecordingJobs } from './recording-jobs.js'
@@ -27,6 +28,8 @@ interface Options {
   /** Who is told when one is ready. */
   events: EventSink
   note: TimelineNote
+  /** What a workspace may have recorded. */
+  quotaOf: (workspaceId: string) => Promise<{ external: boolean; internal: boolean }>
   checkCall: (workspace: Owner, id: string) => Promise<void>
   /** The retention that a workspace has of its own, and that of all workspaces. */
   retentionOf: (workspace: Owner) => Promise<number | null>
@@ -46,8 +49,10 @@ const leftoverMs = 86_400_000
 
 export class Recordings {
   readonly service: RecordingService
-  readonly recorder: Recorder
+  /** For calls that are recorded. */
+  readonly calls: CallRecordings
   readonly retention: Retention
+  private readonly recorder: Recorder
   private readonly raw: RawFiles
   private readonly store: RecordingStore
   private readonly workers: readonly OutboxWorker[]
@@ -77,12 +82,14 @@ export class Recordings {
       new OutboxWorker(database, storeJob, async (job) => jobs.store(job), storing, log),
       new OutboxWorker(database, removeJob, async (job) => jobs.remove(job), removing, log),
     ]
-    this.recorder = new Recorder({ ...options, store, raw, wake })
-    this.service = new RecordingService({ ...options, store, recorder: this.recorder, storageOf, wake })
+    const recorder = new Recorder({ ...options, store, raw, wake })
+    this.service = new RecordingService({ ...options, store, recorder, storageOf, wake })
+    this.calls = new CallRecordings({ ...options, store, raw, recorder })
     this.retention = new Retention({
       ...{ store, wake, defaultDays: settings.retention_days },
       ...{ ownDaysOf: options.retentionOf, workspaces: options.retentions },
     })
+    this.recorder = recorder
     this.raw = raw
     this.store = store
     this.s3 = s3

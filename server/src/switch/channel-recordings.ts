@@ -90,6 +90,15 @@ export class ChannelRecordings extends EventEmitter<Events> {
     await this.link.api(`uuid_record ${channelId} unmask ${file}`)
   }
 
+  /** A variable of a channel; undefined when it has none of that name, or has ended. */
+  async variable(channelId: string, name: string): Promise<string | undefined> {
+    const value = await this.link.api(`uuid_getvar ${channelId} ${name}`).catch((error: unknown) => {
+      if (error instanceof SwitchRefusedError) return '_undef_'
+      throw error
+    })
+    return value.trim() === '_undef_' ? undefined : value.trim()
+  }
+
   /** Whether a channel is recorded to a file now. */
   async isRunning(channelId: string, file: string): Promise<boolean> {
     const taps = await this.link.api(`uuid_buglist ${channelId}`).catch((error: unknown) => {

@@ -5,6 +5,7 @@ import type { FieldProblem } from '../../http/errors.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../../switch/channel.js'
 import type { CallEventName } from '../call-event.entity.js'
+import type { CallRecorder } from '../call-recorder.js'
 import type { CallMedia } from '../call-media.js'
 import type { CallRouting, Route } from '../call-routing.js'
 import type { Call } from '../call.entity.js'
@@ -20,6 +21,7 @@ export interface ActionServices {
   readonly routing: CallRouting
   readonly members: TeamMembers
   readonly queues: TeamQueues
+  readonly recorder: CallRecorder
 }
 
 /** How connecting the call with somebody ended. */

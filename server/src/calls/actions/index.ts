@@ -9,16 +9,20 @@ import { connectTeam } from './connect-team.js'
 import { disconnect, hangup } from './hangup.js'
 import { ivr } from './ivr.js'
 import { play } from './play.js'
+import { recording } from './recording.js'
 import { toOperator } from './to-operator.js'
 import { tts } from './tts.js'
+import { voicemail } from './voicemail.js'
 
-const available: Action[] = [play, tts, ivr, toOperator, disconnect, hangup, connectAgent, connectTeam]
+const available: Action[] = [
+  ...[play, tts, ivr, recording, voicemail, toOperator, disconnect, hangup, connectAgent, connectTeam],
+]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )
 
 /** Actions of the contract that come with later steps. */
-const later = ['connect_voice_agent', 'voicemail', 'recording', 'stream']
+const later = ['connect_voice_agent', 'stream']
 
 /** The action of a name that {@link checkActions} let pass. */
 export function findAction(name: string): Action | undefined {

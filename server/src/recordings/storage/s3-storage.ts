@@ -35,7 +35,7 @@ const silenceMs = 30_000
 const answerMs = 30_000
 
 /** An upload slower than this is given up and tried again later: 50 kB/s. */
-const uploadMs = (bytes: number) => 60_000 + bytes / 50
+const uploadMs = (bytes: number) => 60_000 + Math.ceil(bytes / 50)
 
 export class S3Storage implements Storage {
   readonly kind = 's3'

@@ -1,0 +1,23 @@
+import Type from 'typebox'
+import { action } from './action.js'
+
+/** Records the call from here to its end; the script goes on at once, also where nothing may be recorded. */
+export const recording = action({
+  name: 'recording',
+  params: Type.Object({
+    format: Type.Optional(Type.Enum(['wav', 'mp3'], { description: 'wav by default' })),
+    stereo: Type.Optional(
+      Type.Boolean({
+        description: 'The call’s party on the left, what they hear on the right; false by default',
+      }),
+    ),
+    answer_call: Type.Optional(Type.Boolean({ description: 'true by default' })),
+  }),
+  async run(context, { format = 'wav', stereo = false, answer_call }) {
+    const { recorder, call, line } = context
+    if (!(await recorder.mayRecord(call))) return 'completed'
+    await context.open(answer_call)
+    await recorder.begin(call, line, { format, stereo })
+    return 'completed'
+  },
+})

@@ -1,0 +1,149 @@
+/** Recordings as calls ask for them: of a call, and of a message that a caller leaves. */
+import type { EntityManager } from 'typeorm'
+import type { Database } from '../database/database.js'
+import { type Channel, type ChannelEnd, ChannelEndedError } from '../switch/channel.js'
+import type { ChannelRecordingOptions, ChannelRecordings } from '../switch/channel-recordings.js'
+import { SwitchDownError } from '../switch/errors.js'
+import type { TimelineNote } from './announcements.js'
+import type { RawFiles } from './raw-files.js'
+import type { RecordedCall, Recorder } from './recorder.js'
+import type { RecordingStore } from './recording-store.js'
+import type { Recording, RecordingFormat } from './recording.entity.js'
+
+interface Options {
+  database: Database
+  recorder: Recorder
+  store: RecordingStore
+  raw: RawFiles
+  switch: ChannelRecordings
+  /** What a workspace may have recorded. */
+  quotaOf: (workspaceId: string) => Promise<{ external: boolean; internal: boolean }>
+  note: TimelineNote
+}
+
+/** A call as this feature sees it. */
+export interface AskedCall extends RecordedCall {
+  readonly direction: 'inbound' | 'outbound'
+  readonly max_duration: number
+}
+
+/** The channel's variable that names the message which is being recorded. */
+const messageMark = 'jackfield_message'
+
+/** The switch's own limit of a recording: a little beyond what the server sees to. */
+const marginSeconds = 60
+
+const silence = { atFirst: 10_000, after: 10_000, threshold: 200 }
+
+export class CallRecordings {
+  constructor(private readonly options: Options) {}
+
+  async mayRecord(call: AskedCall): Promise<boolean> {
+    const { external, internal } = await this.options.quotaOf(call.workspace_id)
+    const isExternal = call.direction === 'inbound' || call.to_number.startsWith('+')
+    return isExternal ? external : internal
+  }
+
+  async begin(
+    call: AskedCall,
+    channel: Channel,
+    { format, stereo }: { format: RecordingFormat; stereo: boolean },
+  ): Promise<void> {
+    const { recorder, store, database, note } = this.options
+    const maxSeconds = call.max_duration + marginSeconds
+    const how = { sides: stereo ? 'apart' : 'both', maxSeconds } as const
+    const running = (await store.runningOf(call)).find(({ kind }) => kind === 'call')
+    if (running) {
+      // An earlier process may have died before the switch began.
+      await recorder.beginAgain(running, { ...how, sides: running.channels === 2 ? 'apart' : 'both' })
+      return
+    }
+    const { id } = await recorder.begin({ call, channelId: channel.id, kind: 'call', format, how })
+    await database.transaction(async (tx: EntityManager) =>
+      note(tx, { id: call.id, workspace_id: call.workspace_id }, 'call.recording_started', {
+        recording_id: id,
+      }),
+    )
+  }
+
+  async hasMessage(channel: Channel): Promise<boolean> {
+    return (await this.messageOf(channel)) !== null
+  }
+
+  async takeMessage(
+    call: AskedCall,
+    channel: Channel,
+    maxSeconds: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { recorder } = this.options
+    const how: ChannelRecordingOptions = { sides: 'party', maxSeconds: maxSeconds + 2, silence }
+    const left = await this.messageOf(channel)
+    // What was pressed before the tone was not meant to end the message.
+    if (!left) channel.takeTyped()
+    const over = new AbortController()
+    const message = left ?? (await this.beginMessage(call, channel, how))
+    const ended = this.endOf(message, channel, over.signal)
+    const stop = () => void recorder.end(message).catch(() => undefined)
+    const pressed = (digit: string) => {
+      if (digit === '#') stop()
+    }
+    const spent = Date.now() - message.created_at.getTime()
+    const timer = setTimeout(stop, Math.max(0, maxSeconds * 1000 - spent))
+    channel.on('digit', pressed)
+    signal.addEventListener('abort', stop)
+    try {
+      if (signal.aborted) stop()
+      if (left && !(await recorder.isRunning(message))) return
+      await ended
+    } finally {
+      clearTimeout(timer)
+      over.abort()
+      channel.off('digit', pressed)
+      signal.removeEventListener('abort', stop)
+      channel.takeTyped()
+      if (!channel.end) await channel.setVariables({ [messageMark]: '' }).catch(() => undefined)
+    }
+  }
+
+  private async beginMessage(
+    call: AskedCall,
+    channel: Channel,
+    how: ChannelRecordingOptions,
+  ): Promise<Recording> {
+    const { recorder } = this.options
+    const request = { call, channelId: channel.id, kind: 'voicemail', format: 'wav', how } as const
+    return recorder.begin(request, async ({ id }) => channel.setVariables({ [messageMark]: id }))
+  }
+
+  private async messageOf(channel: Channel): Promise<Recording | null> {
+    const id = await this.options.switch.variable(channel.id, messageMark)
+    return id ? this.options.store.load(id) : null
+  }
+
+  /** Resolves when the switch writes a recording no more. */
+  private async endOf(recording: Recording, channel: Channel, given: AbortSignal): Promise<void> {
+    const { switch: recordings, raw } = this.options
+    const file = raw.pathOf(recording.id)
+    const end = new Promise<void>((resolve, reject) => {
+      const ended = (one: { file: string }) => {
+        if (one.file === file) settle(resolve)
+      }
+      const hungUp = (how: ChannelEnd) => settle(() => reject(new ChannelEndedError(how)))
+      const abandoned = () => settle(() => reject(new SwitchDownError()))
+      const settle = (result: () => void) => {
+        recordings.off('ended', ended)
+        channel.off('ended', hungUp)
+        channel.off('abandoned', abandoned)
+        result()
+      }
+      recordings.on('ended', ended)
+      channel.on('ended', hungUp)
+      channel.on('abandoned', abandoned)
+      given.addEventListener('abort', () => settle(resolve), { once: true })
+      if (channel.end) hungUp(channel.end)
+    })
+    end.catch(() => undefined)
+    return end
+  }
+}

@@ -1,0 +1,68 @@
+/** Calls that go out with a number which has them recorded: those of the API, and those of phones. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import { PhoneBench } from '../support/phone-bench.js'
+import { toneLevel } from '../support/tone.js'
+import { recordingIs, recordingsOf, soundOf, uploadTone } from './recorded.js'
+
+const phoneHz = 700
+const carrierHz = 1000
+const promptHz = 1700
+
+describe('recording of outbound calls on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: PhoneBench
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await PhoneBench.start({ carrier: { toneHz: carrierHz } })
+    await recorded(true)
+  })
+  after(async () => bench?.stop())
+
+  async function recorded(record_outbound: boolean): Promise<void> {
+    await bench.api.patch(`/phone-numbers/${bench.bench.numberId}`, { record_outbound })
+  }
+
+  it('begins with the answer of a call that the API makes', async () => {
+    const audio_id = await uploadTone(bench.api, promptHz, 1.5)
+    const id = await bench.bench.call('+12025550100', [{ action: 'play', params: { audio_id } }])
+    await bench.bench.ended(id)
+    const recording = await recordingIs(bench.api, id, 'ready')
+    expect(recording).to.include({ kind: 'call', format: 'wav', channels: 1 })
+    const { channels, seconds } = await soundOf(bench.api, recording)
+    expect(seconds).to.be.within(1, 4)
+    const middle = channels[0]!.subarray(4_000, 10_000)
+    for (const hz of [carrierHz, promptHz]) expect(toneLevel(middle, hz), `${hz} Hz`).to.be.above(0.3)
+  })
+
+  it('holds both sides of a call that a phone makes, also when the server is killed', async () => {
+    const account = await bench.account('anna', '+12025550199')
+    const phone = await bench.phone(account, { toneHz: phoneHz })
+    const dialog = phone.call('+12025550100')
+    expect(await dialog.answered()).to.equal(200)
+    const id = await bench.lastCallIs('active')
+    await recordingIs(bench.api, id, 'recording')
+    await sleep(1_000)
+    await bench.bench.appliance.killServer()
+    await bench.bench.appliance.startServer()
+    await sleep(1_000)
+    await dialog.hangUp()
+    const { channels, seconds } = await soundOf(bench.api, await recordingIs(bench.api, id, 'ready'))
+    expect(seconds).to.be.at.least(2)
+    for (const hz of [phoneHz, carrierHz]) expect(toneLevel(channels[0]!, hz), `${hz} Hz`).to.be.above(0.3)
+  })
+
+  it('is of numbers that ask for it alone', async () => {
+    await recorded(false)
+    const id = await bench.bench.call('+12025550100', [{ action: 'tts', params: { text: 'Hello.' } }])
+    await bench.bench.ended(id)
+    await eventually(
+      async () => bench.bench.record(id),
+      ({ ended_at }) => ended_at !== null,
+    )
+    expect(await recordingsOf(bench.api, id)).to.deep.equal([])
+  })
+})

@@ -1,0 +1,162 @@
+/** Messages that callers leave: what is in them, what ends them, and that none is lost. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import { InboundBench } from '../support/inbound-bench.js'
+import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import { toneLevel } from '../support/tone.js'
+import { WebhookReceiver } from '../support/webhook-receiver.js'
+import { recordingIs, recordingsOf, soundOf, uploadTone } from './recorded.js'
+
+const callerHz = 700
+const greetingHz = 1700
+const beepHz = 1000
+
+describe('voicemail on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: InboundBench
+  let greeting: string
+  const receiver = new WebhookReceiver()
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    await receiver.start()
+    bench = await InboundBench.start({
+      settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    })
+    greeting = await uploadTone(bench.api, greetingHz, 0.3)
+    await bench.api.post('/webhooks', { url: receiver.url(), events: ['voicemail.received'] })
+  })
+  after(async () => {
+    await bench?.stop()
+    await receiver.stop()
+  })
+
+  async function takes(params: object = {}): Promise<void> {
+    await bench.runs([
+      {
+        ...{ id: 'message', type: 'voicemail', params: { greeting_audio_id: greeting, ...params } },
+        next: { default: 'bye' },
+      },
+      { id: 'bye', type: 'tts', params: { text: 'Good bye.' } },
+    ])
+  }
+
+  interface Speaker {
+    phone: Telephone
+    dialog: PhoneDialog
+    callId: string
+  }
+
+  /** A caller who has heard the tone, and whose message is being recorded. */
+  async function speaker(toneHz = callerHz): Promise<Speaker> {
+    const phone = await bench.caller({ toneHz })
+    const dialog = await bench.answeredCall(phone)
+    const callId = await bench.lastCallId()
+    await recordingIs(bench.api, callId, 'recording')
+    return { phone, dialog, callId }
+  }
+
+  it('holds what the caller says after the tone, and goes on at #', async () => {
+    await takes()
+    const { phone, dialog, callId } = await speaker()
+    expect(hears(dialog, greetingHz), 'the greeting').to.be.above(0.1)
+    expect(hears(dialog, beepHz), 'the tone').to.be.above(0.1)
+    await sleep(1_500)
+    phone.press(dialog, '#')
+    await dialog.over()
+    expect(await bench.path(callId)).to.deep.equal(['message:completed', 'bye:completed'])
+    const message = await recordingIs(bench.api, callId, 'ready')
+    expect(message).to.include({ kind: 'voicemail', format: 'wav', channels: 1 })
+    const { channels, seconds } = await soundOf(bench.api, message)
+    const [pcm = new Int16Array()] = channels
+    expect(seconds).to.be.within(1.4, 4)
+    expect(toneLevel(pcm.subarray(0, 10_000), callerHz)).to.be.above(0.9)
+    for (const hz of [greetingHz, beepHz]) expect(toneLevel(pcm, hz), `${hz} Hz`).to.be.below(0.1)
+    expect((await bench.timeline(callId)).map(({ event }) => event)).to.include('call.voicemail_ready')
+    const told = await eventually(
+      async () => receiver.received.filter(({ body }) => body.data.call_id === callId),
+      (list) => list.length > 0,
+      { what: 'webhook' },
+    )
+    expect(told).to.have.length(1)
+    expect(told[0]!.body.data).to.include({ recording_id: message.id, from: '+12125550123' })
+  })
+
+  it('is kept when the caller hangs up', async () => {
+    await takes({ beep: false })
+    const { dialog, callId } = await speaker()
+    await sleep(1_200)
+    expect(hears(dialog, beepHz), 'no tone').to.be.below(0.05)
+    await dialog.hangUp()
+    const { channels, seconds } = await soundOf(bench.api, await recordingIs(bench.api, callId, 'ready'))
+    expect(seconds).to.be.at.least(1)
+    expect(toneLevel(channels[0]!, callerHz)).to.be.above(0.9)
+  })
+
+  it('ends after its longest time', async () => {
+    await takes({ max_duration: 2 })
+    const { dialog, callId } = await speaker()
+    await dialog.over()
+    expect(await bench.path(callId)).to.deep.equal(['message:completed', 'bye:completed'])
+    expect((await recordingIs(bench.api, callId, 'ready')).duration).to.be.within(1.5, 3)
+  })
+
+  it('is none when nothing is said, and the call goes on', async () => {
+    await takes()
+    const { dialog, callId } = await speaker(0)
+    const message = await recordingIs(bench.api, callId, 'failed', 30_000)
+    expect(message.error).to.equal('The caller said nothing')
+    await dialog.over()
+    expect(await bench.path(callId)).to.deep.equal(['message:completed', 'bye:completed'])
+    expect(receiver.received.filter(({ body }) => body.data.call_id === callId)).to.deep.equal([])
+  })
+
+  it('is one and whole when the server is killed in the middle', async () => {
+    await takes()
+    const { appliance } = bench.bench
+    const { phone, dialog, callId } = await speaker()
+    await appliance.killServer()
+    await sleep(1_000)
+    await appliance.startServer()
+    // A key that is pressed before the call is taken up again is not heard.
+    await eventually(
+      async () => {
+        phone.press(dialog, '#')
+        await sleep(500)
+        return dialog.state
+      },
+      (state) => state === 'ended',
+      { what: 'end of the call' },
+    )
+    const message = await recordingIs(bench.api, callId, 'ready')
+    expect(message.duration).to.be.at.least(2)
+    expect(await bench.path(callId)).to.deep.equal(['message:completed', 'bye:completed'])
+    expect(await recordingsOf(bench.api, callId)).to.have.length(1)
+  })
+
+  it('is kept when the caller hangs up while the server is dead', async () => {
+    await takes()
+    const { appliance } = bench.bench
+    const { dialog, callId } = await speaker()
+    await sleep(1_000)
+    await appliance.killServer()
+    await dialog.hangUp()
+    await appliance.startServer()
+    const message = await recordingIs(bench.api, callId, 'ready', 40_000)
+    const { channels } = await soundOf(bench.api, message)
+    expect(toneLevel(channels[0]!, callerHz)).to.be.above(0.9)
+  })
+
+  it('greets in words where no greeting is chosen', async () => {
+    await bench.runs([{ id: 'message', type: 'voicemail', params: { max_duration: 1 } }])
+    const phone = await bench.caller({ toneHz: callerHz })
+    const dialog = await bench.answeredCall(phone)
+    await dialog.over()
+    const { call_id } = await bench.lastCall()
+    await recordingIs(bench.api, call_id, 'ready')
+    const loudest = phone.ear.heard().flatMap(({ pcm }) => [...pcm].map(Math.abs))
+    expect(Math.max(0, ...loudest.slice(0, 8_000)), 'speech').to.be.above(1_000)
+  })
+})
