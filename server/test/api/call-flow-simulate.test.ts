@@ -263,7 +263,10 @@ describe('trying a call flow', () => {
       const audio_id = await newAudio(api)
       const { title } = await succeed(api.get(`/audios/${audio_id}`))
       const { step } = await tryNode('play', { audio_id })
-      expect(step).to.deep.include({ outcome: 'completed', details: { audio_id, names: { audio_id: title } } })
+      expect(step).to.deep.include({
+        outcome: 'completed',
+        details: { audio_id, names: { audio_id: title } },
+      })
     })
 
     it('agents and teams, also where they are named inside', async () => {
