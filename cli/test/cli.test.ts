@@ -34,6 +34,7 @@ describe('jackfield', function () {
       'allowed_countries',
       'call_recording',
       'call_internal_recording',
+      'recording_retention_days',
       'created_at',
       'updated_at',
     ])

@@ -1,13 +1,17 @@
-import { text } from '../../lib/fields.js'
+import { optionalNumber, text } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 import { readableProfile } from '../../resources/profile.js'
 
 export default setCommand('/profile', {
-  summary: 'Change a workspace’s title or country',
-  examples: ['profile set --workspace acme --title "Acme Inc."'],
+  summary: 'Change a workspace’s title or country, or how long its recordings are kept',
+  examples: [
+    'profile set --workspace acme --title "Acme Inc."',
+    'profile set --workspace acme --recordings-kept 90',
+  ],
   fields: {
     title: text('title', 'name that people read'),
     country: text('country_code', 'two-letter country code', { helpValue: '<US>' }),
+    'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
   },
   readable: readableProfile,
 })

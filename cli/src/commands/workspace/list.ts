@@ -11,6 +11,7 @@ export default listCommand('/workspaces', {
     'allowed_countries',
     'call_recording',
     'call_internal_recording',
+    'recording_retention_days',
     'updated_at',
   ],
   search: 'ids and titles',

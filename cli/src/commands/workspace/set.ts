@@ -18,5 +18,6 @@ export default setCommand('/workspaces/{id}', {
     countries: optionalList('allowed_countries', 'countries whose numbers may be called'),
     recording: yesNo('call_recording', 'calls with the telephone network may be recorded'),
     'internal-recording': yesNo('call_internal_recording', 'calls among its own people may be recorded'),
+    'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
   },
 })
