@@ -25,7 +25,6 @@ import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { affordableSeconds, costOf } from './rating.js'
 import { recordOutbound } from './outbound-recording.js'
-import { costOf } from './rating.js'
 import { DialFailedError, type Reached, type Hunt } from './hunt.js'
 
 export interface SessionServices {
