@@ -118,11 +118,22 @@ async function main(): Promise<void> {
       `asked of the customer: ${[...customer.asked].map(([event, times]) => `${event} ${times}`).join(', ')}`,
     )
     say(`calls made ${result.made}, failed ${result.failed}`)
+    if (result.failed > 0) await explain(world)
     check(samples.at(-1), result)
   } finally {
     await customer.stop()
     await world.stop()
   }
+}
+
+/** What the server knows of calls that did not go well. */
+async function explain(world: World): Promise<void> {
+  const [rows] = await world.database.query(
+    `SELECT status, hangup_cause, sip_code, program, COUNT(*) AS calls, MIN(created_at) AS first, MAX(created_at) AS last
+     FROM calls WHERE status <> 'completed' GROUP BY 1, 2, 3, 4`,
+  )
+  say(JSON.stringify(rows, null, 1))
+  say(world.bench.appliance.log.slice(-6_000))
 }
 
 function check(last: Sample | undefined, { made, failed }: { made: number; failed: number }): void {

@@ -1,12 +1,13 @@
 /** Calls that come in from the edge, each to whom it is for by where it comes from. */
 import type { Logger } from 'pino'
+import { newId } from '../database/ids.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Switchboard } from '../switch/switchboard.js'
 
 /** Who takes calls of one source. */
 interface Taker {
-  /** Never throws. */
-  take(arrival: Arrival): Promise<void>
+  /** Makes a call of what arrived, or refuses it; never throws. */
+  take(arrival: Arrival, callId: string): Promise<void>
 }
 
 interface Options {
@@ -16,6 +17,9 @@ interface Options {
 }
 
 export class Arrivals {
+  /** What is being taken now: the call by its channel. Neither has a row or a session yet that others could find. */
+  private readonly taking = new Map<string, string>()
+
   /** @param takers by the header `X-Edge-Source`, which the edge alone can set */
   constructor(
     private readonly options: Options,
@@ -26,8 +30,22 @@ export class Arrivals {
   async take(arrival: Arrival): Promise<void> {
     const { switchboard, edgeAddress, log } = this.options
     const source = arrival.source === edgeAddress ? arrival.header('X-Edge-Source') : undefined
-    if (source === 'account' || source === 'trunk') return this.takers[source].take(arrival)
+    if (source === 'account' || source === 'trunk') {
+      const callId = newId('call')
+      this.taking.set(arrival.channelId, callId)
+      await this.takers[source].take(arrival, callId)
+      this.taking.delete(arrival.channelId)
+      return
+    }
     log.warn({ source: arrival.source }, 'a call that the edge did not let in is refused')
     await switchboard.kill(arrival.channelId, 'INCOMING_CALL_BARRED').catch(() => undefined)
+  }
+
+  isTakingChannel(id: string): boolean {
+    return this.taking.has(id)
+  }
+
+  isTakingCall(id: string): boolean {
+    return [...this.taking.values()].includes(id)
   }
 }

@@ -208,10 +208,11 @@ export class CallSessions {
     for (const session of this.sessions.values()) await this.checkSession(session)
     const driven = new Set([...this.sessions.values()].flatMap((session) => session.channelIds))
     for (const id of channelIds) {
-      if (!driven.has(id)) await this.checkStray(id, young)
+      if (!driven.has(id) && !this.arrivals.isTakingChannel(id)) await this.checkStray(id, young)
     }
     for (const call of await this.options.store.live()) {
-      const forgotten = !this.sessions.has(call.id) && call.created_at.getTime() < young
+      const isKnown = this.sessions.has(call.id) || this.arrivals.isTakingCall(call.id)
+      const forgotten = !isKnown && call.created_at.getTime() < young
       if (forgotten && this.ready) await this.takeUp(call)
     }
   }
@@ -243,6 +244,10 @@ export class CallSessions {
       return
     const call = await this.options.store.load(callId)
     if (call?.live) return
+    if (!call && snapshot.arrival) {
+      void this.arrivals.take(snapshot.arrival)
+      return
+    }
     this.options.log.warn({ call: callId, channel: channelId }, 'a channel outlived its call')
     await this.options.switchboard.kill(channelId, 'NORMAL_CLEARING')
   }

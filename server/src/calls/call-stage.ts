@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import { type Channel, ChannelEndedError } from '../switch/channel.js'
+import { SwitchRefusedError } from '../switch/errors.js'
 import type { ActionContext, ActionServices, ConnectOutcome } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
@@ -59,7 +60,12 @@ export class CallStage {
   async mark(variables: Readonly<Record<string, string>>): Promise<void> {
     this.resume = null
     if (this.line.end) throw new ChannelEndedError(this.line.end)
-    await this.line.setVariables({ ...variables, playback_ms: '' })
+    try {
+      await this.line.setVariables({ ...variables, playback_ms: '' })
+    } catch (error) {
+      if (error instanceof SwitchRefusedError) throw new ChannelEndedError(await this.line.untilEnded())
+      throw error
+    }
   }
 
   async nameCaller(name: string): Promise<void> {

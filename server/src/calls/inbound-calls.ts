@@ -47,9 +47,8 @@ export class InboundCalls {
   ) {}
 
   /** Makes a call of what arrived, or refuses it; never throws. Only what came from the edge may be given. */
-  async take(arrival: Arrival): Promise<void> {
+  async take(arrival: Arrival, callId: string): Promise<void> {
     const { switchboard, log } = this.options
-    const callId = newId('call')
     try {
       const [channel, number] = await Promise.all([
         switchboard.take(arrival, {

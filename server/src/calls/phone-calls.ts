@@ -62,9 +62,8 @@ export class PhoneCalls {
   ) {}
 
   /** Makes a call of what arrived, or refuses it; never throws. Only what came from the edge may be given. */
-  async take(arrival: Arrival): Promise<void> {
+  async take(arrival: Arrival, callId: string): Promise<void> {
     const { switchboard, ringTimeout, log } = this.options
-    const callId = newId('call')
     try {
       const channel = await switchboard.take(arrival, {
         ringLimit: ringTimeout + ringGraceSeconds,

@@ -45,6 +45,9 @@ const breakAgainMs = 250
 /** The event of an answer of ours comes within this. */
 const answerDeadlineMs = 5_000
 
+/** The event of a channel's end follows within this when the switch knows it no more. */
+const endEventDeadlineMs = 5_000
+
 /** Keys that are kept until somebody asks for them; later ones push out the first. */
 const maxTyped = 64
 
@@ -232,6 +235,28 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async hangUp(cause: string): Promise<void> {
     if (this.state === 'ended') return
     await this.tolerateGone(this.link.api(`uuid_kill ${this.id} ${cause}`))
+  }
+
+  /** Waits for the end of a channel that the switch has no more: its event is on the way. */
+  async untilEnded(): Promise<ChannelEnd> {
+    return new Promise((resolve, reject) => {
+      if (this.end) {
+        resolve(this.end)
+        return
+      }
+      const timer = setTimeout(
+        () => reject(new SwitchTimeoutError('a channel is gone, and its end is not told')),
+        endEventDeadlineMs,
+      )
+      this.once('ended', (end) => {
+        clearTimeout(timer)
+        resolve(end)
+      })
+      this.once('abandoned', () => {
+        clearTimeout(timer)
+        reject(new SwitchDownError())
+      })
+    })
   }
 
   /** Whether the switch still has it. */
