@@ -90,10 +90,13 @@ for (const kind of await availableSwitches()) {
       const id = await bench.call('+12025550100', [speech(1), speech(1), speech(1)])
       await bench.reaches(id, 'started')
       await sleep(((whole * 1000) / 3) * 1.4)
+      const killedAt = Date.now()
       await bench.appliance.killServer()
       await bench.appliance.startServer()
+      // What played when it was killed may end before it is back: then the call waits for it.
+      const waited = Math.max(0, (Date.now() - killedAt) / 1000 - (whole / 3) * 0.6)
       const record = await expectWhole(id)
-      expect(lasted(record)).to.be.closeTo(whole, 1)
+      expect(lasted(record)).to.be.closeTo(whole + waited, 1)
     })
 
     it('a graceful restart loses nothing', async () => {
