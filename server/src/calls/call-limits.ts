@@ -8,7 +8,7 @@
  */
 import type { EntityManager } from 'typeorm'
 import type { Owner } from '../database/workspace-table.js'
-import type { ParsedNumber } from '../phone-numbers/e164.js'
+import { type ParsedNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from './live-call-count.entity.js'
 
@@ -61,10 +61,20 @@ export class CallLimits {
   }
 
   /** Whether a telephone number may be called: every country that it could be of must be allowed. */
-  async mayCall(workspace: Owner, { countries }: ParsedNumber): Promise<boolean> {
+  async mayCall(workspace: Owner, { countries }: Pick<ParsedNumber, 'countries'>): Promise<boolean> {
     const { allowedCountries } = await this.of(workspace)
     if (allowedCountries === null) return true
     return countries.length > 0 && countries.every((country) => allowedCountries.includes(country))
+  }
+
+  /**
+   * Whether somebody outside may be called by a SIP URI. Where its user part is a telephone number the country of that
+   * counts: a carrier's host may well take the call into the telephone network.
+   */
+  async mayCallUri(workspace: Owner, user: string): Promise<boolean> {
+    if (!/^\+?\d{7,}$/.test(user)) return true
+    const number = internationalNumber(user.replace(/^00/, ''))
+    return this.mayCall(workspace, number ?? { countries: [] })
   }
 
   /** How many calls a SIP account's phones may make at once. @param own the account's own limit */

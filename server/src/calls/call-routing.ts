@@ -164,7 +164,7 @@ export class CallRouting {
     workspace: Owner,
     { to, from, shown, gatewayId }: OperatorCall,
   ): Promise<Route | null> {
-    if (to.kind === 'uri') return this.routeOutside(from, to.uri)
+    if (to.kind === 'uri') return this.routeOutside(workspace, from, to.uri)
     return this.route(workspace, from, to, shown, gatewayId)
   }
 
@@ -263,7 +263,8 @@ export class CallRouting {
   }
 
   /** Nothing is charged for what no carrier carries. */
-  private async routeOutside(from: PhoneNumber | null, uri: SipUri): Promise<Route | null> {
+  private async routeOutside(workspace: Owner, from: PhoneNumber | null, uri: SipUri): Promise<Route | null> {
+    if (!(await this.options.limits.mayCallUri(workspace, uri.user))) return null
     const hops = await this.options.nextHops.of(uri)
     if (hops.length === 0) return null
     const { user, host, port, transport } = uri
