@@ -102,17 +102,30 @@ export async function prepareKamailio(options) {
 }
 
 /**
- * Waits until Kamailio answers over RPC.
+ * Waits until Kamailio answers over RPC and all of its processes have begun their work. One that finds no database when
+ * it begins ends all the others.
  * @param {KamailioOptions} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once (it died)
  */
 export async function kamailioReady(options, deadlineMs, giveUp) {
-  await until(() => kamailioRpc(options, 'core.uptime'), {
+  await until(() => refuseUnlessBegun(options), {
     deadlineMs,
     what: 'Kamailio answering over RPC',
     ...(giveUp ? { giveUp } : {}),
   })
+}
+
+/**
+ * @param {KamailioOptions} options
+ * @throws {Error} naming a process that has not begun
+ */
+async function refuseUnlessBegun(options) {
+  const processes = await kamailioRpc(options, 'core.psa')
+  const late = /** @type {{status: number, description: string}[]} */ (processes).find(
+    ({ status }) => status === 0,
+  )
+  if (late) throw new Error(`its process “${late.description}” has not begun`)
 }
 
 /**

@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { kamailioPart, type KamailioOptions } from '../support/kamailio.js'
+import { databaseOfKamailio, kamailioPart, type KamailioOptions, startKamailio } from '../support/kamailio.js'
+import { sharedMariadb } from '../support/mariadb.js'
 
 const run = promisify(execFile)
 
 describe('edge: the installer’s part', function () {
-  this.timeout(20_000)
+  this.timeout(40_000)
   let options: KamailioOptions
 
   beforeEach(async () => {
@@ -68,5 +71,31 @@ describe('edge: the installer’s part', function () {
     expect(await refusal({ database: { ...options.database, password: 'p@ss' } })).to.match(/this password/)
     expect(await refusal({ binary: '/nowhere/kamailio' })).to.match(/install the packages kamailio/)
     expect(await refusal({ tlsCaFile: '/nowhere/ca.pem' })).to.match(/JACKFIELD_SIP_TLS_CA_FILE/)
+  })
+
+  it('is ready when all of its processes are, however long the database makes one wait', async () => {
+    const mariadb = await sharedMariadb()
+    const name = await mariadb.createDatabase()
+    await mariadb.migrate(name)
+    let connections = 0
+    const way = createServer((socket) => {
+      connections += 1
+      const onwards = connect(mariadb.port, mariadb.host)
+      for (const end of [socket, onwards]) end.on('error', () => undefined)
+      onwards.pipe(socket)
+      setTimeout(() => socket.pipe(onwards), connections === 10 ? 1000 : 0)
+    })
+    way.listen(0, '127.0.0.1')
+    await once(way, 'listening')
+    const { port } = way.address() as AddressInfo
+    const edge = await startKamailio({ database: { ...databaseOfKamailio(mariadb, name), port } })
+    try {
+      const processes = (await edge.rpc('core.psa')) as { status: number; description: string }[]
+      expect(processes.filter(({ status }) => status !== 1)).to.deep.equal([])
+      expect(connections).to.be.at.least(10)
+    } finally {
+      await edge.stop()
+      way.close()
+    }
   })
 })
