@@ -224,19 +224,22 @@ async function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): Pr
 async function answerFile(ctx: Koa.Context, { file }: RangedAnswer): Promise<void> {
   const request = { method: ctx.method, header: (name: string) => ctx.get(name) }
   const { status, headers, range } = replyTo(request, file)
-  ctx.set(headers)
+  const isSent = ctx.method !== 'HEAD' && (status === 200 || status === 206)
+  // A file that cannot be opened is answered as any failure is, without the headers of a file.
+  const content = isSent ? await file.open(range) : undefined
   ctx.status = status
   if (status === 416) {
     ctx.body = new ApiError(status, `The range is not within the ${file.size} bytes of the file`).body()
   } else if (status !== 304) {
     ctx.type = file.type
     ctx.set(file.headers)
-    if (ctx.method === 'HEAD') return
-    ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
-    ctx.body = await file.open(range)
-    // Koa would send a stream without its length.
-    ctx.set(headers)
   }
+  if (content) {
+    ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
+    ctx.body = content
+  }
+  // At the end: Koa takes a stream's length to be unknown.
+  ctx.set(headers)
 }
 
 /** Gives every request an id, answered as X-Request-Id, and logs its end. */

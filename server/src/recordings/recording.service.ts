@@ -65,7 +65,7 @@ export class RecordingService {
     return new RangedAnswer({
       ...{ type: mediaTypeOf(format), size, tag: id },
       headers: { 'Content-Disposition': `attachment; filename="${fileNameOf(recording)}"` },
-      open: async (range) => this.read(this.options.storageOf(storage), key, range),
+      open: async (range) => this.read(storage, key, range),
     })
   }
 
@@ -102,9 +102,9 @@ export class RecordingService {
     while (await this.options.store.deleteIn(tx, workspace.id, {}, deletedAtOnce));
   }
 
-  private async read(storage: Storage, key: string, range: ByteRange | undefined) {
+  private async read(kind: StorageKind, key: string, range: ByteRange | undefined) {
     try {
-      return await storage.open(key, range)
+      return await this.options.storageOf(kind).open(key, range)
     } catch (error) {
       if (error instanceof ContentMissingError) throw notFound('The recording’s file is not in the storage')
       if (!(error instanceof StorageUnavailableError)) throw error

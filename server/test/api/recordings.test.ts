@@ -1,10 +1,10 @@
-import { access } from 'node:fs/promises'
+import { access, utimes, writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
 import { fieldsOf, newActiveNumber, newCall, startUnlimited, succeed } from './fixtures.js'
-import { insertRecording, keptFile, recordedAudio } from './recording-fixtures.js'
+import { insertRecording, keptFile, rawFile, recordedAudio } from './recording-fixtures.js'
 
 const dayMs = 86_400_000
 
@@ -21,11 +21,12 @@ describe('recordings', () => {
   })
   after(async () => appliance.stop())
 
-  const isKept = async (row: { storage_key: string | null }) =>
-    access(keptFile(appliance, row)).then(
+  const isThere = async (path: string) =>
+    access(path).then(
       () => true,
       () => false,
     )
+  const isKept = async (row: { storage_key: string | null }) => isThere(keptFile(appliance, row))
 
   const gone = async (row: { storage_key: string | null }) =>
     eventually(
@@ -106,6 +107,11 @@ describe('recordings', () => {
     const answer = await api.get(`/recordings/${lost.id}/content`)
     expect(answer.status).to.equal(404)
     expect(answer.headers['content-type']).to.contain('json')
+    expect(answer.headers).to.not.have.any.keys('etag', 'content-disposition', 'accept-ranges')
+    const elsewhere = await insertRecording(appliance, workspace, { storage: 's3' })
+    expect((await api.get(`/recordings/${elsewhere.id}/content`)).status, 'S3 is not configured').to.equal(
+      503,
+    )
   })
 
   it('are deleted with their files, and the log tells who did it', async () => {
@@ -154,11 +160,24 @@ describe('recordings', () => {
     })
     const shown = await succeed(api.get(`/recordings/${young.id}`))
     expect(shown.expires_at).to.equal(new Date(young.created_at.getTime() + 7 * dayMs).toISOString())
+    const left = rawFile(appliance, 'rec_01jzzzzzzzzzzzzzzzzzzzzzzz')
+    const needed = rawFile(appliance, unfinished.id)
+    const longAgo = new Date(Date.now() - 2 * dayMs)
+    for (const path of [left, needed]) {
+      await writeFile(path, recordedAudio)
+      await utimes(path, longAgo, longAgo)
+    }
     // It is looked for at every start, and every hour.
     await appliance.stopServer()
     await appliance.startServer()
     await gone(expired)
     await gone(ancient)
+    await eventually(
+      async () => isThere(left),
+      (there) => !there,
+      { what: 'removal of what the switch left' },
+    )
+    expect(await isThere(needed), 'what is not stored yet').to.equal(true)
     expect((await api.get(`/recordings/${expired.id}`)).status).to.equal(404)
     for (const row of [young, kept]) expect(await isKept(row)).to.equal(true)
     expect((await api.get(`/recordings/${young.id}`)).status).to.equal(200)
