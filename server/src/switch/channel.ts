@@ -182,10 +182,20 @@ export class Channel extends EventEmitter<ChannelEvents> {
     while (!signal.aborted && (await this.play(source, signal)));
   }
 
-  /** Starts playing and returns: the channel does other things meanwhile. */
+  /**
+   * Starts playing and returns. It is heard while the channel plays nothing else: what is played on top of it makes it
+   * wait, and a bridge ends it. (After `uuid_broadcast` it would not go on.)
+   */
   async playInBackground(source: string): Promise<void> {
     await this.untilParked()
-    await this.link.api(`uuid_broadcast ${this.id} ${source} aleg`)
+    if (this.end) throw new ChannelEndedError(this.end)
+    await this.link.command([
+      `sendmsg ${this.id}`,
+      'call-command: execute',
+      'execute-app-name: playback',
+      `execute-app-arg: ${source}`,
+      `Event-UUID: ${randomUUID()}`,
+    ])
   }
 
   /** Joins two answered channels; both are parked again or hung up when the other one leaves. */

@@ -160,6 +160,25 @@ describe('to_operator on the freeswitch', function () {
       })
     }
 
+    it('is heard in place of an audio in the background, which the script began before', async () => {
+      const seen = operator.incoming.length
+      const call = await bench.run('outbound', [
+        await bench.tone(hz.low, 8, { continue_on_play: true }),
+        reach(),
+        await bench.tone(hz.high, 0.5),
+      ])
+      const dialog = await reached(seen)
+      await talks(call, dialog)
+      await dialog.hangUp()
+      await call.over()
+      expect(call.tones.at(-1)).to.equal(hz.high)
+      expect(await call.outcomes()).to.deep.equal([
+        'play:completed',
+        'to_operator:completed',
+        'play:completed',
+      ])
+    })
+
     it('is left when the caller leaves, and when the call shall not continue', async () => {
       let seen = operator.incoming.length
       const first = await bench.run('outbound', [reach()])

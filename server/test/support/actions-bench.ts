@@ -43,6 +43,13 @@ export class TestCall {
     return this.heard.map((tone) => tone.hz)
   }
 
+  /** How much was heard, at 8 kHz. */
+  get samples(): number {
+    const { phone, media } = this.dialog
+    const heard = phone.ear.heard().find(({ source }) => source === `${media?.host}:${media?.port}`)
+    return heard?.pcm.length ?? 0
+  }
+
   /** Waits until a tone is what is heard now. */
   async hears(tone: number): Promise<void> {
     await eventually(
