@@ -54,6 +54,8 @@ describe('actions that a server answers', () => {
         'connect_team',
         { team_id: ids['team'], strategy },
       ]),
+      ['voicemail', { greeting_audio_id: ids['audio'], max_duration: 30, beep: false }],
+      ['recording', { format: 'mp3', stereo: true }],
     ]
     for (const [action, params] of good) {
       expect(await problemOf({ action, ...(params && { params }) }), JSON.stringify(params)).to.equal(
