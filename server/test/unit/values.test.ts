@@ -129,6 +129,14 @@ describe('numbers in E.164', () => {
     })
   }
 
+  it('are of a country, of several that share a code, or of none', () => {
+    const countriesOf = (text: string) => internationalNumber(text)?.countries
+    expect(countriesOf('+18765550100')).to.deep.equal(['JM'])
+    expect(countriesOf('+88216123456789')).to.deep.equal([])
+    // No exchange begins with 1: a number of the North American plan, and of no country in it.
+    expect(countriesOf('+12021550100')).to.include.members(['US', 'CA', 'JM'])
+  })
+
   it('are read with and without their plus sign', () => {
     expect(internationalNumber('+12025550100')).to.deep.include({ digits: '12025550100', dialCode: '1' })
     expect(internationalNumber('4930123456')).to.deep.include({ digits: '4930123456', dialCode: '49' })
@@ -154,6 +162,7 @@ describe('numbers in E.164', () => {
       digits: '4915123456789',
       dialCode: '49',
       type: 'mobile',
+      countries: ['DE'],
     })
     expect(nationalNumber('8005550100', 'US')?.type).to.equal('tollfree')
     for (const [number, country] of [
