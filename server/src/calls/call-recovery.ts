@@ -3,6 +3,7 @@
  * which calls live and over which channels; the switch says what became of these; its journal says how
  * those ended that it has no more.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelEnd } from '../switch/channel.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
@@ -31,6 +32,9 @@ export interface SwitchHistory {
   startedAt: Date
   lostAt: Date | null
 }
+
+/** Who is let go is gone within this, in milliseconds. */
+const letGoMs = 2_000
 
 export class CallRecovery {
   constructor(private readonly services: RecoveryServices) {}
@@ -156,22 +160,33 @@ export class CallRecovery {
   /** Somebody whom the call is bridged with; others that were being rung are let go. */
   private async operatorOf(legs: readonly CallLeg[], caller: ChannelSnapshot): Promise<Reached | null> {
     let operator: Reached | null = null
+    const letGo: Promise<void>[] = []
     for (const leg of legs.filter(({ role, ended_at }) => role === 'operator' && !ended_at)) {
       const found = await this.services.switchboard.adopt(leg.channel_id)
       if (!found) {
         const end = await this.services.journal.find(leg.channel_id)
-        if (end) await this.services.store.legEnded(leg, end)
+        await this.services.store.legEnded(leg, end ?? unheardOf())
       } else if (found.channel.bridged && caller.bridged) {
         operator = { leg, channel: found.channel }
       } else {
-        found.channel.once(
-          'ended',
-          (end) => void this.services.store.legEnded(leg, end).catch(() => undefined),
-        )
-        await found.channel.hangUp('NORMAL_CLEARING')
+        letGo.push(this.letGo({ leg, channel: found.channel }))
       }
     }
+    // The program may ring the same agents again at once.
+    await Promise.all(letGo)
     return operator
+  }
+
+  private async letGo({ leg, channel }: Reached): Promise<void> {
+    const gone = new AbortController()
+    const ended = (end: ChannelEnd) => {
+      gone.abort()
+      void this.services.store.legEnded(leg, end).catch(() => undefined)
+    }
+    channel.once('ended', ended)
+    if (channel.end) ended(channel.end)
+    await channel.hangUp('NORMAL_CLEARING')
+    await sleep(letGoMs, undefined, { signal: gone.signal }).catch(() => undefined)
   }
 }
 

@@ -160,7 +160,8 @@ export class CallSessions {
         this.sessions.clear()
         const history = await this.history()
         const { store, claims, switchboard, actions } = this.options
-        claims.restore(await store.legsOfAgents())
+        const existing = new Set(await switchboard.channelIds())
+        claims.restore((await store.legsOfAgents()).filter(({ channel_id }) => existing.has(channel_id)))
         await actions.queues.restore()
         for (const call of await store.live()) await this.takeUp(call, history)
         claims.keepOnly(await switchboard.channelIds())

@@ -339,6 +339,50 @@ describe('agents and teams on the freeswitch', function () {
     })
   })
 
+  describe('a server that is killed', () => {
+    const restart = async () => {
+      await bench.inbound.bench.appliance.killServer()
+      await bench.inbound.bench.appliance.startServer()
+    }
+
+    it('rings the team again when it has come back', async () => {
+      await bench.leadsTo('connect_team', { team_id: team, timeout: 20 })
+      all('ring')
+      const before = counts()
+      const caller = await bench.call(callerHz)
+      const dialogs = await Promise.all(workers.map(async (worker, index) => rung(worker, before[index]!)))
+      await restart()
+      const again = await Promise.all(workers.map(async (worker, index) => rung(worker, before[index]! + 1)))
+      for (const dialog of dialogs) expect(await dialog.over()).to.equal('CANCEL')
+      workers[0]!.phone.accept(again[0]!)
+      expect(await caller.answered()).to.equal(200)
+      await hearing(caller, workers[0]!.hz, 'the caller hears anna')
+      await restart()
+      await hearing(again[0]!, callerHz, 'anna hears the caller after another restart')
+      expect(await bench.state(workers[0]!)).to.equal('incall')
+      await again[0]!.hangUp()
+      await caller.over()
+      expect((await bench.end()).outcome).to.equal('to:completed')
+      for (const worker of workers) await bench.inState(worker, 'available')
+    })
+
+    it('goes on with a phone that has dialled a team', async () => {
+      all('ring')
+      const desk = await bench.phones.phone(await bench.phones.account('desk2'), { toneHz: 1700 })
+      const before = counts()
+      const call = desk.call('302')
+      const dialogs = await Promise.all(workers.map(async (worker, index) => rung(worker, before[index]!)))
+      workers[1]!.phone.accept(dialogs[1]!)
+      expect(await call.answered()).to.equal(200)
+      await hearing(call, workers[1]!.hz, 'the desk hears ben')
+      await restart()
+      await hearing(dialogs[1]!, 1700, 'ben hears the desk after a restart')
+      await call.hangUp()
+      expect(await dialogs[1]!.over()).to.equal('BYE')
+      expect(await bench.inbound.lastCall()).to.include({ status: 'completed', to: '302' })
+    })
+  })
+
   it('connect the calls of the API, too', async () => {
     const [before] = counts()
     const id = await bench.inbound.bench.call('+12025550106', [
