@@ -134,6 +134,8 @@ describe('jackfield', function () {
     const early = await jackfield(['call', 'act', id, ...inAcme, '--actions', '[{"action":"hangup"}]'])
     expect(early.code).to.equal(1)
     expect(early.stderr).to.match(/must be started or active/)
+    const pushed = ['call', 'act', id, ...inAcme, '--push', '--actions', '[{"action":"hangup"}]']
+    expect((await jackfield(pushed)).stderr).to.match(/must be started or active/)
     expect(await json('call', 'hangup', ...inAcme, id)).to.include({ call_id: id })
   })
 

@@ -2094,7 +2094,9 @@ export interface components {
             params?: {
                 [key: string]: unknown;
             };
+            /** @description true by default; false ends the call when the action has done its work */
             continue?: boolean;
+            /** @description true by default; false leaves a caller unanswered, who hears it before the answer */
             auto_answer?: boolean;
         };
         /** MadeCall */

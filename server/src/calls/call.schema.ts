@@ -23,8 +23,14 @@ export const CallAction = Type.Object(
   {
     action: Type.String({ maxLength: 64 }),
     params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    continue: Type.Optional(Type.Boolean()),
-    auto_answer: Type.Optional(Type.Boolean()),
+    continue: Type.Optional(
+      Type.Boolean({ description: 'true by default; false ends the call when the action has done its work' }),
+    ),
+    auto_answer: Type.Optional(
+      Type.Boolean({
+        description: 'true by default; false leaves a caller unanswered, who hears it before the answer',
+      }),
+    ),
   },
   { title: 'CallAction' },
 )
