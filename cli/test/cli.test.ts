@@ -121,6 +121,7 @@ describe('jackfield', function () {
       'call.created',
       'call.ringing',
       'call.answered',
+      'call.action',
       'call.ended',
     ])
     expect(await json('call', 'show', ...inAcme, made.data.call_id)).to.include({ status: 'completed' })
