@@ -1,0 +1,85 @@
+/** Where SIP URIs of customers lead. */
+import { expect } from 'chai'
+import { parseSipUri } from '../../src/calls/sip-uri.js'
+import { parseNetwork } from '../../src/http-client/address-policy.js'
+import { NextHops, type SipHost } from '../../src/http-client/next-hops.js'
+import { DnsServer } from '../support/dns-server.js'
+
+describe('SIP URIs', () => {
+  const read: [text: string, uri: object][] = [
+    ['sip:bob@pbx.test', { user: 'bob', host: 'pbx.test', port: null, transport: 'udp' }],
+    ['SIP:Bob@PBX.Test:5070', { user: 'Bob', host: 'pbx.test', port: 5070, transport: 'udp' }],
+    ['sip:+1202@192.0.2.1;transport=TCP', { user: '+1202', host: '192.0.2.1', port: null, transport: 'tcp' }],
+    ['sip:b_o-b.1@[2001:db8::1]:5061;transport=tls', { host: '2001:db8::1', port: 5061, transport: 'tls' }],
+  ]
+  for (const [text, uri] of read) {
+    it(`are read: ${text}`, () => expect(parseSipUri(text)).to.include(uri))
+  }
+
+  const wrong = [
+    ...[
+      '',
+      'bob@pbx.test',
+      'sips:bob@pbx.test',
+      'sip:pbx.test',
+      'sip:@pbx.test',
+      'sip:bob@',
+      'tel:+12025550100',
+    ],
+    ...['sip:bob:pw@pbx.test', 'sip:bob@pbx.test:80', 'sip:bob@pbx.test:99999', 'sip:bob@pbx.test;lr'],
+    ...['sip:bob@localhost', 'sip:bob@-pbx.test', 'sip:bob@pbx..test', 'sip:bob@1.2.3', 'sip:bob@0177.0.0.1'],
+    ...[
+      'sip:bob@pbx.test\r\nX: y',
+      'sip:bob@pbx.test,sip:x@y.test',
+      'sip:b%20b@pbx.test',
+      'sip:bob@[pbx.test]',
+    ],
+  ]
+  for (const text of wrong) {
+    it(`are not: ${JSON.stringify(text)}`, () => expect(parseSipUri(text)).to.equal(null))
+  }
+})
+
+describe('next hops of SIP URIs', () => {
+  let dns: DnsServer
+  let hops: NextHops
+
+  before(async () => {
+    const zone: Record<string, string[]> = {
+      'one.test': ['192.0.2.1', '198.51.100.7', '8.8.8.8', '10.0.0.1', '127.0.0.1', '2606:4700::1111'],
+      '_sip._udp.served.test': ['one.test'],
+      'inside.test': ['10.0.0.1', 'fd00::1', '169.254.169.254'],
+      'allowed.test': ['10.9.0.1'],
+    }
+    dns = await DnsServer.start((name) => zone[name] ?? [])
+    hops = new NextHops({ allowed_networks: [parseNetwork('10.9.0.0/16')!], dns_servers: [dns.address] })
+  })
+  after(() => dns.close())
+
+  const of = async (host: string, more: Partial<SipHost> = {}) =>
+    (await hops.of({ host, port: 5070, transport: 'udp', ...more })).map(
+      ({ address, port }) => `${address} ${port}`,
+    )
+
+  it('are the public addresses of a name, IPv4 first', async () => {
+    expect(await of('one.test')).to.deep.equal(['8.8.8.8 5070', '2606:4700::1111 5070'])
+  })
+  it('are none of a name that leads inside, or nowhere', async () => {
+    expect(await of('inside.test')).to.deep.equal([])
+    expect(await of('nowhere.test')).to.deep.equal([])
+  })
+  it('are those that the operator allows', async () => {
+    expect(await of('allowed.test')).to.deep.equal(['10.9.0.1 5070'])
+  })
+  it('are found by SRV when no port is named, else at the port of SIP', async () => {
+    expect(await of('served.test', { port: null })).to.have.length(2)
+    expect(await of('allowed.test', { port: null })).to.deep.equal(['10.9.0.1 5060'])
+    expect(await of('allowed.test', { port: null, transport: 'tls' })).to.deep.equal(['10.9.0.1 5061'])
+  })
+  it('are an address itself, when it may be asked for', async () => {
+    expect(await of('8.8.4.4')).to.deep.equal(['8.8.4.4 5070'])
+    expect(await of('127.0.0.1')).to.deep.equal([])
+    expect(hops.allows({ host: '::ffff:127.0.0.1' })).to.equal(false)
+    expect(hops.allows({ host: 'any.test' })).to.equal(true)
+  })
+})
