@@ -6,7 +6,7 @@ import type { ChannelRecordingOptions, ChannelRecordings } from '../switch/chann
 import { SwitchDownError } from '../switch/errors.js'
 import type { TimelineNote } from './announcements.js'
 import type { RawFiles } from './raw-files.js'
-import type { RecordedCall, Recorder } from './recorder.js'
+import { type RecordedCall, type Recorder, nothingSaid } from './recorder.js'
 import type { RecordingStore } from './recording-store.js'
 import type { Recording, RecordingFormat } from './recording.entity.js'
 
@@ -35,7 +35,14 @@ const marginSeconds = 60
 
 const silence = { atFirst: 10_000, after: 10_000, threshold: 200 }
 
+interface CallRecordingOptions {
+  format: RecordingFormat
+  stereo: boolean
+}
+
 export class CallRecordings {
+  private readonly beginning = new Map<string, Promise<void>>()
+
   constructor(private readonly options: Options) {}
 
   async mayRecord(call: AskedCall): Promise<boolean> {
@@ -44,20 +51,28 @@ export class CallRecordings {
     return isExternal ? external : internal
   }
 
-  async begin(
+  /** One at a time of each call: its number and its script may both ask for one. */
+  async begin(call: AskedCall, channel: Channel, options: CallRecordingOptions): Promise<void> {
+    const before = this.beginning.get(call.id) ?? Promise.resolve()
+    const begun = before.catch(() => undefined).then(async () => this.beginNow(call, channel, options))
+    this.beginning.set(call.id, begun)
+    try {
+      await begun
+    } finally {
+      if (this.beginning.get(call.id) === begun) this.beginning.delete(call.id)
+    }
+  }
+
+  private async beginNow(
     call: AskedCall,
     channel: Channel,
-    { format, stereo }: { format: RecordingFormat; stereo: boolean },
+    { format, stereo }: CallRecordingOptions,
   ): Promise<void> {
     const { recorder, store, database, note } = this.options
     const maxSeconds = call.max_duration + marginSeconds
     const how = { sides: stereo ? 'apart' : 'both', maxSeconds } as const
     const running = (await store.runningOf(call)).find(({ kind }) => kind === 'call')
-    if (running) {
-      // An earlier process may have died before the switch began.
-      await recorder.beginAgain(running, { ...how, sides: running.channels === 2 ? 'apart' : 'both' })
-      return
-    }
+    if (running && (await recorder.isBegun(running))) return
     const { id } = await recorder.begin({ call, channelId: channel.id, kind: 'call', format, how })
     await database.transaction(async (tx: EntityManager) =>
       note(tx, { id: call.id, workspace_id: call.workspace_id }, 'call.recording_started', {
@@ -78,7 +93,11 @@ export class CallRecordings {
   ): Promise<void> {
     const { recorder } = this.options
     const how: ChannelRecordingOptions = { sides: 'party', maxSeconds: maxSeconds + 2, silence }
-    const left = await this.messageOf(channel)
+    const left = await this.messageLeft(channel)
+    if (left === 'over') {
+      await this.unmark(channel)
+      return
+    }
     // What was pressed before the tone was not meant to end the message.
     if (!left) channel.takeTyped()
     const over = new AbortController()
@@ -94,6 +113,7 @@ export class CallRecordings {
     signal.addEventListener('abort', stop)
     try {
       if (signal.aborted) stop()
+      // It may have ended before we listened.
       if (left && !(await recorder.isRunning(message))) return
       await ended
     } finally {
@@ -102,8 +122,12 @@ export class CallRecordings {
       channel.off('digit', pressed)
       signal.removeEventListener('abort', stop)
       channel.takeTyped()
-      if (!channel.end) await channel.setVariables({ [messageMark]: '' }).catch(() => undefined)
+      await this.unmark(channel).catch(() => undefined)
     }
+  }
+
+  private async unmark(channel: Channel): Promise<void> {
+    if (!channel.end) await channel.setVariables({ [messageMark]: '' })
   }
 
   private async beginMessage(
@@ -114,6 +138,16 @@ export class CallRecordings {
     const { recorder } = this.options
     const request = { call, channelId: channel.id, kind: 'voicemail', format: 'wav', how } as const
     return recorder.begin(request, async ({ id }) => channel.setVariables({ [messageMark]: id }))
+  }
+
+  /** The message that an earlier process began and the switch goes on with; `over` when that has ended meanwhile. */
+  private async messageLeft(channel: Channel): Promise<Recording | 'over' | null> {
+    const { recorder, raw, store } = this.options
+    const message = await this.messageOf(channel)
+    if (!message || (await recorder.isBegun(message))) return message
+    const { duration_ms, error } = (await store.load(message.id)) ?? message
+    const hasSound = duration_ms !== null || (await raw.read(message.id)) !== null
+    return hasSound || error === nothingSaid ? 'over' : null
   }
 
   private async messageOf(channel: Channel): Promise<Recording | null> {

@@ -40,6 +40,10 @@ export interface RecordingRequest {
   readonly how: ChannelRecordingOptions
 }
 
+/** Why there is no sound of a recording. */
+export const neverBegun = 'The switch did not begin it'
+export const nothingSaid = 'The caller said nothing'
+
 /** A recording so young may not have begun yet. */
 const youngMs = 10_000
 
@@ -93,9 +97,11 @@ export class Recorder {
     return recording
   }
 
-  /** Begins one whose row an earlier process wrote, unless the switch has begun it already. */
-  async beginAgain(recording: Recording, how: ChannelRecordingOptions): Promise<void> {
-    if ((await this.options.raw.read(recording.id)) === null) await this.record(recording, how)
+  /** Gives up a recording that the switch never began, if that is so. @returns whether the switch writes it now */
+  async isBegun(recording: Recording): Promise<boolean> {
+    if (await this.isRunning(recording)) return true
+    if (!(await this.options.raw.read(recording.id))) await this.options.store.fail(recording.id, neverBegun)
+    return false
   }
 
   private async record(recording: Recording, how: ChannelRecordingOptions): Promise<void> {
@@ -103,7 +109,7 @@ export class Recorder {
     try {
       await this.options.switch.begin(recording.channel_id, raw.pathOf(recording.id), how)
     } catch (error) {
-      if (error instanceof SwitchRefusedError) await store.fail(recording.id, 'The channel had ended')
+      if (error instanceof SwitchRefusedError) await store.fail(recording.id, neverBegun)
       throw error
     }
   }
@@ -180,7 +186,7 @@ export class Recorder {
       const recording = await store.load(id)
       if (!recording) return
       // The switch heard nothing before its patience ended.
-      if (cause === 'no-input-timeout') await store.fail(id, 'The caller said nothing')
+      if (cause === 'no-input-timeout') await store.fail(id, nothingSaid)
       await store.finish(recording, at)
       wake()
     } catch (error) {

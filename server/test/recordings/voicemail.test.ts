@@ -1,6 +1,9 @@
 /** Messages that callers leave: what is in them, what ends them, and that none is lost. */
+import { access } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { query } from '../api/database.js'
+import { insertRecording, rawFile, switchCommand } from '../api/recording-fixtures.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { InboundBench } from '../support/inbound-bench.js'
@@ -54,7 +57,13 @@ describe('voicemail on the freeswitch', function () {
     const phone = await bench.caller({ toneHz })
     const dialog = await bench.answeredCall(phone)
     const callId = await bench.lastCallId()
-    await recordingIs(bench.api, callId, 'recording')
+    const { id } = await recordingIs(bench.api, callId, 'recording')
+    // The row comes first; there is a file as soon as the switch has begun.
+    await eventually(
+      async () => access(rawFile(bench.bench.appliance, id)).then(Boolean, String),
+      (error) => typeof error !== 'string',
+      { what: 'file of the switch' },
+    )
     return { phone, dialog, callId }
   }
 
@@ -134,6 +143,37 @@ describe('voicemail on the freeswitch', function () {
     expect(message.duration).to.be.at.least(2)
     expect(await bench.path(callId)).to.deep.equal(['message:completed', 'bye:completed'])
     expect(await recordingsOf(bench.api, callId)).to.have.length(1)
+  })
+
+  it('is taken when the server was killed before the switch began to record', async () => {
+    const audio_id = await uploadTone(bench.api, greetingHz, 0.1)
+    await bench.runs([
+      {
+        ...{ id: 'choose', type: 'menu', params: { audio_id, timeout: 30 } },
+        next: { '1': 'message' },
+      },
+      { id: 'message', type: 'voicemail', params: { max_duration: 2 } },
+    ])
+    const { appliance, workspace } = bench.bench
+    const phone = await bench.caller({ toneHz: callerHz })
+    const dialog = await bench.answeredCall(phone)
+    const call_id = await bench.lastCallId()
+    const [leg] = await query(appliance, 'SELECT channel_id FROM call_legs WHERE call_id = ?', [call_id])
+    // What such a server leaves behind: a row, and the mark of the channel.
+    const left = await insertRecording(appliance, workspace, {
+      ...{ call_id, channel_id: leg.channel_id as string, kind: 'voicemail', status: 'recording' },
+      ...{ storage: null, storage_key: null, size_bytes: null, duration_ms: null, ended_at: null },
+    })
+    await switchCommand(appliance, `uuid_setvar ${leg.channel_id as string} jackfield_message ${left.id}`)
+    phone.press(dialog, '1')
+    await dialog.over()
+    const kept = await eventually(
+      async () => recordingsOf(bench.api, call_id),
+      (list) => list.some(({ status }) => status === 'ready'),
+      { what: 'message' },
+    )
+    expect(kept.map(({ status }) => status).sort()).to.deep.equal(['failed', 'ready'])
+    expect(kept.find(({ status }) => status === 'ready')?.duration).to.be.at.least(1.5)
   })
 
   it('is kept when the caller hangs up while the server is dead', async () => {
