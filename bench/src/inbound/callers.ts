@@ -29,6 +29,8 @@ export interface Answers {
   answers: number[]
   made: number
   failed: number
+  /** What SIPp says of them. */
+  errors: string
 }
 
 /** Makes calls at an even pace and waits until all have ended. */
@@ -45,6 +47,7 @@ export async function callInbound(way: Way, perSecond: number, calls: number): P
         ...['-cp', String(controlPort), '-t', 'u1', '-nostdin', '-deadcall_wait', '0'],
         ...['-r', String(perSecond), '-m', String(calls), '-l', '5000', '-timeout', '120'],
         ...['-trace_rtt', '-rtt_freq', '1', '-trace_stat', '-stf', join(directory, 'stat.csv'), '-fd', '1'],
+        ...['-trace_err', '-error_file', join(directory, 'errors')],
         way.server,
       ],
       { cwd: directory, env: { TERM: 'dumb' } },
@@ -66,11 +69,13 @@ async function readAnswers(directory: string): Promise<Answers> {
   const of = (timer: string) => rows.flatMap(([, ms, name]) => (name === timer ? [Number(ms)] : []))
   const [heads = '', ...lines] = (await readFile(join(directory, 'stat.csv'), 'utf8')).trim().split('\n')
   const last = lines.at(-1)?.split(';') ?? []
+  const errors = await readFile(join(directory, 'errors'), 'utf8').catch(() => '')
   const figure = (name: string) => Number(last[heads.split(';').indexOf(name)] ?? Number.NaN)
   return {
     rings: of('1'),
     answers: of('2'),
     made: figure('TotalCallCreated'),
     failed: figure('FailedCall(C)'),
+    errors,
   }
 }

@@ -70,7 +70,8 @@ async function addedDelay(ways: Record<WayName, Way>): Promise<void> {
   for (let round = 0; round <= rounds; round++) {
     for (const name of wayNames) {
       const turn = await callInbound(ways[name], gentle.perSecond, gentle.calls)
-      if (turn.failed > 0) throw new Error(`${turn.failed} calls failed (${name})`)
+      if (turn.failed > 0)
+        throw new Error(`${turn.failed} calls failed (${name}): ${turn.errors.slice(0, 2_000)}`)
       // The first round warms up.
       if (round > 0) turns[name].push(turn)
       await sleep(500)
