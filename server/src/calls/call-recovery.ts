@@ -4,7 +4,7 @@
  * those ended that it has no more.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChannelEnd } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'

@@ -4,8 +4,9 @@
  */
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
-import type { Channel, ChannelEnd } from '../switch/channel.js'
-import { ChannelEndedError } from '../switch/channel.js'
+import type { Channel } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
+import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { refusalStatus } from '../switch/hangup-causes.js'
 import type { ActionServices } from './actions/action.js'

@@ -1,7 +1,8 @@
 /** What a program finds when it runs: the call's line, and everything that actions may do with it. */
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
-import { type Channel, ChannelEndedError } from '../switch/channel.js'
+import type { Channel } from '../switch/channel.js'
+import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchRefusedError } from '../switch/errors.js'
 import type { ActionContext, ActionServices, ConnectOutcome } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
@@ -132,7 +133,7 @@ export class CallStage {
     const pressed = new AbortController()
     const press = () => pressed.abort()
     this.line.on('digit', press)
-    if (this.line.hasTyped) press()
+    if (this.line.keys.any) press()
     try {
       await this.play(file, AbortSignal.any([signal, pressed.signal]))
     } finally {
@@ -158,7 +159,7 @@ export class CallStage {
       })
       setStatus('active')
       await link.talk(reached, waiting !== undefined && waiting !== null, ends)
-      this.line.takeTyped()
+      this.line.keys.take()
       setStatus('started')
       return 'completed'
     } finally {

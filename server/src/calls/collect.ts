@@ -1,5 +1,6 @@
 /** Collecting keys that a caller presses; those pressed before count. */
-import { type Channel, type ChannelEnd, ChannelEndedError } from '../switch/channel.js'
+import type { Channel } from '../switch/channel.js'
+import { type ChannelEnd, ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 
 export interface CollectOptions {
@@ -48,10 +49,10 @@ class Keys {
     private readonly channel: Channel,
     private readonly options: CollectOptions,
   ) {
-    const ahead = channel.takeTyped()
+    const ahead = channel.keys.take()
     let used = 0
     while (used < ahead.length && !this.done) this.press(ahead[used++] ?? '')
-    channel.giveBack(ahead.slice(used))
+    channel.keys.giveBack(ahead.slice(used))
     if (!this.done) channel.on('digit', this.listen)
   }
 
@@ -100,8 +101,8 @@ class Keys {
 
   private readonly listen = (): void => {
     // Only what is used is taken: the key after the last one is typed ahead for whoever asks next.
-    const [key = '', ...later] = this.channel.takeTyped()
-    this.channel.giveBack(later.join(''))
+    const [key = '', ...later] = this.channel.keys.take()
+    this.channel.keys.giveBack(later.join(''))
     this.press(key)
     if (this.done) this.close()
     this.wake()

@@ -1,6 +1,7 @@
 /** Reaching somebody: the addresses of a route one after another, until one answers or speaks a final word. */
 import { newId } from '../database/ids.js'
-import type { Channel, ChannelEnd } from '../switch/channel.js'
+import type { Channel } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
 import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'

@@ -1,5 +1,6 @@
 /** What runs for every live call, whoever made it. */
-import type { Channel, ChannelEnd } from '../switch/channel.js'
+import type { Channel } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
 import type { Call } from './call.entity.js'
 import type { CallAction } from './call.schema.js'
 

@@ -3,7 +3,8 @@
  * the way, writes down what happens, and ends what must end. It can be built again at any moment (phone-recovery.ts).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Channel, ChannelEnd } from '../switch/channel.js'
+import type { Channel } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { refusalStatus } from '../switch/hangup-causes.js'
 import type { CallLeg } from './call-leg.entity.js'

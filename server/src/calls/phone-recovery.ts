@@ -1,5 +1,5 @@
 /** Taking up calls of phones that an earlier process, or an earlier link to the switch, left behind. */
-import type { ChannelEnd } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'

@@ -1,6 +1,6 @@
 /** Runs what a call's row says: its flow, its actions, and those that are put in their place or behind them. */
 import type { Logger } from 'pino'
-import { ChannelEndedError } from '../switch/channel.js'
+import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { ActionContext } from './actions/action.js'
 import { findAction } from './actions/index.js'

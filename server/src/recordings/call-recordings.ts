@@ -1,7 +1,8 @@
 /** Recordings as calls ask for them: of a call, and of a message that a caller leaves. */
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
-import { type Channel, type ChannelEnd, ChannelEndedError } from '../switch/channel.js'
+import type { Channel } from '../switch/channel.js'
+import { type ChannelEnd, ChannelEndedError } from '../switch/channel-end.js'
 import type { ChannelRecordingOptions, ChannelRecordings } from '../switch/channel-recordings.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { TimelineNote } from './announcements.js'
@@ -99,7 +100,7 @@ export class CallRecordings {
       return
     }
     // What was pressed before the tone was not meant to end the message.
-    if (!left) channel.takeTyped()
+    if (!left) channel.keys.take()
     const over = new AbortController()
     const message = left ?? (await this.beginMessage(call, channel, how))
     const ended = this.endOf(message, channel, over.signal)
@@ -121,7 +122,7 @@ export class CallRecordings {
       over.abort()
       channel.off('digit', pressed)
       signal.removeEventListener('abort', stop)
-      channel.takeTyped()
+      channel.keys.take()
       await this.unmark(channel).catch(() => undefined)
     }
   }

@@ -4,20 +4,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import type { SwitchEvent } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
+import { TypedKeys } from './typed-keys.js'
 
 export type ChannelState = 'dialing' | 'ringing' | 'answered' | 'ended'
-
-/** How a channel ended, in the switch's own words and time. */
-export interface ChannelEnd {
-  hangupCause: string
-  /** SIP status that refused the INVITE, or null. */
-  sipCode: number | null
-  answeredAt: Date | null
-  endedAt: Date
-}
 
 interface ChannelEvents {
   ringing: [sipCode: number, at: Date]
@@ -48,9 +41,6 @@ const answerDeadlineMs = 5_000
 /** The event of a channel's end follows within this when the switch knows it no more. */
 const endEventDeadlineMs = 5_000
 
-/** Keys that are kept until somebody asks for them; later ones push out the first. */
-const maxTyped = 64
-
 interface RunningApplication {
   id: string
   settle(result: SwitchEvent | Error): void
@@ -62,6 +52,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   bridged = false
   /** Of a caller: whether it would rather speak Opus. */
   speaksOpus = false
+  /** Keys that were pressed and not yet asked for. */
+  readonly keys = new TypedKeys()
   private queue: Promise<unknown> = Promise.resolve()
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'
@@ -69,7 +61,6 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** A playback has ended since we listen. */
   private hasPlayed = false
   private early = false
-  private typed = ''
 
   constructor(
     readonly id: string,
@@ -119,16 +110,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async answer(): Promise<void> {
     if (this.state === 'answered') return
     if (this.end) throw new ChannelEndedError(this.end)
-    const answered = new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new SwitchTimeoutError('no answer took place')), answerDeadlineMs)
-      const settle = (done: () => void) => {
-        clearTimeout(timer)
-        done()
-      }
-      this.once('answered', () => settle(resolve))
-      this.once('ended', (end) => settle(() => reject(new ChannelEndedError(end))))
-      this.once('abandoned', () => settle(() => reject(new SwitchDownError())))
-    })
+    const answered = this.until('answered', answerDeadlineMs)
     answered.catch(() => undefined)
     await this.tolerateGone(this.link.api(`uuid_answer ${this.id}`))
     await answered
@@ -138,22 +120,6 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async limit(seconds: number, cause: string): Promise<void> {
     await this.tolerateGone(this.link.api(`sched_del ${this.id}`))
     await this.tolerateGone(this.link.api(`sched_hangup +${seconds} ${this.id} ${cause}`))
-  }
-
-  get hasTyped(): boolean {
-    return this.typed !== ''
-  }
-
-  /** Keys that were pressed since they were last taken, the oldest first. */
-  takeTyped(): string {
-    const { typed } = this
-    this.typed = ''
-    return typed
-  }
-
-  /** Puts keys back that were taken and not used, before those pressed since. */
-  giveBack(keys: string): void {
-    this.typed = (keys + this.typed).slice(0, maxTyped)
   }
 
   /**
@@ -169,11 +135,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async finishPlaying(signal: AbortSignal): Promise<void> {
     if (this.end) throw new ChannelEndedError(this.end)
     if (this.hasPlayed) return
-    const played = new Promise<void>((resolve, reject) => {
-      this.once('played', resolve)
-      this.once('ended', (end) => reject(new ChannelEndedError(end)))
-      this.once('abandoned', () => reject(new SwitchDownError()))
-    })
+    const played = this.until('played', applicationDeadlineMs)
+    played.catch(() => undefined)
     await this.untilBroken(played, signal)
   }
 
@@ -249,29 +212,43 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Waits for the end of a channel that the switch has no more: its event is on the way. */
   async untilEnded(): Promise<ChannelEnd> {
-    return new Promise((resolve, reject) => {
-      if (this.end) {
-        resolve(this.end)
-        return
-      }
-      const timer = setTimeout(
-        () => reject(new SwitchTimeoutError('a channel is gone, and its end is not told')),
-        endEventDeadlineMs,
-      )
-      this.once('ended', (end) => {
-        clearTimeout(timer)
-        resolve(end)
-      })
-      this.once('abandoned', () => {
-        clearTimeout(timer)
-        reject(new SwitchDownError())
-      })
-    })
+    if (this.end) return this.end
+    try {
+      await this.until('parked', endEventDeadlineMs)
+    } catch (error) {
+      if (error instanceof ChannelEndedError) return error.end
+      throw error
+    }
+    throw new SwitchTimeoutError('a channel that was gone is there')
   }
 
   /** Whether the switch still has it. */
   async exists(): Promise<boolean> {
     return (await this.link.api(`uuid_exists ${this.id}`)).trim() === 'true'
+  }
+
+  /** Waits for an event. @throws {ChannelEndedError | SwitchDownError | SwitchTimeoutError} when it does not come */
+  private async until(event: 'answered' | 'played' | 'parked', deadlineMs: number): Promise<void> {
+    const over = new AbortController()
+    const { signal } = over
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const late = () => reject(new SwitchTimeoutError(`a channel is not ${event} within ${deadlineMs} ms`))
+        const timer = setTimeout(late, deadlineMs)
+        const ended = (end: ChannelEnd) => reject(new ChannelEndedError(end))
+        const abandoned = () => reject(new SwitchDownError())
+        const came = () => resolve()
+        this.once(event, came)
+        this.once('ended', ended)
+        this.once('abandoned', abandoned)
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer)
+          this.off(event, came).off('ended', ended).off('abandoned', abandoned)
+        })
+      })
+    } finally {
+      over.abort()
+    }
   }
 
   /**
@@ -364,7 +341,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       case 'DTMF': {
         const digit = event.get('DTMF-Digit') ?? ''
         if (!/^[0-9*#A-D]$/.test(digit)) return
-        this.typed = (this.typed + digit).slice(-maxTyped)
+        this.keys.press(digit)
         this.emit('digit', digit)
         return
       }
@@ -428,27 +405,4 @@ export class Channel extends EventEmitter<ChannelEvents> {
       if (!(error instanceof SwitchRefusedError)) throw error
     })
   }
-}
-
-/** The channel hung up while something was done with it. */
-export class ChannelEndedError extends Error {
-  constructor(readonly end: ChannelEnd) {
-    super(`the channel ended: ${end.hangupCause}`)
-  }
-}
-
-function endOf(event: SwitchEvent): ChannelEnd {
-  const answeredAt = event.moment('Caller-Channel-Answered-Time')
-  return {
-    hangupCause: event.get('Hangup-Cause') ?? 'NORMAL_UNSPECIFIED',
-    sipCode: answeredAt ? null : sipStatus(event.variable('sip_invite_failure_status')),
-    answeredAt,
-    endedAt: event.moment('Caller-Channel-Hangup-Time') ?? event.date,
-  }
-}
-
-/** A SIP status as text, or null when there is none. */
-export function sipStatus(text: string | undefined): number | null {
-  const status = Number(text)
-  return status >= 100 && status < 700 ? status : null
 }

@@ -3,7 +3,7 @@
  * nobody heard. Its columns are those of freeswitch-conf/freeswitch.xml.
  */
 import { open } from 'node:fs/promises'
-import { type ChannelEnd, sipStatus } from './channel.js'
+import { type ChannelEnd, sipStatus } from './channel-end.js'
 import { microseconds } from './switch-event.js'
 
 /** Lines further back than this are not looked at. */
