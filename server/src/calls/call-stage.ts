@@ -113,11 +113,21 @@ export class CallStage {
 
   /** @throws {ProgramEnded} when other actions have just taken the place of the one that hangs up */
   private async hangUp(cause: string): Promise<never> {
-    if (!this.line.end && !(await this.services.programs.endProgram(this.call))) throw new ProgramEnded()
+    if (!this.line.end && !(await this.endProgram())) throw new ProgramEnded()
     await this.line.hangUp(cause)
     throw new ChannelEndedError(
       this.line.end ?? { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() },
     )
+  }
+
+  /** Without the database nothing new can be accepted either: the call is hung up all the same. */
+  private async endProgram(): Promise<boolean> {
+    try {
+      return await this.services.programs.endProgram(this.call)
+    } catch (error) {
+      this.services.log.warn({ err: error }, 'a call is hung up without the database')
+      return true
+    }
   }
 
   private async play(file: string, signal: AbortSignal): Promise<void> {
