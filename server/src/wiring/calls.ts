@@ -1,0 +1,181 @@
+/** Calls, what runs on them, and what comes of them. */
+import { type Logger } from 'pino'
+import { Callbacks } from '../callbacks/callbacks.js'
+import { CallFlowService } from '../call-flows/call-flow.service.js'
+import { FlowNames } from '../call-flows/simulate/names.js'
+import { CallFlowSimulator } from '../call-flows/simulate/simulator.js'
+import { AgentClaims } from '../calls/agent-claims.js'
+import { FlowPrograms } from '../call-flows/flow-program.js'
+import { nodeRunners } from '../call-flows/runners/index.js'
+import { FlowVersions } from '../call-flows/flow-versions.js'
+import { CallLimits } from '../calls/call-limits.js'
+import { CallRouting } from '../calls/call-routing.js'
+import { CallService, placeCallJob } from '../calls/call.service.js'
+import { CallSessions } from '../calls/call-sessions.js'
+import { CallStore } from '../calls/call-store.js'
+import { CallsPerSecond } from '../calls/calls-per-second.js'
+import { Hunt } from '../calls/hunt.js'
+import { QueueStore } from '../calls/queue/queue-store.js'
+import { TeamQueues } from '../calls/queue/team-queues.js'
+import { TeamMembers } from '../calls/team-members.js'
+import { Phones } from '../calls/phones.js'
+import { Programs } from '../calls/program-store.js'
+import type { Config } from '../config.js'
+import { OutboxWorker } from '../database/outbox.js'
+import { NextHops } from '../http-client/next-hops.js'
+import { Recordings } from '../recordings/recordings.js'
+import { ChannelRecordings } from '../switch/channel-recordings.js'
+import type { Core } from './core.js'
+import type { Resources } from './resources.js'
+
+/** Calls that are placed at once; each takes a few milliseconds of the switch. */
+const placedAtOnce = 20
+const placeLeaseMs = 10_000
+const placeRetryMs = 1_000
+
+export function wireCalls(config: Config, log: Logger, core: Core, resources: Resources) {
+  const {
+    database,
+    secrets,
+    inUse,
+    credit,
+    workspaces,
+    link,
+    switchboard,
+    journal,
+    client,
+    webhooks,
+    idempotency,
+  } = core
+  const {
+    softphones,
+    agents,
+    teams,
+    outboundGateways,
+    phoneNumbers,
+    sipAccounts,
+    speech,
+    audios,
+    voiceAgents,
+    extensions,
+    contacts,
+  } = resources
+  const { limits } = config
+  const callLimits = new CallLimits({
+    limitsOf: async (id) => workspaces.find(id),
+    defaults: {
+      maxConcurrent: config.calls.max_concurrent,
+      maxPerSecond: config.calls.max_per_second,
+      maxPerAccount: config.calls.max_concurrent_per_account,
+    },
+    perSecond: new CallsPerSecond(),
+  })
+  workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
+  const store = new CallStore(database, credit, webhooks.events, callLimits)
+  const phones = new Phones({ sipAccounts, agents, extensions })
+  const routing = new CallRouting({
+    ...{ phoneNumbers, outboundGateways, phones },
+    limits: callLimits,
+    nextHops: new NextHops(config.http_client),
+    sipDomain: config.edge.sip_domain,
+  })
+  const claims = new AgentClaims(switchboard)
+  const hunt = new Hunt(store, switchboard, claims, `${config.edge.sip_host}:${config.edge.sip_port}`)
+  const members = new TeamMembers(database, teams, softphones, phones, routing)
+  const queueStore = new QueueStore(database)
+  const queues = new TeamQueues({ store: queueStore, members, claims, log })
+  const recordings = new Recordings({
+    ...{ database, log, switch: new ChannelRecordings(link) },
+    ...{ settings: config.recordings, mediaDirectory: config.media.directory },
+    events: webhooks.events,
+    note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),
+    quotaOf: async (id) => {
+      const workspace = await workspaces.find(id)
+      const { call_recording, call_internal_recording } = workspace ?? {}
+      return { external: call_recording ?? false, internal: call_internal_recording ?? false }
+    },
+    checkCall: async (workspace, id) => {
+      await calls.get(workspace, id)
+    },
+    retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
+    retentions: async () => workspaces.recordingRetentions(),
+  })
+  const actions = {
+    routing,
+    members,
+    queues,
+    recorder: recordings.calls,
+    media: {
+      audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
+      speechFile: async (text: string, options: { voice?: string; speed?: number }) =>
+        speech.render({ text, ...options }),
+      hasVoice: async (voice: string) => speech.checkVoice(voice),
+    },
+  }
+  const flowVersions = new FlowVersions(database)
+  const programs = new Programs(database)
+  const callbacks = new Callbacks({
+    ...{ database, secrets, client, actions, contacts, store, log },
+    replaceActions: async (call, script) => {
+      const revision = await programs.replace(call, script, call.script_revision)
+      if (revision !== null) sessions.find(call.id)?.replaceScript?.(script, revision)
+    },
+  })
+  const { contactLookup, jsonCallAction } = callbacks
+  const flows = new FlowPrograms(flowVersions, nodeRunners({ contactLookup, jsonCallAction, phones }))
+  const sessions = new CallSessions({
+    ...{
+      programs,
+      flows,
+      database,
+      store,
+      hunt,
+      claims,
+      actions,
+      phones,
+      phoneNumbers,
+      credit,
+      link,
+      switchboard,
+      journal,
+      log,
+    },
+    tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
+    limits: callLimits,
+    countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
+    edgeAddress: config.edge.sip_host,
+    ringTimeout: config.calls.ring_timeout,
+  })
+  const calls = new CallService({
+    ...{ database, store, sessions, programs, flows, credit, actions, phoneNumbers, idempotency },
+    limits: callLimits,
+    worker: () => worker,
+  })
+  const callFlows = new CallFlowService({
+    ...{ database, inUse, actions, versions: flowVersions },
+    max: limits.call_flows,
+  })
+  const names = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
+  const simulator = new CallFlowSimulator({ callFlows, actions, contacts, extensions, names })
+  const worker: OutboxWorker = new OutboxWorker(
+    database,
+    placeCallJob,
+    async (job) => sessions.place(job),
+    { concurrency: placedAtOnce, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
+    log,
+  )
+  return {
+    store,
+    queueStore,
+    recordings,
+    flowVersions,
+    callbacks,
+    sessions,
+    calls,
+    callFlows,
+    simulator,
+    worker,
+  }
+}
+
+export type Calls = ReturnType<typeof wireCalls>

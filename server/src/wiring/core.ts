@@ -1,0 +1,64 @@
+/** What every feature stands on: the database, the links to switch and edge, workspaces and what happens in them. */
+import { type Logger } from 'pino'
+import type { Config } from '../config.js'
+import { Database } from '../database/database.js'
+import { Idempotency } from '../database/idempotency.js'
+import { SecretBox } from '../database/secrets.js'
+import { GuardedClient } from '../http-client/guarded-client.js'
+import { EdgeClient } from '../edge/edge-client.js'
+import { entities } from '../entities.js'
+import { PublicUrls } from '../http/public-urls.js'
+import { Registrations } from '../sip-accounts/registrations.js'
+import { EndedChannels } from '../switch/ended-channels.js'
+import { SwitchLink } from '../switch/switch-link.js'
+import { Switchboard } from '../switch/switchboard.js'
+import { Webhooks } from '../webhooks/webhooks.js'
+import { AuditLogService } from '../workspaces/audit-log.service.js'
+import { ApiKeyService } from '../workspaces/api-key.service.js'
+import { CreditService } from '../workspaces/credit.service.js'
+import { InUse } from '../workspaces/in-use.js'
+import { WorkspaceService } from '../workspaces/workspace.service.js'
+
+export function wireCore(config: Config, log: Logger) {
+  const database = new Database(config.database, entities)
+  const secrets = new SecretBox(config.secret_key)
+  const { limits } = config
+  const inUse = new InUse()
+  const apiKeys = new ApiKeyService(database, secrets, inUse, limits.api_keys)
+  const credit = new CreditService(database)
+  const workspaces = new WorkspaceService(database, credit)
+  const urls = new PublicUrls(config.http.public_url)
+  const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
+  const registrations = new Registrations(database, edge, log)
+  const link = new SwitchLink(config.switch, log)
+  const switchboard = new Switchboard(link)
+  const journal = new EndedChannels(config.switch.journal)
+  const auditLog = new AuditLogService(database, config.audit_log.kept_days)
+  const client = new GuardedClient(config.http_client)
+  const webhooks = new Webhooks({
+    ...{ database, secrets, client, log },
+    settings: config.webhooks,
+    limit: limits.webhooks,
+  })
+  const idempotency = new Idempotency(database)
+  return {
+    database,
+    secrets,
+    inUse,
+    apiKeys,
+    credit,
+    workspaces,
+    urls,
+    edge,
+    registrations,
+    link,
+    switchboard,
+    journal,
+    auditLog,
+    client,
+    webhooks,
+    idempotency,
+  }
+}
+
+export type Core = ReturnType<typeof wireCore>

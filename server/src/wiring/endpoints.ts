@@ -1,0 +1,94 @@
+import type { Config } from '../config.js'
+import type { Endpoint } from '../http/endpoint.js'
+import { maxNumbers } from '../phone-numbers/phone-number.service.js'
+import { maxVoiceAgents } from '../voice-agents/voice-agent.service.js'
+import { ProfileService } from '../workspaces/profile.service.js'
+import { UsageService } from '../workspaces/usage.service.js'
+import { agentEndpoints } from '../agents/agents.routes.js'
+import { signingSecretEndpoints } from '../callbacks/signing-secret.routes.js'
+import { callFlowEndpoints } from '../call-flows/call-flows.routes.js'
+import { callEndpoints } from '../calls/calls.routes.js'
+import { queueEndpoints } from '../calls/queue/queue.routes.js'
+import { contactEndpoints } from '../contacts/contacts.routes.js'
+import { extensionEndpoints } from '../extensions/extensions.routes.js'
+import { audioEndpoints } from '../media/audios.routes.js'
+import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
+import { recordingEndpoints } from '../recordings/recordings.routes.js'
+import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
+import { pushCredentialEndpoints } from '../push/push-credentials.routes.js'
+import { sipTrunkEndpoints } from '../sip-trunks/sip-trunks.routes.js'
+import { teamEndpoints } from '../teams/teams.routes.js'
+import { voiceAgentToolEndpoints } from '../voice-agents/voice-agent-tools.routes.js'
+import { voiceAgentVersionEndpoints } from '../voice-agents/voice-agent-versions.routes.js'
+import { voiceAgentEndpoints } from '../voice-agents/voice-agents.routes.js'
+import { webhookEndpoints } from '../webhooks/webhooks.routes.js'
+import { auditLogEndpoints } from '../workspaces/audit-log.routes.js'
+import { profileEndpoints } from '../workspaces/profile.routes.js'
+import { usageEndpoints } from '../workspaces/usage.routes.js'
+import { workspaceEndpoints } from '../workspaces/workspaces.routes.js'
+import type { Calls } from './calls.js'
+import type { Core } from './core.js'
+import type { Resources } from './resources.js'
+
+/** All endpoints of the API, in the order in which the document lists them. */
+export function endpointsOf(
+  config: Config,
+  core: Core,
+  resources: Resources,
+  { calls: service, ...calls }: Calls,
+): readonly Endpoint[] {
+  const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
+  const {
+    agents,
+    agentPresenter,
+    teams,
+    memberships,
+    inboundAcls,
+    outboundGateways,
+    phoneNumbers,
+    sipAccounts,
+    audios,
+    catalogue,
+    versions,
+    tools,
+    voiceAgents,
+    destinations,
+    extensions,
+    pushCredentials,
+    contacts,
+    addressBooks,
+  } = resources
+  const { store, recordings, queueStore, callbacks, callFlows, simulator } = calls
+  const { limits } = config
+  const profiles = new ProfileService({
+    ...{ database, workspaces, credit },
+    calls: config.calls,
+    limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },
+    liveCalls: async (workspace) => store.countLive(workspace),
+  })
+  const usage = new UsageService(database)
+  return [
+    ...workspaceEndpoints({ workspaces, apiKeys, credit }),
+    ...profileEndpoints({ profiles }),
+    ...signingSecretEndpoints(callbacks),
+    ...usageEndpoints({ usage }),
+    ...agentEndpoints({ agents, presenter: agentPresenter }),
+    ...teamEndpoints({ teams, memberships, agentPresenter }),
+    ...queueEndpoints({ teams, queue: queueStore }),
+    ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
+    ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
+    ...sipAccountEndpoints({ sipAccounts }),
+    ...extensionEndpoints({ extensions, destinations }),
+    ...audioEndpoints({ audios }),
+    ...callEndpoints({ calls: service }),
+    ...callFlowEndpoints({ callFlows, simulator }),
+    ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
+    ...contactEndpoints({ contacts, addressBooks }),
+    ...voiceAgentEndpoints({ voiceAgents, catalogue }),
+    ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
+    ...voiceAgentToolEndpoints({ voiceAgents, tools }),
+    ...pushCredentialEndpoints({ pushCredentials }),
+    ...auditLogEndpoints({ auditLog }),
+    ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
+  ]
+}

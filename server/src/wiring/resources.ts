@@ -1,0 +1,98 @@
+/** What workspaces hold: people, phones, trunks, numbers, audios, voice agents, contacts. */
+import { type Logger } from 'pino'
+import { AgentPresenter } from '../agents/agent-presenter.js'
+import { AgentStates } from '../agents/agent-states.js'
+import { RegisteredSoftphones } from '../agents/registered-softphones.js'
+import { AgentService } from '../agents/agent.service.js'
+import { Avatars } from '../agents/avatars.js'
+import { CallFlowTriggers } from '../call-flows/call-flow-triggers.js'
+import { AgentsInCalls } from '../calls/agents-in-calls.js'
+import type { Config } from '../config.js'
+import { AddressBookService } from '../contacts/address-book.service.js'
+import { ContactService } from '../contacts/contact.service.js'
+import { Destinations } from '../extensions/destinations.js'
+import { ExtensionService } from '../extensions/extension.service.js'
+import { AudioService } from '../media/audio.service.js'
+import { Speech } from '../media/speech.js'
+import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import { SipAccountService } from '../sip-accounts/sip-account.service.js'
+import { PushCredentialService } from '../push/push-credential.service.js'
+import { CarrierDns } from '../sip-trunks/carrier-dns.js'
+import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
+import { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
+import { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+import { MembershipService } from '../teams/membership.service.js'
+import { TeamService } from '../teams/team.service.js'
+import { Catalogue } from '../voice-agents/catalogue.js'
+import { VoiceAgentTools } from '../voice-agents/voice-agent-tool.service.js'
+import { VoiceAgentVersions } from '../voice-agents/voice-agent-versions.service.js'
+import { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
+import type { Core } from './core.js'
+
+export function wireResources(config: Config, log: Logger, core: Core) {
+  const { database, secrets, inUse, urls, registrations } = core
+  const { limits } = config
+  const avatars = new Avatars(database, config.media.directory, urls)
+  const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
+  const states = new AgentStates([softphones, new AgentsInCalls(database)])
+  const agents = new AgentService(
+    { database, states, avatars, registrations, inUse },
+    { sipDomain: config.edge.sip_domain, limit: limits.agents },
+  )
+  const agentPresenter = new AgentPresenter(states, avatars, config.edge.sip_domain)
+  const teams = new TeamService(database, inUse, limits.teams)
+  const memberships = new MembershipService(database, teams, agents)
+  const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
+  const aclResolver = new InboundAclResolver(database, carrierDns, log)
+  const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls, () => aclResolver.wake())
+  const outboundGateways = new OutboundGatewayService(database, secrets, inUse, limits.outbound_gateways)
+  const phoneNumbers = new PhoneNumberService(
+    database,
+    inboundAcls,
+    outboundGateways,
+    inUse,
+    new CallFlowTriggers(),
+    config.calls.default_fee_per_minute,
+  )
+  const sipAccounts = new SipAccountService(
+    { database, phoneNumbers, registrations, inUse },
+    { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
+  )
+  const speech = new Speech(config.media)
+  const audios = new AudioService(database, config.media, speech, inUse, limits.audios)
+  const catalogue = new Catalogue(config.voice_agents)
+  const versions = new VoiceAgentVersions(database, catalogue)
+  const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
+  const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
+  const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
+  const extensions = new ExtensionService(database, inUse, limits.extensions)
+  const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials)
+  const contacts = new ContactService(database, limits.contacts)
+  const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
+  return {
+    avatars,
+    softphones,
+    agents,
+    agentPresenter,
+    teams,
+    memberships,
+    aclResolver,
+    inboundAcls,
+    outboundGateways,
+    phoneNumbers,
+    sipAccounts,
+    speech,
+    audios,
+    catalogue,
+    versions,
+    tools,
+    voiceAgents,
+    destinations,
+    extensions,
+    pushCredentials,
+    contacts,
+    addressBooks,
+  }
+}
+
+export type Resources = ReturnType<typeof wireResources>

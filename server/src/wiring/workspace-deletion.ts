@@ -1,0 +1,27 @@
+import type { Calls } from './calls.js'
+import type { Core } from './core.js'
+import type { Resources } from './resources.js'
+
+/** What goes with a workspace that is deleted, and what stands against deleting it. */
+export function guardWorkspaces(core: Core, resources: Resources, calls: Calls): void {
+  const { apiKeys, workspaces, webhooks } = core
+  const { agents, phoneNumbers, sipAccounts, extensions, pushCredentials, contacts, addressBooks } = resources
+  const { store, recordings, callFlows } = calls
+  workspaces.removeFirst(async (tx, workspace) => {
+    await recordings.service.deleteAll(tx, workspace)
+    await callFlows.deleteReferences(tx, workspace)
+    await extensions.deleteAll(tx, workspace)
+    await agents.deleteAll(tx, workspace)
+    await sipAccounts.deleteAll(tx, workspace)
+    await contacts.deleteAll(tx, workspace)
+    await addressBooks.deleteAll(tx, workspace)
+    await phoneNumbers.deleteAll(tx, workspace)
+    await pushCredentials.deleteAll(tx, workspace)
+    await webhooks.service.deleteAll(tx, workspace)
+    await apiKeys.revokeAll(tx, workspace)
+  })
+  workspaces.guardDeletion(async (workspace) => {
+    const live = await store.countLive(workspace)
+    return live > 0 ? `The workspace has ${live} live calls` : null
+  })
+}
