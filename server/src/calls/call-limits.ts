@@ -11,6 +11,7 @@ import type { Owner } from '../database/workspace-table.js'
 import { type ParsedNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from './live-call-count.entity.js'
+import { mayBeNumber } from './sip-uri.js'
 
 /** The limit that a call would break. */
 export type BrokenLimit = 'concurrent' | 'rate' | 'country'
@@ -72,7 +73,7 @@ export class CallLimits {
    * counts: a carrier's host may well take the call into the telephone network.
    */
   async mayCallUri(workspace: Owner, user: string): Promise<boolean> {
-    if (!/^\+?\d{7,}$/.test(user)) return true
+    if (!mayBeNumber(user)) return true
     const number = internationalNumber(user.replace(/^00/, ''))
     return this.mayCall(workspace, number ?? { countries: [] })
   }

@@ -10,7 +10,7 @@ import type { NextHops } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
-import { type SipUri, addressOf, parseSipUri } from './sip-uri.js'
+import { type SipUri, addressOf, mayBeNumber, parseSipUri } from './sip-uri.js'
 
 /** Whom somebody wants to reach. */
 export type Destination =
@@ -262,16 +262,21 @@ export class CallRouting {
     }
   }
 
-  /** Nothing is charged for what no carrier carries. */
+  /**
+   * Nothing is charged for what no carrier carries. A URI whose user part is a telephone number may lead into the
+   * telephone network, by a carrier that knows our address: it is called, and paid for, as that number.
+   */
   private async routeOutside(workspace: Owner, from: PhoneNumber | null, uri: SipUri): Promise<Route | null> {
     if (!(await this.options.limits.mayCallUri(workspace, uri.user))) return null
     const hops = await this.options.nextHops.of(uri)
-    if (hops.length === 0) return null
+    const isNumber = mayBeNumber(uri.user)
+    if (hops.length === 0 || (isNumber && !from)) return null
+    const feePerMinute = isNumber ? (from?.fee_per_mins_call ?? 0) : 0
     const { user, host, port, transport } = uri
     return {
       number: addressOf(uri).slice(0, 64),
       caller: { user: from ? `+${from.number}` : anonymous, domain: this.options.sipDomain },
-      ...{ feePerMinute: 0, gatewayId: null, phone: null, credential: null, headers: {} },
+      ...{ feePerMinute, gatewayId: null, phone: null, credential: null, headers: {} },
       targets: hops.map(({ address, port: hopPort }) => ({
         ...{ user, host, port, transport },
         nextHop: `sip:${address.includes(':') ? `[${address}]` : address}:${hopPort};transport=${transport}`,

@@ -26,3 +26,8 @@ export function parseSipUri(text: string): SipUri | null {
 export function addressOf({ user, host }: SipUri): string {
   return `${user}@${host}`
 }
+
+/** Whether a carrier's host may take the user part of a URI for a telephone number. */
+export function mayBeNumber(user: string): boolean {
+  return /^\+?\d{7,}$/.test(user)
+}

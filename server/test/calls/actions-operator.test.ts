@@ -352,6 +352,18 @@ describe('to_operator on the freeswitch', function () {
       })
     }
 
+    it('are paid for as a telephone number where they name one', async () => {
+      operator.onCall = 'answer'
+      const seen = operator.incoming.length
+      const call = await bench.run('outbound', [to(`sip:+12025550106@127.0.0.1:${operator.port}`)])
+      const dialog = await reached(seen)
+      await talks(call, dialog)
+      await dialog.hangUp()
+      const { record } = await call.over()
+      const first = (record.duration * feePerMinute) / 60
+      expect(record.cost).to.be.greaterThan(first + feePerMinute / 120)
+    })
+
     it('are not followed to an address that a name hides', async () => {
       const seen = operator.incoming.length
       const call = await bench.run('outbound', [
