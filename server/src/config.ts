@@ -282,6 +282,12 @@ export function readConfig(environment: Environment = process.env): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   const checked = config as Config
   const { http, media, recordings, base_domain } = checked
+  // Commands of the switch end a path at a blank.
+  if (/\s/.test(resolve(media.directory))) {
+    throw new ConfigError([
+      `${environmentName(['media', 'directory'])} (media.directory) must be a path without blanks: ${resolve(media.directory)}`,
+    ])
+  }
   if (recordings.s3_bucket && !(recordings.s3_access_key && recordings.s3_secret_key)) {
     throw new ConfigError([
       'JACKFIELD_RECORDINGS_S3_ACCESS_KEY and JACKFIELD_RECORDINGS_S3_SECRET_KEY are needed with JACKFIELD_RECORDINGS_S3_BUCKET',

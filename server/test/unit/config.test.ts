@@ -44,6 +44,11 @@ describe('configuration', () => {
     expect(config.media.directory).to.match(/^\//)
   })
 
+  it('wants a media directory without blanks, which the switch could not play from', () => {
+    const [problem] = problemsOf({ ...needed, JACKFIELD_MEDIA_DIRECTORY: '/srv/our media' })
+    expect(problem).to.match(/^JACKFIELD_MEDIA_DIRECTORY .* must be a path without blanks: \/srv\/our media$/)
+  })
+
   it('names every setting that is missing or wrong, at once', () => {
     const problems = problemsOf({
       JACKFIELD_OPERATOR_TOKEN: 'short',
