@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, nullable, printable } from '../http/shapes.js'
+import { Id, Timestamp, nullable, printable } from '../http/shapes.js'
 import { callEventNames } from './call-event.entity.js'
 
 /** Contract, section Limits. */
@@ -47,7 +47,7 @@ export const MakeCall = Type.Object({
       name: Type.Optional(partyName),
     }),
   ),
-  call_flow_id: Type.Optional(Type.String({ maxLength: 64 })),
+  call_flow_id: Type.Optional(Id()),
   max_duration: Type.Optional(Type.Integer({ minimum: 1, maximum: maxCallSeconds, description: 'Seconds' })),
   actions: Type.Optional(Type.Array(CallAction, { maxItems: maxActions })),
 })

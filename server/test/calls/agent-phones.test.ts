@@ -86,6 +86,10 @@ describe('calls of agents’ softphones on the freeswitch', function () {
     expect(await out.answered()).to.equal(200)
     await hearing(out, deskHz, 'anna hears the desk')
     await out.hangUp()
+    await eventually(
+      async () => state(annaAgent),
+      (now) => now === 'available',
+    )
     const back = desk.call('anna')
     expect(await back.answered()).to.equal(200)
     await hearing(back, annaHz, 'the desk hears anna')
@@ -133,7 +137,10 @@ describe('calls of agents’ softphones on the freeswitch', function () {
     expect(await refused.answered()).to.equal(486)
     await call.hangUp()
     await ben.incoming.at(-1)!.over()
-    await sleep(500)
+    await eventually(
+      async () => state(benAgent),
+      (now) => now === 'available',
+    )
     const again = anna.call('ben')
     expect(await again.answered()).to.equal(200)
     await again.hangUp()
