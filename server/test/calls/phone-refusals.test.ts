@@ -79,10 +79,20 @@ describe('refused calls of phones on the freeswitch', function () {
   })
 
   it('answers 480 to an extension whose destination cannot be called yet', async () => {
-    const { id } = (await phones.api.post('/teams', { name: 'Sales' })).body as { id: string }
-    const input = { title: 'Sales', extension_number: '200', destination: 'team', team_id: id }
+    const agent = { name: 'Robot', instructions: 'Answers whatever is asked.' }
+    const { id } = (await phones.api.post('/voice-agents', agent)).body as { id: string }
+    const input = { title: 'Robot', extension_number: '200', destination: 'voice-agent', voice_agent_id: id }
     expect((await phones.api.post('/extensions', input)).status).to.equal(201)
     await expectRefusal(alice, '200', 480, 'SUBSCRIBER_ABSENT')
+  })
+
+  it('answers 480 to an extension of a team of which nobody can be reached', async () => {
+    const { id } = (await phones.api.post('/teams', { name: 'Sales' })).body as { id: string }
+    const input = { title: 'Sales', extension_number: '201', destination: 'team', team_id: id }
+    expect((await phones.api.post('/extensions', input)).status).to.equal(201)
+    const call = alice.call('201')
+    expect(await call.answered()).to.equal(480)
+    expect(await phones.lastCall()).to.include({ answered_at: null, sip_code: 480, cost: 0 })
   })
 
   it('sees no phones of another workspace', async () => {
