@@ -50,7 +50,7 @@ describe('the page of the SDK', function () {
     })
     expect(stdout.trim().split('\n')).to.deep.equal([
       'call created',
-      'events call.created call.ringing call.answered call.ended',
+      'events call.created call.ringing call.answered call.action call.ended',
       'agent anna leader',
       'listed anna offline',
       'refused 400 name 1',
