@@ -48,6 +48,18 @@ describe('calls of agents’ softphones on the freeswitch', function () {
   const state = async ({ id }: Account): Promise<string> =>
     (await phones.api.get(`/agents/${id}`)).body.state as string
 
+  /** Who has just hung up has the call for a few milliseconds more. */
+  const allAvailable = async () => {
+    for (const agent of [annaAgent, benAgent]) {
+      await eventually(
+        async () => state(agent),
+        (now) => now === 'available',
+        { what: `${agent.username} available` },
+      )
+    }
+  }
+  beforeEach(allAvailable)
+
   for (const [what, dialled] of [
     ['username', 'ben'],
     ['extension', '202'],
@@ -86,10 +98,7 @@ describe('calls of agents’ softphones on the freeswitch', function () {
     expect(await out.answered()).to.equal(200)
     await hearing(out, deskHz, 'anna hears the desk')
     await out.hangUp()
-    await eventually(
-      async () => state(annaAgent),
-      (now) => now === 'available',
-    )
+    await allAvailable()
     const back = desk.call('anna')
     expect(await back.answered()).to.equal(200)
     await hearing(back, annaHz, 'the desk hears anna')
@@ -137,10 +146,7 @@ describe('calls of agents’ softphones on the freeswitch', function () {
     expect(await refused.answered()).to.equal(486)
     await call.hangUp()
     await ben.incoming.at(-1)!.over()
-    await eventually(
-      async () => state(benAgent),
-      (now) => now === 'available',
-    )
+    await allAvailable()
     const again = anna.call('ben')
     expect(await again.answered()).to.equal(200)
     await again.hangUp()
