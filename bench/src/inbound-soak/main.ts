@@ -79,7 +79,7 @@ function print(samples: readonly Sample[]): void {
 async function main(): Promise<void> {
   say(machine())
   const world = await World.start({
-    freeswitch: { rtpStart: 14_000, rtpPorts: 8_000 },
+    freeswitch: { rtpStart: 10_000, rtpPorts: 4_600 },
     settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' },
   })
   const customer = await Customer.start()

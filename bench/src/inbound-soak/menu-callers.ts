@@ -30,7 +30,7 @@ export class MenuCallers {
       [
         ...['-sf', scenario, '-s', user, '-i', '127.0.0.1', '-p', String(port)],
         ...['-mi', '127.0.0.1', '-mp', String(mediaPort), '-cp', String(controlPort)],
-        ...['-t', 'u1', '-nostdin', '-deadcall_wait', '0', '-r', '15', '-l', String(atOnce)],
+        ...['-t', 'u1', '-nostdin', '-deadcall_wait', '0', '-r', '30', '-l', String(atOnce)],
         ...['-trace_stat', '-stf', join(directory, 'stat.csv'), '-fd', '1'],
         ...['-trace_err', '-error_file', join(directory, 'errors')],
         server,

@@ -19,7 +19,7 @@ const gentle = { perSecond: 10, calls: 100 }
 const promptMs = 100
 
 /** Callers listen for a second: so many ports for each call a second. */
-const rtp = { rtpStart: 14_000, rtpPorts: 8_000 }
+const rtp = { rtpStart: 10_000, rtpPorts: 4_600 }
 
 const staticExtension = (file: string) => `
       <extension name="static"><condition field="destination_number" expression="^static$">
