@@ -95,7 +95,7 @@ describe('queues of teams on the freeswitch', function () {
     expect(list.map(({ position }) => position)).to.deep.equal([1, 2, 3])
     expect(list[0]).to.have.nested.property('caller.number', '+12125550123')
     for (const caller of callers) await hearing(caller, musicHz, 'who waits hears the music')
-    expect(await bench.state(anna)).to.equal('incall')
+    await bench.inState(anna, 'incall')
     let before = anna.phone.incoming.length
     await talk.agent.hangUp()
     for (const [index, caller] of callers.entries()) {
@@ -264,7 +264,7 @@ describe('queues of teams on the freeswitch', function () {
     expect((await waiting()).map(({ call_id }) => call_id)).to.deep.equal(ids)
     await sleep(1_000)
     for (const caller of callers) await hearing(caller, musicHz, 'music after the restart')
-    expect(await bench.state(anna)).to.equal('incall')
+    await bench.inState(anna, 'incall')
     let before = anna.phone.incoming.length
     await talk.agent.hangUp()
     for (const [index, caller] of callers.entries()) {
