@@ -158,7 +158,7 @@ describe('agents and teams on the freeswitch', function () {
       expect(header({ text: cancel }, 'Reason')).to.include('completed elsewhere')
       await hearing(caller, workers[1]!.hz, 'the caller hears ben')
       await hearing(dialogs[1]!, callerHz, 'ben hears the caller')
-      expect(await bench.state(workers[0]!)).to.equal('available')
+      await bench.inState(workers[0]!, 'available')
       await caller.hangUp()
       const { record } = await bench.end()
       const causes = record.legs.filter(({ role }) => role === 'operator').map((leg) => leg.hangup_cause)
