@@ -51,9 +51,7 @@ class FlowProgram implements Program {
       const end = await this.runNode(node, state, host, signal, announced)
       announced = false
       if (signal.aborted) return
-      if (node.type !== startType) {
-        host.note('call.node', { node_id: node.id, type: node.type, outcome: end.outcome, ...end.details })
-      }
+      if (node.type !== startType) host.note('call.node', toldOf(node, end))
       const next = nextNode(node, end.outcome)
       if (next === null) return
       state = { ...(end.state ?? state), node: next }
@@ -82,7 +80,10 @@ class FlowProgram implements Program {
     if (decide) return decide(node.params, state, { now: new Date(), random: Math.random })
     // What only decides is decided anew by a process that takes the call up.
     if (!announced) await host.mark(encodeState(state))
-    const context = host.context(signal, { untilKey: this.leadsToKeys(node) })
+    const context = host.context(signal, {
+      untilKey: this.leadsToKeys(node),
+      lastWord: { event: 'call.node', details: toldOf(node, { outcome: completed }) },
+    })
     try {
       return await this.runnerOf(node.type)({ node, state, host, signal, context })
     } catch (error) {
@@ -97,6 +98,11 @@ class FlowProgram implements Program {
     const next = nextNode(node, completed)
     return (node.type === 'play' || node.type === 'tts') && this.nodes.get(next ?? '')?.type === 'ivr'
   }
+}
+
+/** What the timeline has of a node. */
+function toldOf({ id, type }: FlowNode, { outcome, details }: NodeEnd): object {
+  return { node_id: id, type, outcome, ...details }
 }
 
 /** The edge that a node takes which could not do its work. */

@@ -251,6 +251,10 @@ export class CallSession implements LiveCall {
       ...this.services,
       ...{ writes: this.writes, over: this.over.signal, log },
       note: (event, details) => this.note(event, details),
+      endProgram: async (cause, lastWord) => {
+        this.notedAt = new Date()
+        return programs.endProgram(this.call, cause, lastWord && { ...lastWord, at: this.notedAt })
+      },
       answered: () => this.lineAnswered(),
       canPay: async (feePerMinute) => this.canPay(feePerMinute),
       setStatus: (status) => this.writeStatus(status),
@@ -269,7 +273,8 @@ export class CallSession implements LiveCall {
     )
     try {
       await this.runner.run()
-      await channel.hangUp('NORMAL_CLEARING')
+      // An earlier process may have got as far as that.
+      await channel.hangUp(this.call.hangup_cause ?? 'NORMAL_CLEARING')
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) return
       log.error({ err: error }, 'program failed')

@@ -14,13 +14,11 @@ import { type Collected, collect } from './collect.js'
 import type { DurableWrites } from './durable-writes.js'
 import type { Hunt } from './hunt.js'
 import { OperatorLink } from './operator-link.js'
-import { type Outcome, ProgramEnded, type StepOptions } from './program.js'
-import type { ProgramStore } from './program-runner.js'
+import { type LastWord, type Outcome, ProgramEnded, type StepOptions } from './program.js'
 import type { Reach } from './reach.js'
 
 interface StageServices {
   readonly store: CallStore
-  readonly programs: ProgramStore
   readonly hunt: Hunt
   readonly actions: ActionServices
   readonly writes: DurableWrites
@@ -29,6 +27,8 @@ interface StageServices {
   readonly log: Logger
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   readonly note: (event: CallEventName, details: object) => void
+  /** See {@link ProgramStore.endProgram}. */
+  endProgram(cause: string, lastWord: LastWord | null): Promise<boolean>
   /** See {@link ActionContext.tellKeys}. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
   /** See {@link ActionContext.canPay}. */
@@ -75,7 +75,8 @@ export class CallStage {
     await this.line.setText('effective_caller_id_name', name)
   }
 
-  context(signal: AbortSignal, { autoAnswer = true, untilKey = false }: StepOptions = {}): ActionContext {
+  context(signal: AbortSignal, options: StepOptions = {}): ActionContext {
+    const { autoAnswer = true, untilKey = false, lastWord } = options
     const { line, call } = this
     return {
       ...this.services.actions,
@@ -93,7 +94,7 @@ export class CallStage {
       join: async (reach) => this.join(reach, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
       canPay: async (feePerMinute) => this.services.canPay(feePerMinute),
-      hangUp: async (cause) => this.hangUp(cause),
+      hangUp: async (cause) => this.hangUp(cause, lastWord ?? null),
       note: this.services.note,
     }
   }
@@ -112,8 +113,8 @@ export class CallStage {
   }
 
   /** @throws {ProgramEnded} when other actions have just taken the place of the one that hangs up */
-  private async hangUp(cause: string): Promise<never> {
-    if (!this.line.end && !(await this.endProgram())) throw new ProgramEnded()
+  private async hangUp(cause: string, lastWord: LastWord | null): Promise<never> {
+    if (!this.line.end && !(await this.endProgram(cause, lastWord))) throw new ProgramEnded()
     await this.line.hangUp(cause)
     throw new ChannelEndedError(
       this.line.end ?? { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() },
@@ -121,11 +122,12 @@ export class CallStage {
   }
 
   /** Without the database nothing new can be accepted either: the call is hung up all the same. */
-  private async endProgram(): Promise<boolean> {
+  private async endProgram(cause: string, lastWord: LastWord | null): Promise<boolean> {
     try {
-      return await this.services.programs.endProgram(this.call)
+      return await this.services.endProgram(cause, lastWord)
     } catch (error) {
       this.services.log.warn({ err: error }, 'a call is hung up without the database')
+      if (lastWord) this.services.note(lastWord.event, lastWord.details)
       return true
     }
   }

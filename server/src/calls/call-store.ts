@@ -249,7 +249,8 @@ function legCost(leg: CallLeg, callEndedAt: Date): number {
   return costOf(billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt), leg.fee_per_minute)
 }
 
-function eventOf(
+/** An entry of a call's timeline. */
+export function eventOf(
   call: Call,
   event: CallEvent['event'],
   at: Date,

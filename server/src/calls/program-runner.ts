@@ -7,7 +7,8 @@ import { findAction } from './actions/index.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { CallAction } from './call.schema.js'
 import type { Call } from './call.entity.js'
-import { type Flows, type Outcome, ProgramEnded, type ProgramHost, type StepOptions } from './program.js'
+import type { Flows, LastWord, Outcome, ProgramHost, StepOptions } from './program.js'
+import { ProgramEnded, completed } from './program.js'
 
 /** Where a script stands: its revision, and the index of the action that runs. */
 export interface ScriptPosition {
@@ -34,8 +35,12 @@ export interface ProgramStore {
    * @returns false when nothing is left: from now on nothing can be added
    */
   nextProgram(call: Call): Promise<boolean>
-  /** Gives up all that is left, before the call is hung up. @returns false when it was replaced */
-  endProgram(call: Call): Promise<boolean>
+  /**
+   * Gives up all that is left, before the call is hung up; what the timeline has of that is written with it.
+   * @param told null for nothing
+   * @returns false when it was replaced
+   */
+  endProgram(call: Call, cause: string, told: (LastWord & { at: Date }) | null): Promise<boolean>
 }
 
 interface RunnerOptions {
@@ -134,9 +139,14 @@ export class ProgramRunner {
     if (!action) return
     const { auto_answer: autoAnswer, continue: goesOn } = step
     const untilKey = prompts.has(step.action) && next?.action === 'ivr' && goesOn !== false
+    const told = (outcome: Outcome) => ({
+      ...{ action: step.action, ...action.describe?.(step.params ?? {}) },
+      outcome,
+    })
     const context = this.options.context(signal, {
       ...(autoAnswer !== undefined && { autoAnswer }),
       untilKey,
+      lastWord: { event: 'call.action', details: told(completed) },
     })
     let outcome: Outcome = 'failed'
     try {
@@ -146,11 +156,7 @@ export class ProgramRunner {
       this.options.log.warn({ err: error, action: step.action }, 'action failed')
     }
     if (signal.aborted) outcome = 'replaced'
-    this.options.note('call.action', {
-      action: step.action,
-      ...action.describe?.(step.params ?? {}),
-      outcome,
-    })
+    this.options.note('call.action', told(outcome))
     if (goesOn === false && doneWork.has(outcome)) throw new ProgramEnded()
   }
 }

@@ -5,6 +5,9 @@ import { badRequest } from '../http/errors.js'
 import type { CallAction } from './call.schema.js'
 import { maxActions } from './call.schema.js'
 import { Call } from './call.entity.js'
+import { CallEvent } from './call-event.entity.js'
+import { eventOf } from './call-store.js'
+import type { LastWord } from './program.js'
 import type { ProgramStore } from './program-runner.js'
 
 const programColumns = ['program', 'script', 'script_revision', 'script_node', 'pending_script'] as const
@@ -63,10 +66,17 @@ export class Programs implements ProgramStore {
     await this.calls.update({ id: call.id, script_revision: call.script_revision }, { script_node: null })
   }
 
-  async endProgram({ id, script_revision }: Call): Promise<boolean> {
+  /** The cause stands in the row for a process that finds the call before it is hung up. */
+  async endProgram(call: Call, cause: string, told: (LastWord & { at: Date }) | null): Promise<boolean> {
+    const { id, script_revision } = call
     const where = { id, script_revision, program: In(['script', 'flow']) }
-    const { affected } = await this.calls.update(where, { program: 'over' })
-    return Boolean(affected)
+    return this.database.transaction(async (tx) => {
+      const { affected } = await tx.update(Call, where, { program: 'over', hangup_cause: cause })
+      if (affected && told) {
+        await tx.insert(CallEvent, eventOf(call, told.event, told.at, { details: told.details }))
+      }
+      return Boolean(affected)
+    })
   }
 
   async nextProgram(call: Call): Promise<boolean> {

@@ -21,6 +21,14 @@ export interface StepOptions {
   readonly autoAnswer?: boolean
   /** A key ends what is played, and stays for the step behind, which collects keys. */
   readonly untilKey?: boolean
+  /** What the timeline has of a step that ends the call, since nothing can be told behind that. */
+  readonly lastWord?: LastWord
+}
+
+/** An entry of the timeline. */
+export interface LastWord {
+  event: CallEventName
+  details: object
 }
 
 /** The call, as a program that is not a plain script drives it. */

@@ -179,6 +179,7 @@ describe('what actions let a call hear on the freeswitch', function () {
         expect(await call.dialog.answered()).to.equal(status)
         const { record } = await call.over()
         expect(record).to.include({ hangup_cause: cause, sip_code: status, cost: 0 })
+        expect(await call.outcomes()).to.deep.equal(['disconnect:completed'])
       })
     }
   })
@@ -190,6 +191,7 @@ describe('what actions let a call hear on the freeswitch', function () {
         const call = await bench.run(direction, script)
         const { record } = await call.over()
         expect(record).to.include({ status: 'completed', hangup_cause: cause, sip_code: 200 })
+        expect(await call.outcomes()).to.deep.equal(['play:completed', 'hangup:completed'])
         expect(reasonOf(call)).to.match(new RegExp(`^Q\\.850;cause=${number};`))
       }
     })

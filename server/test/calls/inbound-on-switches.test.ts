@@ -39,9 +39,9 @@ for (const kind of await availableSwitches()) {
       expect(call).to.include({ direction: 'inbound', status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
       expect(call).to.include({ from: '+442071838750', to: bench.number, sip_code: 200 })
       expect(call.events).to.deep.equal([
-        ...['call.created', 'call.ringing', 'call.answered', 'call.node', 'call.ended'],
+        ...['call.created', 'call.ringing', 'call.answered', 'call.node', 'call.node', 'call.ended'],
       ])
-      expect(await bench.path(call.call_id)).to.deep.equal(['welcome:completed'])
+      expect(await bench.path(call.call_id)).to.deep.equal(['welcome:completed', 'bye:completed'])
     })
 
     it('go where the keys lead, also those that are pressed ahead', async () => {
@@ -60,7 +60,7 @@ for (const kind of await availableSwitches()) {
       const right = await called({ keys: '1#' })
       expect(await bench.path(right.call_id)).to.deep.equal(['first:1', 'second:#', 'thanks:completed'])
       const late = await called({ keys: '1WW*' })
-      expect(await bench.path(late.call_id)).to.deep.equal(['first:1', 'second:*'])
+      expect(await bench.path(late.call_id)).to.deep.equal(['first:1', 'second:*', 'bye:completed'])
       expect(late.hangup_cause).to.equal('CALL_REJECTED')
     })
 
@@ -87,6 +87,7 @@ for (const kind of await availableSwitches()) {
         'busy:busy',
         'failing:failed',
         'silent:no_answer',
+        'bye:completed',
       ])
       expect(call).to.include({ status: 'busy', sip_code: 486, answered_at: null, cost: 0 })
       expect(call.events).to.include('call.ringing').and.not.to.include('call.answered')
@@ -104,7 +105,7 @@ for (const kind of await availableSwitches()) {
       ])
       const unanswered = await called()
       expect(unanswered).to.include({ answered_at: null, hangup_cause: 'NUMBER_CHANGED', sip_code: 410 })
-      expect(await bench.path(unanswered.call_id)).to.deep.equal(['notice:completed'])
+      expect(await bench.path(unanswered.call_id)).to.deep.equal(['notice:completed', 'bye:completed'])
     })
 
     it('are canceled by who gives up', async () => {

@@ -1,10 +1,11 @@
 /** Calls that come in over a trunk and run a flow. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { TestClient } from '../sandbox/event-socket-client.js'
 import { InboundBench } from '../support/inbound-bench.js'
-import { hears } from '../support/telephone.js'
+import { type PhoneDialog, hears } from '../support/telephone.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 
 const say = (id: string, text: string, next: Record<string, string> = {}) => ({
@@ -33,7 +34,7 @@ describe('inbound calls on the freeswitch', function () {
     expect(record.cost).to.be.greaterThan(0)
     const timeline = await bench.timeline(record.call_id)
     expect(timeline.map(({ event }) => event)).to.deep.equal([
-      ...['call.created', 'call.ringing', 'call.answered', 'call.node', 'call.ended'],
+      ...['call.created', 'call.ringing', 'call.answered', 'call.node', 'call.node', 'call.ended'],
     ])
   })
 
@@ -103,6 +104,60 @@ describe('inbound calls on the freeswitch', function () {
     const record = await bench.lastCall()
     expect(record.status).to.equal('completed')
     expect(await bench.path(record.call_id)).to.deep.equal(['choose:1', 'sales:completed'])
+  })
+
+  it('end for the cause of their flow, told once, when the server is killed while it hangs them up', async () => {
+    await bench.runs([
+      {
+        ...{ id: 'choose', type: 'menu', params: { text: 'Press one.', timeout: 30, retries: 0 } },
+        next: { '1': 'bye' },
+      },
+      { id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } },
+    ])
+    const numbers = Array.from({ length: 8 }, (_, index) => `+1212555020${index}`)
+    const dialogs: PhoneDialog[] = []
+    for (const username of numbers) dialogs.push(await bench.answeredCall(await bench.caller({ username })))
+    await sleep(500)
+    const press = (dialog: PhoneDialog) => dialog.phone.press(dialog, '1', 'info')
+    // Some are through, some are not begun, and some are in the middle of it.
+    for (const dialog of dialogs) {
+      press(dialog)
+      await sleep(4)
+    }
+    await bench.bench.appliance.killServer()
+    await bench.bench.appliance.startServer()
+    await eventually(
+      async () => {
+        dialogs.filter(({ state }) => state === 'up').forEach(press)
+        await sleep(300)
+        return dialogs.every(({ state }) => state === 'ended')
+      },
+      (over) => over,
+      { withinMs: 20_000, what: 'end of all calls' },
+    )
+    for (const number of numbers) {
+      const { body } = await bench.api.get(`/calls?search=${encodeURIComponent(number)}`)
+      const record = await bench.bench.ended(body.data[0].call_id as string)
+      expect(record).to.include({ status: 'completed', hangup_cause: 'USER_BUSY' })
+      const path = await bench.path(record.call_id)
+      expect(path.filter((step) => step !== 'choose:1')).to.deep.equal(['bye:completed'])
+    }
+  })
+
+  it('are hung up as their flow wanted when the server was killed just before', async () => {
+    await bench.runs([
+      { id: 'wait', type: 'menu', params: { text: 'Press one.', timeout: 30 }, next: { '1': 'wait' } },
+    ])
+    const dialog = await bench.answeredCall(await bench.caller())
+    const id = await bench.lastCallId()
+    await bench.bench.reaches(id, 'started')
+    const { appliance } = bench.bench
+    await appliance.killServer()
+    await query(appliance, "UPDATE calls SET program = 'over', hangup_cause = 'USER_BUSY' WHERE id = ?", [id])
+    await appliance.startServer()
+    await dialog.over()
+    expect((await bench.bench.ended(id)).hangup_cause).to.equal('USER_BUSY')
+    expect(await bench.path(id)).to.deep.equal([])
   })
 
   it('are taken when the server was killed between taking them and writing them down', async () => {

@@ -83,6 +83,7 @@ for (const kind of await availableSwitches()) {
         'call.created null',
         'call.ringing 183',
         'call.answered 200',
+        'call.action null',
         'call.ended 200',
       ])
     })

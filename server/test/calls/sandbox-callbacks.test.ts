@@ -39,7 +39,7 @@ describe('callbacks of flows on the sandbox', function () {
     const call = await bench.lastCall()
     expect(call).to.include({ status: 'completed', hangup_cause: 'USER_BUSY' })
     const path = await bench.path(call.call_id)
-    expect(path).to.deep.equal(['down:error', 'who:found', 'gold:true', 'what:completed'])
+    expect(path).to.deep.equal(['down:error', 'who:found', 'gold:true', 'what:completed', 'bye:completed'])
     expect(server.at('/what')[0]!.body.contact_data).to.equal(contact)
     const pressed = { workspace_id: bench.bench.workspace.id, call_id: call.call_id, digits: '42' }
     expect(server.at('/keys')[0]!.body.data).to.deep.equal({ ...pressed, status: 'completed' })
