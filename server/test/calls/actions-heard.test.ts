@@ -55,6 +55,20 @@ const rows: Row[] = [
     heard: [hz.low, hz.high],
     outcomes: ['play:completed', 'tts:completed', 'play:completed'],
   },
+  {
+    title: 'nothing of a text that says nothing, and what comes behind it',
+    script: async (bench) => [{ action: 'tts', params: { text: '… !' } }, await bench.tone(hz.high, 0.5)],
+    heard: [hz.high],
+    outcomes: ['tts:completed', 'play:completed'],
+  },
+]
+
+/** Actions that end the call where they shall not continue, and what they come to. */
+const last: [action: TestAction, outcome: string][] = [
+  [{ action: 'tts', params: { text: 'Good bye.' } }, 'completed'],
+  [{ action: 'ivr', params: { timeout: 1 } }, 'timeout'],
+  [{ action: 'recording' }, 'completed'],
+  [{ action: 'voicemail', params: { max_duration: 1, beep: false } }, 'completed'],
 ]
 
 /** Causes whose SIP status a carrier acts on. */
@@ -71,6 +85,11 @@ const statuses: Record<string, number> = {
   SWITCH_CONGESTION: 503,
   NORMAL_CIRCUIT_CONGESTION: 503,
   INCOMING_CALL_BARRED: 403,
+  OUTGOING_CALL_BARRED: 403,
+  NO_USER_RESPONSE: 408,
+  DESTINATION_OUT_OF_ORDER: 502,
+  NETWORK_OUT_OF_ORDER: 503,
+  RECOVERY_ON_TIMER_EXPIRE: 504,
   NUMBER_CHANGED: 410,
 }
 
@@ -110,15 +129,40 @@ describe('what actions let a call hear on the freeswitch', function () {
     expect(await call.outcomes()).to.deep.equal(outcomes)
   }
 
-  it('speech as fast as it is wanted', async () => {
-    const length = async (speed: number): Promise<number> => {
+  it('speech as fast as it is wanted, and by the voice that is wanted', async () => {
+    const length = async (params: object): Promise<number> => {
       const text = 'One, two, three, four.'
-      const call = await bench.run('outbound', [{ action: 'tts', params: { text, speed } }])
+      const call = await bench.run('outbound', [{ action: 'tts', params: { text, ...params } }])
       await call.over()
-      return call.samples
+      return call.samples / 8_000
     }
-    const [slow, fast] = [await length(0.5), await length(2)]
+    const [slow, fast] = [await length({ speed: 0.5 }), await length({ speed: 2 })]
     expect(slow).to.be.above(fast * 2)
+    const [english, finnish] = [await length({}), await length({ voice: 'fi' })]
+    expect(finnish - english, 'Finnish takes its time').to.be.above(0.12)
+  })
+
+  it('no audio in the background without anything before it: the call ends with its last action', async () => {
+    const call = await bench.run('outbound', [await bench.tone(hz.low, 6, { continue_on_play: true })])
+    const { record } = await call.over()
+    expect(record.duration).to.be.below(4)
+    expect(await call.outcomes()).to.deep.equal(['play:completed'])
+  })
+
+  it('what comes behind an audio that was deleted since, even where it shall not continue', async () => {
+    const deleted = await bench.tone(hz.middle, 0.7)
+    const script = [
+      await bench.tone(hz.low, 2),
+      { ...deleted, continue: false },
+      await bench.tone(hz.high, 0.5),
+    ]
+    const call = await bench.run('outbound', script)
+    await call.hears(hz.low)
+    const { audio_id } = deleted.params as { audio_id: string }
+    expect((await bench.api.delete(`/audios/${audio_id}`)).status).to.equal(200)
+    await call.over()
+    expect(call.tones).to.deep.equal([hz.low, hz.high])
+    expect(await call.outcomes()).to.deep.equal(['play:completed', 'play:failed', 'play:completed'])
   })
 
   it('nothing more when an action shall not continue', async () => {
@@ -130,6 +174,21 @@ describe('what actions let a call hear on the freeswitch', function () {
     expect(record.hangup_cause).to.equal('NORMAL_CLEARING')
     expect(call.tones).to.deep.equal([hz.low])
   })
+
+  for (const [action, outcome] of last) {
+    it(`nothing more when ${action.action} shall not continue`, async () => {
+      const url = { webhook_url: 'https://customer.test/' }
+      const params = { ...action.params, ...(action.action === 'ivr' && url) }
+      const call = await bench.run('outbound', [
+        { ...action, params, continue: false },
+        await bench.tone(hz.high, 0.5),
+      ])
+      const { record } = await call.over()
+      expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+      expect(call.tones).to.not.include(hz.high)
+      expect(await call.outcomes()).to.deep.equal([`${action.action}:${outcome}`])
+    })
+  }
 
   describe('before it is answered', () => {
     it('an audio that shall not answer, and is refused at the end of the flow', async () => {
@@ -173,6 +232,26 @@ describe('what actions let a call hear on the freeswitch', function () {
       expect(await call.events('call.ivr_collected')).to.deep.equal([{ digits: '8', status: 'completed' }])
     })
 
+    it('speech that shall not answer, and the refusal behind it', async () => {
+      const actions = [
+        { action: 'tts', params: { text: 'We are closed.' }, auto_answer: false },
+        { ...(await bench.tone(hz.low, 1, { continue_on_play: true })), auto_answer: false },
+        { ...(await bench.tone(hz.high, 0.5)), auto_answer: false },
+        { action: 'disconnect', params: { cause: 'USER_BUSY' } },
+      ]
+      const url = customer.on('/closed', answering({ actions }))
+      const call = await bench.ring([{ id: 'ask', type: 'json_call_action', params: { url } }])
+      expect(await call.dialog.answered()).to.equal(486)
+      expect(call.dialog.statuses).to.include(183).and.not.include(200)
+      expect(call.samples / 8_000, 'speech and tone').to.be.above(1)
+      expect(call.tones.at(-1)).to.equal(hz.high)
+      const { record } = await call.over()
+      expect(record).to.include({ status: 'busy', sip_code: 486, cost: 0 })
+      expect(await call.outcomes()).to.deep.equal([
+        ...['tts:completed', 'play:completed', 'play:completed', 'disconnect:completed'],
+      ])
+    })
+
     for (const [cause, status] of Object.entries(statuses)) {
       it(`SIP ${status} for ${cause}`, async () => {
         const call = await bench.ring([{ id: 'bye', type: 'disconnect', params: { cause } }])
@@ -196,31 +275,6 @@ describe('what actions let a call hear on the freeswitch', function () {
       }
     })
   }
-
-  it('nothing of what is refused', async () => {
-    const wrong: [action: TestAction, field: string][] = [
-      [{ action: 'play' }, 'audio_id'],
-      [{ action: 'play', params: { audio_id: 'au_unknown' } }, 'audio_id'],
-      [{ action: 'play', params: { audio_id: 'au_unknown', continue_on_play: 'yes' } }, 'continue_on_play'],
-      [{ action: 'tts', params: { text: '' } }, 'text'],
-      [{ action: 'tts', params: { text: 'Hello', voice: 'nobody' } }, 'voice'],
-      [{ action: 'tts', params: { text: 'Hello', speed: 3 } }, 'speed'],
-      [{ action: 'ivr', params: {} }, 'webhook_url'],
-      [{ action: 'ivr', params: { webhook_url: 'ftp://customer.test/' } }, 'webhook_url'],
-      [{ action: 'ivr', params: { webhook_url: 'https://customer.test/', max_digits: 11 } }, 'max_digits'],
-      [{ action: 'ivr', params: { webhook_url: 'https://customer.test/', timeout: 0 } }, 'timeout'],
-      [{ action: 'hangup', params: { cause: 'BOREDOM' } }, 'cause'],
-    ]
-    for (const [action, field] of wrong) {
-      const { status, body } = await bench.api.post('/calls/make', {
-        to: { number: '+12025550100' },
-        actions: [action],
-      })
-      expect(status, JSON.stringify(action)).to.equal(400)
-      const fields = (body.errors as { field: string }[]).map((one) => one.field)
-      expect(fields).to.include(`actions.0.params.${field}`)
-    }
-  })
 })
 
 /** Why the switch says that it hangs up. */

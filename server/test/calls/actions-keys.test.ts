@@ -9,6 +9,7 @@ import {
   hz,
   sleep,
 } from '../support/actions-bench.js'
+import { eventually } from '../support/api-client.js'
 import { CustomerServer, answering } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 
@@ -22,6 +23,8 @@ interface Row {
   heard?: number[]
   /** What each `ivr` collected. */
   collected: { digits: string; status: 'completed' | 'timeout' }[]
+  /** The only one that it is tried in; both by default. */
+  only?: Direction
 }
 
 const rows: Row[] = [
@@ -46,6 +49,55 @@ const rows: Row[] = [
       { digits: '123', status: 'completed' },
       { digits: '4', status: 'completed' },
     ],
+  },
+  {
+    title: 'ten at most, of every kind, by INFO',
+    script: () => [ivr({ max_digits: 10 })],
+    caller: async (call) => {
+      for (const key of '908*172635') {
+        call.press(key, 'info')
+        await sleep(80)
+      }
+    },
+    collected: [{ digits: '908*172635', status: 'completed' }],
+    only: 'inbound',
+  },
+  {
+    title: 'keys that each come in time, however long all of them take',
+    script: () => [ivr({ timeout: 3, max_digits: 3 })],
+    caller: async (call) => {
+      for (const key of '123') {
+        await sleep(1_700)
+        call.press(key)
+      }
+    },
+    collected: [{ digits: '123', status: 'completed' }],
+    only: 'outbound',
+  },
+  {
+    title: 'none within the five seconds that it has by default',
+    script: async (bench) => [ivr(), await bench.tone(hz.high, 0.5)],
+    caller: async (call) => {
+      const since = Date.now()
+      await call.hears(hz.high)
+      expect(Date.now() - since).to.be.above(4_500)
+    },
+    collected: [{ digits: '', status: 'timeout' }],
+    only: 'inbound',
+  },
+  {
+    title: 'a key while an audio is heard in the background',
+    script: async (bench) => [
+      await bench.tone(hz.low, 6, { continue_on_play: true }),
+      ivr({ timeout: 20 }),
+      await bench.tone(hz.high, 0.5),
+    ],
+    caller: async (call) => {
+      await call.hears(hz.low)
+      call.press('3')
+    },
+    heard: [hz.low, hz.high],
+    collected: [{ digits: '3', status: 'completed' }],
   },
   {
     title: 'fewer with #',
@@ -147,7 +199,9 @@ describe('keys that actions collect on the freeswitch', function () {
   })
 
   for (const direction of directions) {
-    for (const row of rows) it(`${direction}: ${row.title}`, async () => check(row, direction))
+    for (const row of rows.filter(({ only = direction }) => only === direction)) {
+      it(`${direction}: ${row.title}`, async () => check(row, direction))
+    }
   }
 
   async function check({ script, caller, heard, collected }: Row, direction: Direction): Promise<void> {
@@ -165,4 +219,22 @@ describe('keys that actions collect on the freeswitch', function () {
     )
     if (heard) expect(call.tones).to.deep.equal(heard)
   }
+
+  it('nothing of what is pressed while it is joined with somebody, who gets those keys', async () => {
+    const { phone, from } = await bench.operator()
+    const call = await bench.run('inbound', [
+      { action: 'to_operator', params: { phone_number: '+12025550106', from } },
+      ivr({ timeout: 1 }),
+    ])
+    await call.hears(1500)
+    call.press('47')
+    await eventually(
+      async () => phone.ear.heard().map(({ keys }) => keys),
+      (all) => all.includes('47'),
+      { what: 'keys at the operator' },
+    )
+    await phone.incoming[0]!.hangUp()
+    await call.over()
+    expect(await call.events('call.ivr_collected')).to.deep.equal([{ digits: '', status: 'timeout' }])
+  })
 })

@@ -1,0 +1,191 @@
+/** Every parameter of every call action: what it takes, up to its limits, and what it refuses. */
+import { expect } from 'chai'
+import { hangupCauses } from '../../src/switch/hangup-causes.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import {
+  fieldsOf,
+  newActiveNumber,
+  newAgent,
+  newAudio,
+  newGateway,
+  newNumber,
+  newTeam,
+  startUnlimited,
+} from './fixtures.js'
+
+/** What a parameter takes and refuses, beside those that the action must have. */
+type Values = Record<string, { good: unknown[]; wrong: unknown[] }>
+
+interface Things {
+  audio: string
+  agent: string
+  team: string
+  gateway: string
+  number: string
+  inactive: string
+}
+
+describe('parameters of call actions', () => {
+  let appliance: Appliance
+  let api: TestWorkspace['api']
+  let own: Things
+  /** The same of another workspace: here they are as good as unknown. */
+  let foreign: Things
+
+  before(async () => {
+    appliance = await startUnlimited()
+    const things = async (): Promise<[TestWorkspace, Things]> => {
+      const workspace = await appliance.workspace()
+      const inactive = await workspace.api.get(`/phone-numbers/${await newNumber(workspace.api)}`)
+      return [
+        workspace,
+        {
+          ...{ audio: await newAudio(workspace.api), agent: await newAgent(workspace.api) },
+          ...{ team: await newTeam(workspace.api), gateway: await newGateway(workspace.api) },
+          number: `+${(await newActiveNumber(appliance, workspace)).number}`,
+          inactive: `+${inactive.body.number}`,
+        },
+      ]
+    }
+    const [workspace, mine] = await things()
+    api = workspace.api
+    own = mine
+    foreign = (await things())[1]
+  })
+  after(async () => appliance?.stop())
+
+  const flag = { good: [true, false], wrong: ['yes', 1, null] }
+  const whole = (least: number, most: number) => ({
+    good: [least, most],
+    wrong: [least - 1, most + 1, least + 0.5, String(least), null],
+  })
+  const id = (name: 'audio' | 'agent' | 'team' | 'gateway') => ({
+    good: [own[name]],
+    wrong: [foreign[name], 'unknown', '', 7, null],
+  })
+  const ringback = () => ({ timeout: whole(1, 300), ringback_audio_id: id('audio') })
+
+  /** By action: the parameters that it must have, and all that it may have. */
+  const table: Record<string, () => { needs?: object; values: Values }> = {
+    play: () => ({
+      needs: { audio_id: own.audio },
+      values: { audio_id: id('audio'), answer_call: flag, continue_on_play: flag },
+    }),
+    tts: () => ({
+      needs: { text: 'Hello' },
+      values: {
+        text: { good: ['x', 'x'.repeat(3_000), '"Grüße", €'], wrong: ['', 'x'.repeat(3_001), '\ud800', 7] },
+        voice: { good: ['en', 'de', 'en+f3'], wrong: ['nobody', '', 'en+nobody', 'x'.repeat(101)] },
+        speed: { good: [0.5, 1, 1.25, 2], wrong: [0.49, 2.01, '1', null] },
+      },
+    }),
+    ivr: () => ({
+      needs: { webhook_url: 'https://customer.test/' },
+      values: {
+        timeout: whole(1, 60),
+        max_digits: whole(1, 10),
+        webhook_url: {
+          good: ['https://customer.test/keys?a=b', 'http://customer.test:8080'],
+          wrong: ['ftp://customer.test/', 'customer.test', 'https://me:pw@customer.test/', '', 7],
+        },
+      },
+    }),
+    to_operator: () => ({
+      needs: { phone_number: '+12025550106' },
+      values: {
+        phone_number: { good: ['12025550106', 'sip:bob@pbx.example'], wrong: ['+1', 'nobody', '', 7] },
+        from: {
+          good: [own.number, { number: own.number }, { number: own.number, name: 'x'.repeat(64) }],
+          wrong: [foreign.number, own.inactive, 'nobody', 7, null],
+        },
+        gateway_id: id('gateway'),
+        ...ringback(),
+      },
+    }),
+    connect_agent: () => ({
+      needs: { agent_id: own.agent },
+      values: { agent_id: id('agent'), ...ringback() },
+    }),
+    connect_team: () => ({
+      needs: { team_id: own.team },
+      values: {
+        team_id: id('team'),
+        strategy: {
+          good: ['ring-all', 'round-robin', 'sequential', 'random'],
+          wrong: ['loudest', '', 'RANDOM', null],
+        },
+        ...ringback(),
+        queue: { good: [{}], wrong: [true, null, []] },
+      },
+    }),
+    recording: () => ({
+      values: {
+        format: { good: ['wav', 'mp3'], wrong: ['ogg', 'WAV', null] },
+        stereo: flag,
+        answer_call: flag,
+      },
+    }),
+    voicemail: () => ({
+      values: { greeting_audio_id: id('audio'), max_duration: whole(1, 3600), beep: flag },
+    }),
+    hangup: () => ({ values: { cause: { good: [...hangupCauses], wrong: ['BOREDOM', 17, null] } } }),
+    disconnect: () => ({ values: { cause: { good: [...hangupCauses], wrong: ['normal_clearing', ''] } } }),
+  }
+
+  const make = async (...actions: object[]) =>
+    api.post('/calls/make', { to: { number: '+12025550100' }, actions })
+
+  for (const [action, row] of Object.entries(table)) {
+    it(`${action} takes and refuses`, async () => {
+      const { needs = {}, values } = row()
+      const good = Object.entries(values).flatMap(([name, one]) =>
+        one.good.map((value) => ({ action, params: { ...needs, [name]: value } })),
+      )
+      // The call is over before any of them begins.
+      const taken = await make({ action: 'hangup' }, { action, params: needs }, ...good)
+      expect(taken.status, JSON.stringify(taken.body.errors)).to.equal(201)
+      for (const [name, { wrong }] of Object.entries(values)) {
+        for (const value of wrong) {
+          const answer = await make({ action, params: { ...needs, [name]: value } })
+          const told = JSON.stringify({ [name]: value })
+          expect(fieldsOf(answer), told).to.deep.equal([`actions.0.params.${name}`])
+        }
+      }
+      for (const name of Object.keys(needs)) {
+        const { [name]: _without, ...others } = needs as Record<string, unknown>
+        expect(fieldsOf(await make({ action, params: others }))).to.deep.equal([`actions.0.params.${name}`])
+      }
+      const odd = await make({ action, params: { ...needs, colour: 'red' } })
+      expect(fieldsOf(odd)).to.deep.equal(['actions.0.params.colour'])
+    })
+  }
+
+  it('queues of connect_team take and refuse', async () => {
+    const values: Values = {
+      max_wait: whole(1, 3600),
+      max_length: whole(1, 1000),
+      music_audio_id: id('audio'),
+      announce_position: flag,
+    }
+    const withQueue = (queue: object) => ({ action: 'connect_team', params: { team_id: own.team, queue } })
+    for (const [name, { good, wrong }] of Object.entries(values)) {
+      const taken = await make({ action: 'hangup' }, ...good.map((value) => withQueue({ [name]: value })))
+      expect(taken.status, name).to.equal(201)
+      for (const value of wrong) {
+        const answer = await make(withQueue({ [name]: value }))
+        expect(fieldsOf(answer), String(value)).to.deep.equal([`actions.0.params.queue.${name}`])
+      }
+    }
+  })
+
+  it('continue and auto_answer of every action are flags', async () => {
+    for (const name of ['continue', 'auto_answer']) {
+      const flags = [true, false].map((value) => ({ action: 'hangup', [name]: value }))
+      expect((await make(...flags)).status).to.equal(201)
+      for (const value of ['yes', 1, null]) {
+        const answer = await make({ action: 'hangup', [name]: value })
+        expect(fieldsOf(answer)).to.deep.equal([`actions.0.${name}`])
+      }
+    }
+  })
+})
