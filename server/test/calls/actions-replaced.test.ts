@@ -87,6 +87,16 @@ describe('replacing and adding actions on the freeswitch', function () {
       doing: 'to_operator:replaced',
     },
     {
+      title: 'an operator is rung and an audio is heard meanwhile',
+      begin: async () => {
+        const ringback_audio_id = await bench.audio(hz.low, 1)
+        operator.onCall = 'ring'
+        return bench.run('outbound', [{ ...reach(), params: { ...reach().params, ringback_audio_id } }])
+      },
+      until: async (call) => call.hears(hz.low),
+      doing: 'to_operator:replaced',
+    },
+    {
       title: 'it is joined with an operator',
       begin: async () => {
         operator.onCall = 'answer'

@@ -1,9 +1,10 @@
 /** Keys that somebody presses in a call: told to the customer's server, come what may. */
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
+import { callbackDeadlineMs } from '../../src/callbacks/callback-client.js'
 import { eventually } from '../support/api-client.js'
 import { multipart, wavFile } from '../support/audio-files.js'
-import { CustomerServer, answering, misbehaviours } from '../support/customer-server.js'
+import { CustomerServer, answering, misbehaviours, writing } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { InboundBench } from '../support/inbound-bench.js'
 import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
@@ -117,6 +118,30 @@ describe('the callback of ivr on the freeswitch', function () {
       const [callback] = await callbacksOf(id, 1)
       expect(callback).to.include({ error: path === 'wrong' ? 'invalid' : null, status: 200 })
       expect(await detailsOf(id, 'call.ivr_collected')).to.deep.equal([{ digits: '1', status: 'completed' }])
+    }
+  })
+
+  it('goes on, and tells why, whatever its server does', async () => {
+    const failures: [error: string | null, url: string][] = [
+      [null, server.on('/text', writing('{"actions":['))],
+      [null, server.on('/list', answering([plays['answered']]))],
+      ['too_long', server.on('/endless', misbehaviours.endless)],
+      ['timeout', server.on('/hangs', misbehaviours.hangs)],
+      ['network', server.on('/resets', misbehaviours.resets)],
+      ['refused', 'http://127.0.0.1:8080/'],
+    ]
+    const calls = []
+    for (const [error, url] of failures) calls.push({ error, url, ...(await asking(url)) })
+    // Each caller has an ear of its own at the phone.
+    for (const { dialog } of calls) phone.press(dialog, '42')
+    await Promise.all(calls.map(async ({ dialog }) => hearing(dialog, tones.behind)))
+    for (const { error, url, id, dialog } of calls) {
+      await dialog.over()
+      const [callback] = await callbacksOf(id, 1)
+      expect(callback, url).to.include({ kind: 'ivr', url, error })
+      expect(callback!['duration_ms'], url).to.be.below(callbackDeadlineMs + 2_000)
+      expect(await detailsOf(id, 'call.ivr_collected')).to.deep.equal([{ digits: '42', status: 'completed' }])
+      expect(hears(dialog, tones.answered, 80_000), url).to.be.below(0.1)
     }
   })
 

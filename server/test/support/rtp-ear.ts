@@ -53,6 +53,7 @@ export interface RtpEarOptions {
 export class RtpEar {
   private readonly callers = new Map<string, Caller>()
   private timer: NodeJS.Timeout | undefined
+  private isHushed = false
 
   private constructor(
     private readonly socket: Socket,
@@ -89,6 +90,11 @@ export class RtpEar {
     const caller = this.caller(host, port)
     caller.lastActive = Date.now()
     caller.pressing = { keys, from: caller.sent + 1 }
+  }
+
+  /** Sends silence from now on, in place of the tone. */
+  hush(): void {
+    this.isHushed = true
   }
 
   /** What was heard so far, caller by caller. */
@@ -178,7 +184,8 @@ export class RtpEar {
       payload.writeUInt16BE((step + 1) * FRAME_SAMPLES, 2)
       return { type: TELEPHONE_EVENT, payload, timestamp: timestamp - step * FRAME_SAMPLES }
     }
-    const samples = tone(toneHz, FRAME_SAMPLES, 8000, this.options.keys === '' ? 8000 : 0, timestamp)
+    const isSilent = this.isHushed || this.options.keys !== ''
+    const samples = tone(toneHz, FRAME_SAMPLES, 8000, isSilent ? 0 : 8000, timestamp)
     return { type: PCMU, payload: Buffer.from(Uint8Array.from(samples, encodeMulaw)), timestamp }
   }
 }
