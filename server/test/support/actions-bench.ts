@@ -128,9 +128,14 @@ export class ActionsBench {
     return `+1${national}`
   }
 
+  /** Id of a number of {@link gatewayTo}. */
+  numberId(number: string): string {
+    return this.numberIds.get(number) ?? ''
+  }
+
   /** What calls with a number of {@link gatewayTo} cost, USD a minute. */
   async setFee(number: string, fee_per_mins_call: number): Promise<void> {
-    const path = `/workspaces/${this.calls.workspace.id}/phone-numbers/${this.numberIds.get(number)}`
+    const path = `/workspaces/${this.calls.workspace.id}/phone-numbers/${this.numberId(number)}`
     const { status, body } = await this.calls.appliance.operator.patch(path, { fee_per_mins_call })
     if (status !== 200) throw new Error(JSON.stringify(body))
   }

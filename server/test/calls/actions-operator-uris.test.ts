@@ -1,0 +1,167 @@
+/** The action `to_operator` to SIP URIs, at the wire: where they lead, what they cost, and where they may not lead. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ActionsBench, type TestAction, type TestCall } from '../support/actions-bench.js'
+import { eventually } from '../support/api-client.js'
+import { feePerMinute } from '../support/call-bench.js'
+import { DnsServer } from '../support/dns-server.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import { Carrier } from '../support/sipp.js'
+import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import { selfSigned } from '../support/tls-relay.js'
+
+const operatorHz = 1500
+const callerHz = 440
+
+const zone: Record<string, string[]> = {
+  'pbx.test': ['127.0.0.1'],
+  'inside.test': ['127.0.0.2', '10.0.0.1'],
+}
+
+describe('to_operator to SIP URIs on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: ActionsBench
+  let dns: DnsServer
+  let operator: Telephone
+  /** The number whose gateway leads to the operator. */
+  let from: string
+  let directory: string
+  let tls: { certificate: string; key: string }
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    directory = await mkdtemp(join(tmpdir(), 'jackfield-tls-'))
+    tls = await selfSigned(directory)
+    dns = await DnsServer.start((name) => zone[name] ?? [])
+    bench = await ActionsBench.start({
+      edge: { tlsCaFile: tls.certificate },
+      settings: {
+        JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.1/32',
+        JACKFIELD_HTTP_CLIENT_DNS_SERVERS: dns.address,
+      },
+    })
+    ;({ phone: operator, from } = await bench.operator())
+  })
+  after(async () => {
+    await bench?.stop()
+    dns?.close()
+    if (directory) await rm(directory, { recursive: true, force: true })
+  })
+
+  const to = (uri: string): TestAction => ({
+    action: 'to_operator',
+    params: { phone_number: uri, from, timeout: 5 },
+  })
+
+  /** The operator's next call, once it has come. */
+  async function reached(seen: number, phone = operator): Promise<PhoneDialog> {
+    const dialog = await eventually(
+      async () => phone.incoming[seen],
+      (one) => one !== undefined,
+      { what: 'call to the operator' },
+    )
+    return dialog!
+  }
+
+  /** Both talk, and each hears the other. */
+  async function talks(call: TestCall, dialog: PhoneDialog): Promise<void> {
+    await dialog.up()
+    await call.hears(operatorHz)
+    await eventually(
+      async () => hears(dialog, callerHz),
+      (level) => level > 0.8,
+      { what: 'tone of the caller at the operator' },
+    )
+  }
+
+  for (const host of ['127.0.0.1', 'pbx.test']) {
+    it(`are reached at ${host}, free of charge`, async () => {
+      operator.onCall = 'answer'
+      const seen = operator.incoming.length
+      const call = await bench.run('outbound', [to(`sip:bob@${host}:${operator.port};transport=udp`)])
+      const dialog = await reached(seen)
+      await talks(call, dialog)
+      expect(dialog.received[0]).to.match(new RegExp(`^INVITE sip:bob@${host.replaceAll('.', '\\.')}:`))
+      expect(dialog.received[0]).to.not.match(/X-Edge|X-Jackfield/i)
+      await dialog.hangUp()
+      const { record } = await call.over()
+      expect(record.legs.at(-1)).to.include({
+        ...{ role: 'operator', number: `bob@${host}`, gateway_id: null },
+        uri: `sip:bob@${host}:${operator.port}`,
+      })
+      expect(record.cost).to.be.closeTo((record.duration * feePerMinute) / 60, 1e-6)
+    })
+  }
+
+  it('are paid for as a telephone number where they name one', async () => {
+    operator.onCall = 'answer'
+    const seen = operator.incoming.length
+    const call = await bench.run('outbound', [to(`sip:+12025550106@127.0.0.1:${operator.port}`)])
+    const dialog = await reached(seen)
+    await talks(call, dialog)
+    await dialog.hangUp()
+    const { record } = await call.over()
+    const first = (record.duration * feePerMinute) / 60
+    expect(record.cost).to.be.greaterThan(first + feePerMinute / 120)
+  })
+
+  it('are not followed to an address that a name hides', async () => {
+    const seen = operator.incoming.length
+    const call = await bench.run('outbound', [
+      to(`sip:bob@inside.test:${operator.port}`),
+      to(`sip:bob@nowhere.test:${operator.port}`),
+    ])
+    await call.over()
+    expect(await call.outcomes()).to.deep.equal(['to_operator:failed', 'to_operator:failed'])
+    expect(operator.incoming.length).to.equal(seen)
+  })
+
+  const refused: [uri: string, rule: string][] = [
+    ['sip:bob@10.0.0.1', 'must lead to a public address'],
+    ['sip:bob@127.0.0.2:5060', 'must lead to a public address'],
+    ['sip:bob@169.254.169.254', 'must lead to a public address'],
+    ['sip:bob@[::1]', 'must lead to a public address'],
+    ['sip:bob@[::ffff:10.0.0.1]', 'must lead to a public address'],
+    ['sip:bob@pbx.test:25', 'is no SIP URI'],
+    ['sip:bob@pbx.test;transport=ws', 'is no SIP URI'],
+    ['sip:bob:secret@pbx.test', 'is no SIP URI'],
+    ['sip:bob@0x7f000001', 'is no SIP URI'],
+    ['sip:bob@2130706433', 'is no SIP URI'],
+    ['sip:bob@pbx.test>;fs_path=sip:x', 'is no SIP URI'],
+    ['sips:bob@pbx.test', 'is no SIP URI'],
+    ['sip:pbx.test', 'is no SIP URI'],
+  ]
+  for (const [uri, rule] of refused) {
+    it(`are refused: ${uri}`, async () => {
+      const { status, body } = await bench.api.post('/calls/make', {
+        to: { number: from },
+        actions: [to(uri)],
+      })
+      expect(status).to.equal(400)
+      const [problem] = body.errors as { field: string; messages: string[] }[]
+      expect(problem!.field).to.equal('actions.0.params.phone_number')
+      expect(problem!.messages[0]).to.include(rule)
+    })
+  }
+
+  for (const transport of ['tcp', 'tls'] as const) {
+    it(`are reached over ${transport}`, async () => {
+      const pbx = await Carrier.start({ transport, tls, toneHz: operatorHz })
+      try {
+        const call = await bench.run('outbound', [
+          to(`sip:bob@${pbx.host}:${pbx.port};transport=${transport}`),
+        ])
+        await call.hears(operatorHz)
+        await call.dialog.hangUp()
+        const { record } = await call.over()
+        expect(record.legs.at(-1)!.uri).to.equal(`sip:bob@${pbx.host}:${pbx.port}`)
+        const [invite] = await pbx.waitFor('INVITE', ({ text }) => text.startsWith('INVITE sip:bob@'))
+        expect(invite!.text).to.match(/^Via: SIP\/2\.0\/T(CP|LS) /im)
+      } finally {
+        await pbx.stop()
+      }
+    })
+  }
+})
