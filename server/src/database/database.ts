@@ -7,10 +7,14 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm'
+import type { Pool } from 'mysql2'
 import type { Config } from '../config.js'
 
 type EntityClass = new () => object
 type MigrationClass = new () => { up: unknown; down: unknown }
+
+/** Rows that others wrote are seen as soon as they are committed, also within a transaction. */
+const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
 /** Locks and statements wait no longer than this for a connection, in milliseconds. */
 const connectTimeoutMs = 10_000
@@ -42,6 +46,10 @@ export class Database {
 
   async connect(): Promise<void> {
     await this.source.initialize()
+    const { pool } = this.source.driver as unknown as { pool: Pool }
+    // Set once for each connection: before each transaction it would be one more statement.
+    pool.on('connection', (connection) => void connection.query(isolation))
+    await this.source.query(isolation)
   }
 
   async close(): Promise<void> {
@@ -68,7 +76,7 @@ export class Database {
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.source.transaction('READ COMMITTED', work)
+        return await this.source.transaction(work)
       } catch (error) {
         if (attempt >= maxAttempts || !isLockConflict(error)) throw error
       }
