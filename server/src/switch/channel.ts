@@ -118,8 +118,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Has the switch itself hang up after so many seconds, in place of any earlier limit. */
   async limit(seconds: number, cause: string): Promise<void> {
-    await this.tolerateGone(this.link.api(`sched_del ${this.id}`))
-    await this.tolerateGone(this.link.api(`sched_hangup +${seconds} ${this.id} ${cause}`))
+    // The switch takes them in the order in which they are sent.
+    await Promise.all([
+      this.tolerateGone(this.link.api(`sched_del ${this.id}`)),
+      this.tolerateGone(this.link.api(`sched_hangup +${seconds} ${this.id} ${cause}`)),
+    ])
   }
 
   /**
@@ -229,8 +232,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Waits for an event. @throws {ChannelEndedError | SwitchDownError | SwitchTimeoutError} when it does not come */
   private async until(event: 'answered' | 'played' | 'parked', deadlineMs: number): Promise<void> {
-    const over = new AbortController()
-    const { signal } = over
+    let forget = () => {}
     try {
       await new Promise<void>((resolve, reject) => {
         const late = () => reject(new SwitchTimeoutError(`a channel is not ${event} within ${deadlineMs} ms`))
@@ -241,13 +243,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.once(event, came)
         this.once('ended', ended)
         this.once('abandoned', abandoned)
-        signal.addEventListener('abort', () => {
+        forget = () => {
           clearTimeout(timer)
           this.off(event, came).off('ended', ended).off('abandoned', abandoned)
-        })
+        }
       })
     } finally {
-      over.abort()
+      forget()
     }
   }
 

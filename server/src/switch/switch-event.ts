@@ -4,36 +4,37 @@ import type { ModeslEvent } from 'modesl'
 export class SwitchEvent {
   readonly name: string
   readonly body: string
-  private readonly headers: Map<string, string>
+  private readonly headers: ModeslEvent['headers']
 
   constructor(event: Pick<ModeslEvent, 'headers' | 'body'>) {
-    this.headers = new Map(event.headers.map(({ name, value }) => [name, value]))
-    this.name = this.headers.get('Event-Name') ?? ''
+    this.headers = event.headers
+    this.name = this.get('Event-Name') ?? ''
     this.body = event.body
   }
 
+  /** Looked for each time: of some two hundred headers a handful is asked for. */
   get(header: string): string | undefined {
-    return this.headers.get(header)
+    return this.headers.find(({ name }) => name === header)?.value
   }
 
   /** A channel variable. */
   variable(name: string): string | undefined {
-    return this.headers.get(`variable_${name}`)
+    return this.get(`variable_${name}`)
   }
 
   /** The channel that it is about. */
   get channelId(): string | undefined {
-    return this.headers.get('Unique-ID')
+    return this.get('Unique-ID')
   }
 
   /** When the switch made it. */
   get date(): Date {
-    return microseconds(this.headers.get('Event-Date-Timestamp')) ?? new Date()
+    return microseconds(this.get('Event-Date-Timestamp')) ?? new Date()
   }
 
   /** A moment such as `Caller-Channel-Answered-Time`; null when it has not come. */
   moment(header: string): Date | null {
-    return microseconds(this.headers.get(header))
+    return microseconds(this.get(header))
   }
 }
 
