@@ -4,17 +4,14 @@
  * Settings: BENCH_IN_FLIGHT ("10,25,50,100"), BENCH_ROUNDS, BENCH_CALLS (of each line in a turn).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuMs } from '../cpu.js'
 import { machine, median, percentile, printTable, say } from '../figures.js'
 import { type CallTimes, Caller } from './ways.js'
-import { type Parts, World } from './world.js'
+import { type PartName, cpuPerCall, partNames } from './parts.js'
+import { World } from './world.js'
 
 const inFlight = (process.env['BENCH_IN_FLIGHT'] ?? '10,25,50,100').split(',').map(Number)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const callsPerLine = Number(process.env['BENCH_CALLS'] ?? 8)
-
-const partNames = ['server', 'freeswitch', 'mariadb', 'kamailio'] as const
-type PartName = (typeof partNames)[number]
 
 interface Turn {
   perSecond: number
@@ -23,33 +20,27 @@ interface Turn {
   cpu: Record<PartName, number>
 }
 
-async function cpuOf(parts: Parts): Promise<Record<PartName, number>> {
-  const used = await Promise.all(partNames.map(async (name) => [name, await cpuMs(parts[name])] as const))
-  return Object.fromEntries(used) as Record<PartName, number>
-}
-
 /** Lines that call again and again; each begins at its own moment of the first second. */
 async function turn(world: World, caller: Caller, lines: number, callsEach = callsPerLine): Promise<Turn> {
   caller.listen()
-  const before = await cpuOf(world.parts)
   const calls: CallTimes[] = []
-  const rates = await Promise.all(
-    Array.from({ length: lines }, async (_, line) => {
-      await sleep((1_000 * line) / lines)
-      const began = performance.now()
-      for (let made = 0; made < callsEach; made++) calls.push(await caller.call())
-      return (callsEach * 1_000) / (performance.now() - began)
-    }),
+  const { result: perSecond, cpu } = await cpuPerCall(
+    world.parts,
+    async () => {
+      const rates = await Promise.all(
+        Array.from({ length: lines }, async (_, line) => {
+          await sleep((1_000 * line) / lines)
+          const began = performance.now()
+          for (let made = 0; made < callsEach; made++) calls.push(await caller.call())
+          return (callsEach * 1_000) / (performance.now() - began)
+        }),
+      )
+      await world.events.untilIdle(5_000)
+      return rates.reduce((sum, rate) => sum + rate, 0)
+    },
+    () => calls.length,
   )
-  await world.events.untilIdle(5_000)
-  const after = await cpuOf(world.parts)
-  return {
-    perSecond: rates.reduce((sum, rate) => sum + rate, 0),
-    calls,
-    cpu: Object.fromEntries(
-      partNames.map((name) => [name, (after[name] - before[name]) / calls.length]),
-    ) as Record<PartName, number>,
-  }
+  return { perSecond, calls, cpu }
 }
 
 /** Every call made through the API must stand in the table as completed. */

@@ -9,6 +9,7 @@ import type { Freeswitch, FreeswitchSettings } from '../../../server/dist/test/s
 import { type Mariadb, startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { connectTo } from '../api/fill.js'
 import { processesWith } from '../cpu.js'
+import type { Parts } from './parts.js'
 import { EventSocket } from '../event-socket.js'
 import { LeanCarrier } from './lean-carrier.js'
 
@@ -17,9 +18,6 @@ const national = '2025550198'
 
 /** USD that the workspace begins with. */
 const credit = 10_000
-
-/** Processes by the part they belong to. */
-export type Parts = Readonly<Record<'server' | 'freeswitch' | 'mariadb' | 'kamailio', readonly number[]>>
 
 interface WorldOptions {
   /** Of audio that is played to who answers. */

@@ -7,6 +7,7 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { machine, median, percentile, printTable, say } from '../figures.js'
+import { type PartName, cpuPerCall, partNames } from '../calls/parts.js'
 import { World } from '../calls/world.js'
 import { type Answers, type Way, callInbound } from './callers.js'
 
@@ -65,15 +66,27 @@ async function waysOf(world: World): Promise<Record<WayName, Way>> {
 
 const figure = (samples: readonly number[], share: number) => percentile(samples, share).toFixed(0)
 
-async function addedDelay(ways: Record<WayName, Way>): Promise<void> {
+async function addedDelay({ parts }: World, ways: Record<WayName, Way>): Promise<void> {
+  const used: Record<WayName, Record<PartName, number>[]> = {
+    'static dialplan': [],
+    decided: [],
+    'decided, by the edge': [],
+  }
   const turns: Record<WayName, Answers[]> = { 'static dialplan': [], decided: [], 'decided, by the edge': [] }
   for (let round = 0; round <= rounds; round++) {
     for (const name of wayNames) {
-      const turn = await callInbound(ways[name], gentle.perSecond, gentle.calls)
+      const { result: turn, cpu } = await cpuPerCall(
+        parts,
+        async () => callInbound(ways[name], gentle.perSecond, gentle.calls),
+        ({ made }) => made,
+      )
       if (turn.failed > 0)
         throw new Error(`${turn.failed} calls failed (${name}): ${turn.errors.slice(0, 2_000)}`)
       // The first round warms up.
-      if (round > 0) turns[name].push(turn)
+      if (round > 0) {
+        turns[name].push(turn)
+        used[name].push(cpu)
+      }
       await sleep(500)
     }
   }
@@ -82,9 +95,11 @@ async function addedDelay(ways: Record<WayName, Way>): Promise<void> {
     rings: percentile(all('static dialplan', 'rings'), 0.5),
     answers: percentile(all('static dialplan', 'answers'), 0.5),
   }
-  say(`${gentle.perSecond} calls a second, ${rounds} turns of ${gentle.calls} each; milliseconds`)
+  say(
+    `${gentle.perSecond} calls a second, ${rounds} turns of ${gentle.calls} each; milliseconds; parts: CPU ms a call`,
+  )
   printTable(
-    ['', '180 p50', 'p99', 'added p50', '200 p50', 'p99', 'added p50'],
+    ['', '180 p50', 'p99', 'added p50', '200 p50', 'p99', 'added p50', ...partNames],
     wayNames.map((name) => [
       name,
       ...(['rings', 'answers'] as const).flatMap((timer) => [
@@ -92,6 +107,7 @@ async function addedDelay(ways: Record<WayName, Way>): Promise<void> {
         figure(all(name, timer), 0.99),
         (percentile(all(name, timer), 0.5) - base[timer]).toFixed(0),
       ]),
+      ...partNames.map((part) => median(used[name].map((cpu) => cpu[part])).toFixed(1)),
     ]),
   )
 }
@@ -142,7 +158,7 @@ async function main(): Promise<void> {
   try {
     await copyFile(world.audioFile, staticFile)
     const ways = await waysOf(world)
-    await addedDelay(ways)
+    await addedDelay(world, ways)
     await capacity(ways)
   } finally {
     await world.stop()
