@@ -5,7 +5,8 @@
  */
 import type { EntityManager } from 'typeorm'
 import type { ActionServices } from '../calls/actions/action.js'
-import type { CallEventName } from '../calls/call-event.entity.js'
+import type { CallEvent } from '../calls/call-event.entity.js'
+import { eventOf } from '../calls/call-events.js'
 import type { CallAction } from '../calls/call.schema.js'
 import type { Call } from '../calls/call.entity.js'
 import type { Collected } from '../calls/collect.js'
@@ -38,7 +39,7 @@ interface Payload extends Collected {
 interface CallRecords {
   load(id: string): Promise<Call | null>
   keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void>
-  note(call: Call, event: CallEventName, details: object, at: Date): Promise<void>
+  note(...events: CallEvent[]): Promise<void>
 }
 
 interface Options {
@@ -112,7 +113,7 @@ export class IvrCallbacks {
     const read = hasActions ? await readActions(workspace, answer.json, this.options.actions) : null
     const failed = read && !read.ok ? read : taken || answer.ok ? null : answer
     const details = callbackDetails('ivr', answer.exchange, failed)
-    await this.options.store.note(call, 'call.callback', details, new Date())
+    await this.options.store.note(eventOf(call, 'call.callback', new Date(), { details }))
     if (!taken && Date.now() - job.created_at.getTime() < triedForMs) {
       throw new NotTakenError(failed?.message)
     }

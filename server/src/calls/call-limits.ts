@@ -88,25 +88,20 @@ export class CallLimits {
    * @throws {TooManyCallsError} over the limit: nothing of the transaction may stay
    */
   async occupy(tx: EntityManager, workspace: Owner): Promise<void> {
-    const own = '(SELECT max_concurrent_calls FROM workspaces WHERE id = :id)'
-    const { affected } = await tx
-      .createQueryBuilder()
-      .update(LiveCallCount)
-      .set({ live_calls: () => 'live_calls + 1' })
-      .where(`workspace_id = :id AND live_calls < COALESCE(${own}, :max)`)
-      .setParameters({ id: workspace.id, max: this.options.defaults.maxConcurrent })
-      .execute()
-    if (!affected) throw new TooManyCallsError()
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(
+      `UPDATE live_call_counts SET live_calls = live_calls + 1 WHERE workspace_id = ?
+       AND live_calls < COALESCE((SELECT max_concurrent_calls FROM workspaces WHERE id = ?), ?)`,
+      [workspace.id, workspace.id, this.options.defaults.maxConcurrent],
+    )
+    if (!affectedRows) throw new TooManyCallsError()
   }
 
   /** Counts a call off that a transaction has ended; its last statement, too. */
   async vacate(tx: EntityManager, workspace: Owner): Promise<void> {
-    await tx
-      .createQueryBuilder()
-      .update(LiveCallCount)
-      .set({ live_calls: () => 'live_calls - 1' })
-      .where('workspace_id = :id AND live_calls > 0', { id: workspace.id })
-      .execute()
+    await tx.query(
+      'UPDATE live_call_counts SET live_calls = live_calls - 1 WHERE workspace_id = ? AND live_calls > 0',
+      [workspace.id],
+    )
   }
 
   /** Begins to count the calls of a new workspace. */

@@ -12,6 +12,7 @@ import { refusalStatus } from '../switch/hangup-causes.js'
 import type { ActionServices } from './actions/action.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { CallEventName } from './call-event.entity.js'
+import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
 import type { Route } from './call-routing.js'
@@ -27,6 +28,7 @@ import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-ru
 import { affordableSeconds, costOf } from './rating.js'
 import { recordOutbound } from './outbound-recording.js'
 import { DialFailedError, type Reached, type Hunt } from './hunt.js'
+import { TimelineNotes } from './timeline-notes.js'
 
 export interface SessionServices {
   readonly store: CallStore
@@ -61,13 +63,16 @@ export class CallSession implements LiveCall {
   private stage: CallStage | undefined
   private runner: ProgramRunner | undefined
   private finished = false
-  private notedAt = new Date(0)
+  private readonly notes: TimelineNotes
 
   constructor(
     readonly call: Call,
     private readonly services: SessionServices,
   ) {
     this.writes = new DurableWrites(services.log)
+    this.notes = new TimelineNotes((notes) => {
+      void this.writes.add(async () => services.store.note(...notes))
+    })
   }
 
   /** Calls the party that the call is made to; resolves when the first INVITE is on its way. */
@@ -151,6 +156,7 @@ export class CallSession implements LiveCall {
   }
 
   async settled(): Promise<void> {
+    this.notes.flush()
     await this.writes.settled()
   }
 
@@ -222,24 +228,28 @@ export class CallSession implements LiveCall {
   private lineEnded(end: ChannelEnd): void {
     this.over.abort()
     const leg = this.line?.leg
-    if (leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
+    if (this.finished && leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
     const answered = this.call.answered_at !== null || end.answeredAt !== null
-    this.finish({
-      status: answered ? 'completed' : statusOfFailure(end),
-      hangupCause: end.hangupCause,
-      sipCode: answered ? answeredSipCode : (end.sipCode ?? refusalStatus(end.hangupCause)),
-      endedAt: end.endedAt,
-    })
+    this.finish(
+      {
+        status: answered ? 'completed' : statusOfFailure(end),
+        hangupCause: end.hangupCause,
+        sipCode: answered ? answeredSipCode : (end.sipCode ?? refusalStatus(end.hangupCause)),
+        endedAt: end.endedAt,
+      },
+      leg && { leg, end },
+    )
   }
 
-  private finish(end: CallEnd): void {
+  private finish(end: CallEnd, line?: { leg: CallLeg; end: ChannelEnd }): void {
     if (this.finished) return
     this.finished = true
     const endedAt = notBefore(this.call.answered_at ?? this.call.created_at, end.endedAt)
+    const notes = this.notes.take()
+    const toldAt = notBefore(this.notes.latest, endedAt)
     void this.writes
       .add(async () => {
-        const toldAt = notBefore(this.notedAt, endedAt)
-        await this.services.store.ended(this.call, { ...end, endedAt, toldAt })
+        await this.services.store.ended(this.call, { ...end, endedAt, toldAt }, line, notes)
       })
       .then(() => this.services.onEnded(this))
   }
@@ -252,8 +262,8 @@ export class CallSession implements LiveCall {
       ...{ writes: this.writes, over: this.over.signal, log },
       note: (event, details) => this.note(event, details),
       endProgram: async (cause, lastWord) => {
-        this.notedAt = new Date()
-        return programs.endProgram(this.call, cause, lastWord && { ...lastWord, at: this.notedAt })
+        const at = (this.notes.latest = new Date())
+        return programs.endProgram(this.call, cause, lastWord && { ...lastWord, at })
       },
       answered: () => this.lineAnswered(),
       canPay: async (feePerMinute) => this.canPay(feePerMinute),
@@ -290,9 +300,7 @@ export class CallSession implements LiveCall {
   private note(event: CallEventName, details: object): void {
     // What a customer's server was asked is told also when the caller did not wait for its answer.
     if (this.finished && event !== 'call.callback') return
-    const at = new Date()
-    this.notedAt = at
-    void this.writes.add(async () => this.services.store.note(this.call, event, details, at))
+    this.notes.add(eventOf(this.call, event, new Date(), { details }))
   }
 
   private writeStatus(status: 'started' | 'active'): void {

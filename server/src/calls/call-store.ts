@@ -2,17 +2,19 @@
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { EventSink } from '../database/events.js'
-import { newId } from '../database/ids.js'
+import { insertRows, updateRows } from '../database/rows.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { CallEvent } from './call-event.entity.js'
+import { eventOf } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
 import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
-import { billedSeconds, costOf } from './rating.js'
+import { legCost, lockedLegs } from './locked-legs.js'
+import { billedSeconds } from './rating.js'
 
 /** How a call ended. */
 export interface CallEnd {
@@ -111,7 +113,7 @@ export class CallStore {
   }
 
   async addLeg(leg: CallLeg, tx?: EntityManager): Promise<void> {
-    await this.database.platformTable(CallLeg, tx).insert(leg)
+    await insertRows(tx ?? this.database.source.manager, CallLeg, [leg])
   }
 
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
@@ -131,8 +133,11 @@ export class CallStore {
     status: 'started' | 'active' = 'started',
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status, answered_at: at })
-      await tx.update(CallLeg, leg.id, { answered_at: at })
+      await tx.query(
+        `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
+         SET calls.status = ?, calls.answered_at = ?, leg.answered_at = ? WHERE calls.id = ? AND leg.id = ?`,
+        [status, at, at, call.id, leg.id],
+      )
       await this.tell(tx, call, undefined, eventOf(call, 'call.answered', at, { sip_code: 200 }))
     })
   }
@@ -153,8 +158,8 @@ export class CallStore {
   }
 
   /** Adds to the timeline what a program did; nobody else is told. */
-  async note(call: Call, event: CallEvent['event'], details: object, at: Date): Promise<void> {
-    await this.events.insert(eventOf(call, event, at, { details }))
+  async note(...events: CallEvent[]): Promise<void> {
+    await insertRows(this.database.source.manager, CallEvent, events)
   }
 
   /** The caller has pressed keys: on the timeline, and told to those who asked for it. */
@@ -166,51 +171,79 @@ export class CallStore {
     await this.database.platformTable(CallLeg).update(leg.id, { answered_at: at })
   }
 
-  async legEnded(leg: CallLeg, end: ChannelEnd): Promise<void> {
-    await this.database.platformTable(CallLeg).update(leg.id, {
-      answered_at: leg.answered_at ?? end.answeredAt,
-      ended_at: end.endedAt,
-      hangup_cause: end.hangupCause,
-      sip_code: end.sipCode,
-    })
+  async legEnded(leg: CallLeg, end: ChannelEnd, tx?: EntityManager): Promise<void> {
+    const manager = tx ?? this.database.source.manager
+    await updateRows(
+      manager,
+      CallLeg,
+      { id: leg.id },
+      {
+        answered_at: leg.answered_at ?? end.answeredAt,
+        ended_at: end.endedAt,
+        hangup_cause: end.hangupCause,
+        sip_code: end.sipCode,
+      },
+    )
   }
 
   /**
-   * Ends a call: row, last event and charge in one transaction, and once only, whoever comes first.
+   * Ends a call: rows, last events and charge in one transaction, and once only, whoever comes first.
+   * @param line the leg that ended with it
+   * @param notes of the timeline that are not written yet
    * @returns whether this was the end, rather than a repetition of it
    */
-  async ended(call: Call, end: CallEnd): Promise<boolean> {
+  async ended(
+    call: Call,
+    end: CallEnd,
+    line?: { leg: CallLeg; end: ChannelEnd },
+    notes: readonly CallEvent[] = [],
+  ): Promise<boolean> {
+    const workspace = { id: call.workspace_id }
     return this.database.transaction(async (tx) => {
-      const row = await tx.findOne(Call, { where: { id: call.id }, lock: { mode: 'pessimistic_write' } })
-      if (!row?.live) return false
-      const legs = await tx.find(CallLeg, { where: { call_id: call.id } })
+      const legs = await lockedLegs(tx, call.id)
+      const [row] = legs
+      if (line) {
+        await this.legEnded(line.leg, line.end, tx)
+        const { answeredAt, endedAt } = line.end
+        const own = legs.find(({ id }) => id === line.leg.id)
+        if (own) Object.assign(own, { answered_at: line.leg.answered_at ?? answeredAt, ended_at: endedAt })
+      }
+      if (!row?.live) {
+        await insertRows(tx, CallEvent, notes)
+        return false
+      }
       const cost = legs.reduce((sum, leg) => sum + legCost(leg, end.endedAt), 0)
-      const duration = billedSeconds(row.answered_at, end.endedAt)
-      await tx.update(Call, call.id, {
-        status: end.status,
-        live: null,
-        ended_at: end.endedAt,
-        duration,
-        cost,
-        hangup_cause: end.hangupCause,
-        sip_code: end.sipCode,
-      })
+      const duration = billedSeconds(row.call_answered_at, end.endedAt)
+      await updateRows(
+        tx,
+        Call,
+        { id: call.id },
+        {
+          status: end.status,
+          live: null,
+          ended_at: end.endedAt,
+          duration,
+          cost,
+          hangup_cause: end.hangupCause,
+          sip_code: end.sipCode,
+        },
+      )
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause }
       const outcome = { status: end.status, duration, cost }
       const event = eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details)
-      await this.tell(tx, call, outcome, event)
+      await insertRows(tx, CallEvent, [...notes, event])
+      await this.announce(tx, call, outcome, [event])
       if (cost > 0) {
-        const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
-        await this.credit.book(tx, { id: call.workspace_id }, charge)
+        await this.credit.book(tx, workspace, { amount: -cost, reason: 'call', reference: call.id, note: '' })
       }
-      await this.limits.vacate(tx, { id: call.workspace_id })
+      await this.limits.vacate(tx, workspace)
       return true
     })
   }
 
   /** A call that begins ringing is told in one go: its caller hears so the next instant. */
   private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
-    await this.calls.in(tx).insert(call)
+    await insertRows(tx, Call, [call])
     if (leg) await this.addLeg(leg, tx)
     const to_party = { number: call.to_number, name: call.to_name }
     const events = [eventOf(call, 'call.created', call.created_at, { to_party })]
@@ -227,7 +260,16 @@ export class CallStore {
     outcome: object | undefined,
     ...events: CallEvent[]
   ): Promise<void> {
-    await tx.insert(CallEvent, events)
+    await insertRows(tx, CallEvent, events)
+    await this.announce(tx, call, outcome, events)
+  }
+
+  private async announce(
+    tx: EntityManager,
+    call: Call,
+    outcome: object | undefined,
+    events: readonly CallEvent[],
+  ): Promise<void> {
     const told = events.map((event) => ({
       ...event,
       data: {
@@ -241,32 +283,5 @@ export class CallStore {
       },
     }))
     await this.sink.record(tx, told)
-  }
-}
-
-/** A leg whose own end is not known ended with its call. */
-function legCost(leg: CallLeg, callEndedAt: Date): number {
-  return costOf(billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt), leg.fee_per_minute)
-}
-
-/** An entry of a call's timeline. */
-export function eventOf(
-  call: Call,
-  event: CallEvent['event'],
-  at: Date,
-  details: Partial<Pick<CallEvent, 'sip_code' | 'to_party' | 'hangup_cause' | 'details'>>,
-): CallEvent {
-  return {
-    id: newId('evt'),
-    call_id: call.id,
-    workspace_id: call.workspace_id,
-    event,
-    direction: call.direction,
-    sip_code: null,
-    to_party: null,
-    hangup_cause: null,
-    details: null,
-    ...details,
-    created_at: at,
   }
 }

@@ -9,7 +9,6 @@ import type { Arrival } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
 import { displayText } from '../switch/dial-string.js'
 import type { Switchboard } from '../switch/switchboard.js'
-import type { CreditService } from '../workspaces/credit.service.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
 import { anonymous } from './call-routing.js'
@@ -17,8 +16,8 @@ import { maxCallSeconds } from './call.schema.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { type InboundNumber, inboundNumber } from './inbound-number.js'
 import type { LiveCall } from './live-call.js'
-import type { Flows } from './program.js'
 import { affordableSeconds } from './rating.js'
 import { refuseAtOnce } from './refusal.js'
 
@@ -27,9 +26,7 @@ export interface InboundCallsOptions {
   store: CallStore
   switchboard: Switchboard
   phoneNumbers: PhoneNumberService
-  credit: CreditService
   limits: CallLimits
-  flows: Flows
   log: Logger
 }
 
@@ -67,16 +64,17 @@ export class InboundCalls {
     }
   }
 
-  private async numberOf(arrival: Arrival): Promise<PhoneNumber | null> {
+  private async numberOf(arrival: Arrival): Promise<InboundNumber | null> {
     const [workspaceId, numberId] = [arrival.header('X-Edge-Workspace'), arrival.header('X-Edge-Number')]
     if (!workspaceId || !numberId) return null
-    return this.options.phoneNumbers.find({ id: workspaceId }, numberId)
+    return inboundNumber(this.options.database, workspaceId, numberId)
   }
 
   /** Begins a call, unless too many of its workspace begin in this second. */
-  private async admit(callId: string, arrival: Arrival, number: PhoneNumber, channel: Channel) {
+  private async admit(callId: string, arrival: Arrival, found: InboundNumber, channel: Channel) {
+    const { number } = found
     if ((await this.options.limits.overRate({ id: number.workspace_id })) === null) {
-      return this.begin(callId, arrival, number, channel)
+      return this.begin(callId, arrival, found, channel)
     }
     const told = { workspace: number.workspace_id, number: number.id }
     this.options.log.warn(told, 'a call is refused: too many in a second')
@@ -86,11 +84,12 @@ export class InboundCalls {
   private async begin(
     callId: string,
     arrival: Arrival,
-    number: PhoneNumber,
+    found: InboundNumber,
     channel: Channel,
   ): Promise<void> {
     const { database, store, phoneNumbers } = this.options
-    const plan = await this.plan(number)
+    const { number } = found
+    const plan = planFor(found)
     const call = callOf(callId, arrival, number, plan)
     const leg = callerLegOf(call, arrival, number, channel.id)
     try {
@@ -113,21 +112,14 @@ export class InboundCalls {
     void channel.ring().catch(() => undefined)
     session.begin({ leg, channel })
   }
+}
 
-  private async plan(number: PhoneNumber): Promise<Plan> {
-    const { credit, flows } = this.options
-    const workspace = { id: number.workspace_id }
-    const flowId = number.call_flow_id
-    if (number.status === 'inactive' || !flowId) return { refusal: 'SUBSCRIBER_ABSENT' }
-    const [balance, version] = await Promise.all([
-      credit.balance(workspace),
-      flows.current(workspace, flowId),
-    ])
-    if (!version) return { refusal: 'SUBSCRIBER_ABSENT' }
-    const affordable = affordableSeconds(balance, number.fee_per_mins_call)
-    if (affordable < 1) return { refusal: 'INCOMING_CALL_BARRED' }
-    return { versionId: version.versionId, flowId, maxDuration: Math.min(affordable, maxCallSeconds) }
-  }
+function planFor({ number, balance, flowVersionId }: InboundNumber): Plan {
+  const flowId = number.call_flow_id
+  if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
+  const affordable = affordableSeconds(balance, number.fee_per_mins_call)
+  if (affordable < 1) return { refusal: 'INCOMING_CALL_BARRED' }
+  return { versionId: flowVersionId, flowId, maxDuration: Math.min(affordable, maxCallSeconds) }
 }
 
 function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): Call {

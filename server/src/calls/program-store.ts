@@ -1,12 +1,12 @@
 /** The program of a call in its row: what runs, what takes its place, and what comes behind it. */
-import { type EntityManager, In, IsNull, type QueryDeepPartialEntity } from 'typeorm'
+import { type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { badRequest } from '../http/errors.js'
 import type { CallAction } from './call.schema.js'
 import { maxActions } from './call.schema.js'
 import { Call } from './call.entity.js'
 import { CallEvent } from './call-event.entity.js'
-import { eventOf } from './call-store.js'
+import { eventOf } from './call-events.js'
 import type { LastWord } from './program.js'
 import type { ProgramStore } from './program-runner.js'
 
@@ -83,9 +83,12 @@ export class Programs implements ProgramStore {
     // The call may be given another script while we ask.
     const { id, script_revision: finished } = call
     // As good as always nothing waits: that takes one statement.
-    const unchanged = { id, script_revision: finished, pending_script: IsNull() }
-    const over = await this.calls.update({ ...unchanged, live: 1 }, { program: 'over' })
-    if (over.affected) return false
+    const over = await this.database.source.query<{ affectedRows: number }>(
+      `UPDATE calls SET program = 'over'
+       WHERE id = ? AND script_revision = ? AND pending_script IS NULL AND live = 1`,
+      [id, finished],
+    )
+    if (over.affectedRows) return false
     return this.database.transaction(async (tx) => {
       const row = await tx.findOne(Call, { where: { id: call.id }, lock: { mode: 'pessimistic_write' } })
       if (!row?.live) return false

@@ -81,6 +81,15 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     return this.findBy(workspace, { id } as FindOptionsWhere<E>)
   }
 
+  async has(workspace: Owner, id: string): Promise<boolean> {
+    const { tableName } = this.repository.metadata
+    const rows = await this.repository.query<unknown[]>(
+      `SELECT 1 FROM \`${tableName}\` WHERE id = ? AND workspace_id = ?`,
+      [id, workspace.id],
+    )
+    return rows.length > 0
+  }
+
   async findBy(workspace: Owner, where: FindOptionsWhere<E>): Promise<E | null> {
     return this.repository.findOneBy({ ...where, workspace_id: workspace.id })
   }

@@ -53,8 +53,7 @@ export class AudioService {
 
   /** Path of the WAV file of an audio, or null when the workspace has no such audio. */
   async fileOf(workspace: Owner, id: string): Promise<string | null> {
-    const audio = await this.table.find(workspace, id)
-    return audio && this.files.pathOf(fileNameOf(audio.id))
+    return (await this.table.has(workspace, id)) ? this.files.pathOf(fileNameOf(id)) : null
   }
 
   /** The WAV file of an audio, to be read once, and its bytes. @throws 404 */

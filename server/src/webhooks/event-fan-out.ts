@@ -2,6 +2,7 @@
 import type { EntityManager } from 'typeorm'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
+import { entityOf, insertRows } from '../database/rows.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { Webhook } from './webhook.entity.js'
@@ -19,10 +20,7 @@ export class EventFanOut implements EventSink {
   async record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void> {
     const [first] = events
     if (!first) return
-    const webhooks = await tx.find(Webhook, {
-      select: { id: true, workspace_id: true, events: true },
-      where: { workspace_id: first.workspace_id, is_active: true },
-    })
+    const webhooks = await activeIn(tx, first.workspace_id)
     const deliveries = events.flatMap((event) =>
       webhooks
         .filter((webhook) => webhook.events.includes(everyEvent) || webhook.events.includes(event.event))
@@ -40,13 +38,26 @@ export class EventFanOut implements EventSink {
 
   private async insert(tx: EntityManager, deliveries: WebhookDelivery[]): Promise<void> {
     if (deliveries.length === 0) return
-    await tx.insert(WebhookDelivery, deliveries)
-    await tx.insert(
+    await insertRows(tx, WebhookDelivery, deliveries)
+    await insertRows(
+      tx,
       QueuedDelivery,
       deliveries.map((delivery) => queued(delivery, this.schedule)),
     )
     this.wake()
   }
+}
+
+/** Asked with every event of every call. */
+async function activeIn(
+  tx: EntityManager,
+  workspace_id: string,
+): Promise<Pick<Webhook, 'id' | 'workspace_id' | 'events'>[]> {
+  const rows = await tx.query<{ id: string; events: unknown }[]>(
+    'SELECT id, events FROM webhooks WHERE workspace_id = ? AND is_active = 1',
+    [workspace_id],
+  )
+  return rows.map((row) => ({ ...entityOf(tx, Webhook, row), workspace_id }))
 }
 
 /** What stands in the queue for a delivery that is due at once. */

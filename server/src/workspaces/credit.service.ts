@@ -17,7 +17,8 @@ export class CreditService {
   async topUp(workspaceId: string, { amount, note = '' }: AddCredit): Promise<CreditEntry> {
     try {
       return await this.database.transaction(async (tx) => {
-        const entry = await this.book(tx, { id: workspaceId }, { amount, reason: 'top_up', note })
+        const id = await this.book(tx, { id: workspaceId }, { amount, reason: 'top_up', note })
+        const entry = await tx.findOneByOrFail(CreditEntry, { id })
         await recordChange(tx, {
           workspace_id: workspaceId,
           action: 'credit.create',
@@ -35,33 +36,28 @@ export class CreditService {
   /**
    * Books an amount in a transaction; a charge may take the balance below zero, as what was used was used.
    * @param entry USD, negative for a charge; `reference` tells what it is for and is charged once only
+   * @returns the id of its entry
    */
   async book(
     tx: EntityManager,
     workspace: Owner,
     entry: { amount: number; reason: CreditReason; reference?: string; note: string },
-  ): Promise<CreditEntry> {
-    const { affected } = await tx
-      .createQueryBuilder()
-      .update(CreditBalance)
-      .set({ balance: () => 'balance + :amount' })
-      .where('workspace_id = :id', { id: workspace.id })
-      .setParameter('amount', entry.amount.toFixed(6))
-      .execute()
-    if (!affected) throw notFound(`Workspace ${workspace.id} not found`)
+  ): Promise<string> {
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(
+      'UPDATE credit_balances SET balance = balance + ? WHERE workspace_id = ?',
+      [entry.amount.toFixed(6), workspace.id],
+    )
+    if (!affectedRows) throw notFound(`Workspace ${workspace.id} not found`)
     const id = newId('cr')
-    const row: CreditEntry = {
-      id,
-      workspace_id: workspace.id,
-      amount: entry.amount,
-      balance: await this.balanceIn(tx, workspace),
-      reason: entry.reason,
-      reference: entry.reference ?? id,
-      note: entry.note,
-      created_at: new Date(),
-    }
-    await tx.insert(CreditEntry, row)
-    return row
+    await tx.query(
+      `INSERT INTO credit_entries (id, workspace_id, amount, balance, reason, reference, note, created_at)
+       SELECT ?, workspace_id, ?, balance, ?, ?, ?, ? FROM credit_balances WHERE workspace_id = ?`,
+      [
+        ...[id, entry.amount.toFixed(6), entry.reason, entry.reference ?? id, entry.note, new Date()],
+        workspace.id,
+      ],
+    )
+    return id
   }
 
   /** USD. */

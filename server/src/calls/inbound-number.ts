@@ -1,0 +1,37 @@
+/** What a call that comes in is decided by, in one look: the time of this is heard as silence by who calls. */
+import type { Database } from '../database/database.js'
+import { entityOf } from '../database/rows.js'
+import { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+
+export interface InboundNumber {
+  number: PhoneNumber
+  /** USD, of the number's workspace. */
+  balance: number
+  /** The newest version of the number's flow; null without a flow. */
+  flowVersionId: string | null
+}
+
+/** Null when there is no such number. */
+export async function inboundNumber(
+  { source }: Database,
+  workspaceId: string,
+  numberId: string,
+): Promise<InboundNumber | null> {
+  const rows = await source.query<Record<string, unknown>[]>(
+    `SELECT number.*, credit.balance,
+       (SELECT MAX(version.id) FROM call_flow_versions version WHERE version.call_flow_id = flow.id) AS version_id
+     FROM phone_numbers number
+     JOIN credit_balances credit ON credit.workspace_id = number.workspace_id
+     LEFT JOIN call_flows flow ON flow.id = number.call_flow_id AND flow.workspace_id = number.workspace_id
+     WHERE number.id = ? AND number.workspace_id = ?`,
+    [numberId, workspaceId],
+  )
+  const [row] = rows
+  if (!row) return null
+  const { balance, version_id } = row as { balance: string; version_id: string | number | null }
+  return {
+    number: entityOf(source.manager, PhoneNumber, row),
+    balance: Number(balance),
+    flowVersionId: version_id === null ? null : String(version_id),
+  }
+}

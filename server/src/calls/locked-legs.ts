@@ -1,0 +1,29 @@
+/** What the end of a call is worked out from. */
+import type { EntityManager } from 'typeorm'
+import { billedSeconds, costOf } from './rating.js'
+
+/** A leg, and of its call what its end depends on. */
+interface LockedLeg {
+  live: 1 | null
+  call_answered_at: Date | null
+  /** This and what follows is null where the call has no leg. */
+  id: string | null
+  answered_at: Date | null
+  ended_at: Date | null
+  fee_per_minute: string | null
+}
+
+/** Locks a call and its legs until the transaction ends. @returns a row also for a call without legs; none without a call */
+export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
+  return tx.query<LockedLeg[]>(
+    `SELECT calls.live, calls.answered_at AS call_answered_at,
+       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute
+     FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
+    [callId],
+  )
+}
+
+/** A leg whose own end is not known ended with its call. */
+export function legCost({ answered_at, ended_at, fee_per_minute }: LockedLeg, callEndedAt: Date): number {
+  return costOf(billedSeconds(answered_at, ended_at ?? callEndedAt), Number(fee_per_minute))
+}
