@@ -15,8 +15,7 @@ const DEFAULT_TIMEOUT = 60
 
 /** What freeswitch-conf does with a call that comes in. */
 const dialplan = [
-  { name: 'set', argument: 'park_after_bridge=true' },
-  { name: 'set', argument: 'hangup_after_bridge=false' },
+  { name: 'multiset', argument: 'park_after_bridge=true hangup_after_bridge=false' },
   { name: 'sched_hangup', argument: '+15 NORMAL_TEMPORARY_FAILURE' },
   { name: 'park', argument: '' },
 ]

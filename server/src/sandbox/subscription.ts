@@ -22,10 +22,16 @@ export class Subscription {
     return this.#names.has(name) || this.#names.has('ALL')
   }
 
-  /** With filters only events that match one of them pass. */
+  /** With filters only events pass that one of them matches; and none that one with a minus does (mod_event_socket.c). */
   passes({ headers }: SwitchEvent): boolean {
-    if (this.#filters.length === 0) return true
-    return this.#filters.some(({ header, value }) => headers[header]?.includes(value))
+    let passes = this.#filters.length === 0
+    for (const { header, value } of this.#filters) {
+      const text = headers[header]
+      if (text === undefined || !matches(value, text)) continue
+      if (isNegative(value)) return false
+      passes = true
+    }
+    return passes
   }
 
   /** @returns the reply's text */
@@ -80,5 +86,20 @@ export class Subscription {
     if (this.#filters.length >= MOST_FILTERS) return '-ERR too many filters'
     this.#filters.push({ header, value: value.join(' ') })
     return `+OK filter added. [${header}]=[${value.join(' ')}]`
+  }
+}
+
+function isNegative(value: string): boolean {
+  return /^[ +-]*-[ ]*[^ +-]/.test(value)
+}
+
+/** A value between slashes is a regular expression; any other is compared as a whole, whatever its case. */
+function matches(value: string, text: string): boolean {
+  const [, expression] = /^\/(.*)\/i?$/.exec(value) ?? []
+  if (expression === undefined) return value.replace(/^[ +-]+/, '').toLowerCase() === text.toLowerCase()
+  try {
+    return new RegExp(expression, value.endsWith('i') ? 'i' : '').test(text)
+  } catch {
+    return false
   }
 }

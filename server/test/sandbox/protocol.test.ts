@@ -64,6 +64,19 @@ describe('sandbox: the Event Socket protocol', function () {
     await client.end()
   })
 
+  it('drops events that a filter with a minus matches, whatever another one lets in', async () => {
+    const client = await TestClient.open(fixture.port)
+    for (const filter of ['Event-Name /^CHANNEL_/', 'Event-Name -channel_answer', 'Nobody -has this']) {
+      await client.send(`filter ${filter}`)
+    }
+    const id = await fixture.parked()
+    await client.event('CHANNEL_PARK', { 'Unique-ID': id })
+    const names = client.names(id)
+    expect(names).to.include('CHANNEL_CREATE')
+    expect(names).not.to.include('CHANNEL_ANSWER')
+    await client.end()
+  })
+
   it('keeps channels when the client goes', async () => {
     const uuid = await fixture.parked()
     const client = await TestClient.open(fixture.port)
