@@ -188,6 +188,12 @@ export class ActionsBench {
     return new TestCall(this, id, dialog!)
   }
 
+  /** Calls the customer with a flow, which begins when they answer. */
+  async callOutWithFlow(nodes: TestNode[]): Promise<TestCall> {
+    const call_flow_id = await this.inbound.flow(nodes, 'outbound')
+    return this.callOut([], { call_flow_id, actions: undefined })
+  }
+
   /** Calls in, and waits for the answer. */
   async callIn(nodes: TestNode[], options: Partial<TelephoneOptions> = {}): Promise<TestCall> {
     const call = await this.ring(nodes, options)
