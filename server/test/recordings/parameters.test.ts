@@ -72,12 +72,12 @@ describe('parameters of recordings on the freeswitch', function () {
         return [partyHz, hz.high].map((tone) => toneLevel(middle, tone))
       })
       const [[party = 0, prompt = 0] = []] = heard
-      expect(party, 'the party').to.be.above(stereo ? 0.9 : 0.3)
+      expect(party, 'the party').to.be.above(stereo ? 0.7 : 0.3)
       if (!stereo) expect(prompt, 'what it hears').to.be.above(0.3)
       else {
-        expect(prompt, 'what it hears, on its side').to.be.below(0.05)
-        expect(heard[1]![0], 'the party, on the other side').to.be.below(0.05)
-        expect(heard[1]![1], 'what it hears').to.be.above(0.9)
+        expect(prompt, 'what it hears, on its side').to.be.below(0.1)
+        expect(heard[1]![0], 'the party, on the other side').to.be.below(0.1)
+        expect(heard[1]![1], 'what it hears').to.be.above(0.7)
       }
     })
   }
@@ -110,7 +110,7 @@ describe('parameters of recordings on the freeswitch', function () {
         await allow(!may, may)
         const id = await bench.calls.call('desk', script)
         expect((await bench.calls.ended(id)).status).to.equal('completed')
-        if (may) expect((await kept(id)).seconds).to.be.above(0.9)
+        if (may) expect((await kept(id)).seconds).to.be.above(0.7)
         else expect(await recordingsOf(bench.api, id)).to.deep.equal([])
       }
       expect(phone.incoming).to.have.length(2)
@@ -138,7 +138,7 @@ describe('parameters of recordings on the freeswitch', function () {
       const { recording, channels, seconds } = await kept(call.id)
       expect(recording).to.include({ kind: 'voicemail', format: 'wav', channels: 1 })
       expect(seconds).to.be.within(0.6, 2.5)
-      expect(toneLevel(channels[0]!, partyHz)).to.be.above(0.9)
+      expect(toneLevel(channels[0]!, partyHz)).to.be.above(0.7)
     })
   }
 
@@ -170,7 +170,7 @@ describe('parameters of recordings on the freeswitch', function () {
     expect(call.dialog.statuses).to.include(183).and.not.include(200)
     const { channels, seconds } = await kept(call.id)
     expect(seconds).to.be.within(0.6, 5)
-    expect(toneLevel(channels[0]!, partyHz)).to.be.above(0.9)
+    expect(toneLevel(channels[0]!, partyHz)).to.be.above(0.7)
   })
 
   it('a message that other actions end, which is kept', async () => {
@@ -183,7 +183,7 @@ describe('parameters of recordings on the freeswitch', function () {
     expect(await call.outcomes()).to.deep.equal(['voicemail:replaced', 'play:completed'])
     const { channels, seconds } = await kept(call.id)
     expect(seconds).to.be.within(0.6, 5)
-    expect(toneLevel(channels[0]!, partyHz)).to.be.above(0.9)
+    expect(toneLevel(channels[0]!, partyHz)).to.be.above(0.7)
   })
 
   it('a message that ends with ten seconds of silence', async () => {
@@ -196,6 +196,6 @@ describe('parameters of recordings on the freeswitch', function () {
     expect(silent.tones).to.deep.equal([hz.low, beepHz, hz.high])
     const { channels, seconds } = await kept(silent.id)
     expect(seconds).to.be.within(10, 20)
-    expect(toneLevel(channels[0]!.subarray(0, 8_000), partyHz)).to.be.above(0.9)
+    expect(toneLevel(channels[0]!.subarray(0, 8_000), partyHz)).to.be.above(0.7)
   })
 })
