@@ -67,10 +67,7 @@ describe('parameters of recordings on the freeswitch', function () {
       const { format = 'wav', stereo = false } = params
       expect(recording).to.include({ kind: 'call', format, channels: stereo ? 2 : 1 })
       expect(seconds).to.be.within(1.2, 4)
-      const heard = channels.map((one) => {
-        const middle = one.subarray(3_000, 9_000)
-        return [partyHz, hz.high].map((tone) => toneLevel(middle, tone))
-      })
+      const heard = channels.map((one) => [partyHz, hz.high].map((tone) => loudest(one, tone)))
       const [[party = 0, prompt = 0] = []] = heard
       expect(party, 'the party').to.be.above(stereo ? 0.7 : 0.3)
       if (!stereo) expect(prompt, 'what it hears').to.be.above(0.3)
@@ -176,10 +173,10 @@ describe('parameters of recordings on the freeswitch', function () {
   it('a message that other actions end, which is kept', async () => {
     const call = await bench.run('outbound', [await message()])
     await begun(call)
-    const actions = [await bench.tone(hz.high, 0.5)]
+    const actions = [await bench.tone(hz.high, 1)]
     expect((await bench.api.put(`/calls/${call.id}/actions`, { actions })).status).to.equal(200)
     await call.over()
-    expect(call.tones.at(-1)).to.equal(hz.high)
+    expect(call.tones, JSON.stringify(call.heard)).to.deep.equal([hz.low, beepHz, hz.high])
     expect(await call.outcomes()).to.deep.equal(['voicemail:replaced', 'play:completed'])
     const { channels, seconds } = await kept(call.id)
     expect(seconds).to.be.within(0.6, 5)
@@ -199,3 +196,12 @@ describe('parameters of recordings on the freeswitch', function () {
     expect(toneLevel(channels[0]!.subarray(0, 8_000), partyHz)).to.be.above(0.7)
   })
 })
+
+/** How much of a tone there is in the half second that has most of it: a machine that is busy delays what parties say. */
+function loudest(pcm: Int16Array, tone: number): number {
+  const starts = Array.from(
+    { length: Math.max(1, Math.floor(pcm.length / 2_000) - 1) },
+    (_, at) => at * 2_000,
+  )
+  return Math.max(...starts.map((start) => toneLevel(pcm.subarray(start, start + 4_000), tone)))
+}
