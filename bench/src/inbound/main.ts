@@ -117,6 +117,7 @@ async function capacity(ways: Record<WayName, Way>): Promise<void> {
   const best: Record<WayName, number> = { 'static dialplan': 0, decided: 0, 'decided, by the edge': 0 }
   const table: string[][] = []
   let failures = 0
+  let errors = ''
   for (const rate of rates) {
     const row = [String(rate)]
     for (const name of wayNames) {
@@ -127,7 +128,10 @@ async function capacity(ways: Record<WayName, Way>): Promise<void> {
       }
       const late = median(turns.map(({ answers }) => percentile(answers, 0.95)))
       const failed = turns.reduce((sum, turn) => sum + turn.failed, 0)
-      if (name !== 'static dialplan') failures += failed
+      if (name !== 'static dialplan') {
+        failures += failed
+        errors ||= turns.map((turn) => turn.errors).join('')
+      }
       if (late < promptMs && failed === 0) best[name] = Math.max(best[name], rate)
       row.push(
         median(turns.map(({ answers }) => percentile(answers, 0.5))).toFixed(0),
@@ -147,7 +151,7 @@ async function capacity(ways: Record<WayName, Way>): Promise<void> {
       `${name}: ${best[name]} a second answered within ${promptMs} ms (p95), ${ratio} of static's ${best['static dialplan']}`,
     )
   }
-  if (failures > 0) throw new Error(`${failures} decided calls failed`)
+  if (failures > 0) throw new Error(`${failures} decided calls failed: ${errors.slice(0, 2_000)}`)
 }
 
 async function main(): Promise<void> {
