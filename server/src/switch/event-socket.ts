@@ -45,6 +45,15 @@ const unheeded = ['set', 'multiset', 'sched_hangup', 'park']
 /** A filter with a minus drops what another one has let in (mod_event_socket). */
 const filters = ['Event-Name /./', ...unheeded.map((application) => `Application -${application}`)]
 
+/**
+ * FreeSWITCH looks every 20 ms for events that it is to tell, unless something comes in on the socket: then at once. A
+ * line feed between commands is enough for that, and is otherwise passed over (mod_event_socket.c, `read_packet`).
+ */
+const nudgeMs = 4
+
+/** Without a call for so long, in milliseconds, the next one may wait for those 20. */
+const awakeMs = 10_000
+
 interface Pending {
   reject(error: Error): void
   timer: NodeJS.Timeout
@@ -53,6 +62,8 @@ interface Pending {
 export class EventSocket {
   private readonly pending = new Set<Pending>()
   private closed = false
+  private nudging: NodeJS.Timeout | undefined
+  private lastEventAt = 0
 
   private constructor(
     private readonly connection: Connection,
@@ -114,6 +125,7 @@ export class EventSocket {
   close(): void {
     if (this.closed) return
     this.closed = true
+    clearInterval(this.nudging)
     this.connection.socket?.destroy()
     for (const one of this.pending) {
       clearTimeout(one.timer)
@@ -151,7 +163,21 @@ export class EventSocket {
   }
 
   private dispatch(event: ModeslEvent): void {
-    if (!this.closed && event.getHeader('Event-Name')) this.handlers.onEvent(new SwitchEvent(event))
+    const name = event.getHeader('Event-Name')
+    if (this.closed || !name) return
+    if (name !== 'HEARTBEAT') this.stayAwake()
+    this.handlers.onEvent(new SwitchEvent(event))
+  }
+
+  /** Has the switch tell events soon, as long as there are any. */
+  private stayAwake(): void {
+    this.lastEventAt = performance.now()
+    this.nudging ??= setInterval(() => {
+      if (performance.now() - this.lastEventAt > awakeMs) {
+        clearInterval(this.nudging)
+        this.nudging = undefined
+      } else if (this.connection.socket?.writableLength === 0) this.connection.socket.write('\n')
+    }, nudgeMs)
   }
 }
 
