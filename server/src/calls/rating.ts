@@ -1,9 +1,9 @@
 /** What calls cost. */
 
-/** Seconds between answer and end; every begun second counts. */
+/** Seconds between answer and end; every begun second counts, and the first begins with the answer. */
 export function billedSeconds(answeredAt: Date | null, endedAt: Date): number {
   if (!answeredAt) return 0
-  return Math.max(0, Math.ceil((endedAt.getTime() - answeredAt.getTime()) / 1000))
+  return Math.max(1, Math.ceil((endedAt.getTime() - answeredAt.getTime()) / 1000))
 }
 
 /** USD, to six decimals, charged by the second. */

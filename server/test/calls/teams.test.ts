@@ -30,8 +30,11 @@ describe('agents and teams on the freeswitch', function () {
     await bench.phones.extension('301', agents[0]!)
     await bench.phones.extension('302', team)
   })
-  beforeEach(() => {
-    for (const { phone } of workers) phone.onCall = 'answer'
+  beforeEach(async () => {
+    for (const worker of workers) {
+      worker.phone.onCall = 'answer'
+      await bench.inState(worker, 'available')
+    }
   })
   after(async () => bench?.stop())
 

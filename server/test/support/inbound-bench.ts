@@ -96,8 +96,9 @@ export class InboundBench {
     return await this.bench.timeline(callId)
   }
 
-  /** What the nodes of a call came to, as `id:outcome`, oldest first. */
+  /** What the nodes of a call came to, once it has ended: as `id:outcome`, oldest first. */
   async path(callId: string): Promise<string[]> {
+    await this.bench.ended(callId)
     return (await this.timeline(callId))
       .filter(({ event }) => event === 'call.node')
       .map(({ details }) => `${String(details?.['node_id'])}:${String(details?.['outcome'])}`)

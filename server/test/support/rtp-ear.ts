@@ -39,6 +39,7 @@ interface Caller {
   lastKeyTimestamp: number
   /** Keys that are pressed for it from a frame on. */
   pressing: { keys: string; from: number } | undefined
+  isLeft: boolean
 }
 
 export interface RtpEarOptions {
@@ -82,7 +83,14 @@ export class RtpEar {
 
   /** Starts to send to a caller before it has sent anything, as a carrier does that knows its SDP. */
   playTo(host: string, port: number): void {
-    this.caller(host, port).lastActive = Date.now()
+    const caller = this.caller(host, port)
+    caller.lastActive = Date.now()
+    caller.isLeft = false
+  }
+
+  /** Sends a caller no more: its port may be another call's the next moment, which would hear us. */
+  leave(host: string, port: number): void {
+    this.caller(host, port).isLeft = true
   }
 
   /** Presses keys for a caller (RFC 4733): 100 ms each, and 100 ms between. The tone goes on in between. */
@@ -126,6 +134,7 @@ export class RtpEar {
     const caller: Caller = {
       ...{ host, port, started: now, lastActive: now, sent: 0 },
       ...{ packets: 0, frames: [], keys: '', lastKeyTimestamp: -1, pressing: undefined },
+      isLeft: false,
     }
     this.callers.set(`${host}:${port}`, caller)
     this.timer ??= setInterval(() => this.sendDue(), FRAME_MS / 2)
@@ -150,7 +159,7 @@ export class RtpEar {
   private sendDue(): void {
     const now = Date.now()
     for (const caller of this.callers.values()) {
-      if (now - caller.lastActive > FORGOTTEN_AFTER_MS) continue
+      if (caller.isLeft || now - caller.lastActive > FORGOTTEN_AFTER_MS) continue
       const due = Math.floor((now - caller.started) / FRAME_MS)
       // a test that stood still does not make up for more than a little
       if (due - caller.sent > 10) caller.sent = due - 10

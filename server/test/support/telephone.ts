@@ -362,6 +362,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     if (!media) return
     dialog.media = media
     this.ear.playTo(media.host, media.port)
+    dialog.once('ended', () => this.ear.leave(media.host, media.port))
   }
 
   private takeRequest(text: string, from: RemoteInfo, dialog: PhoneDialog | undefined): void {
