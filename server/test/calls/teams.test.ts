@@ -66,7 +66,8 @@ describe('agents and teams on the freeswitch', function () {
       await caller.hangUp()
       expect(await annas.over()).to.equal('BYE')
       const { record, outcome } = await bench.end()
-      expect(outcome).to.equal('')
+      // The switch may tell of the agent's end a moment before it tells of the caller's.
+      expect(['', 'to:completed']).to.include(outcome)
       expect(record.legs.map(({ role, agent_id }) => [role, agent_id])).to.deep.equal([
         ['caller', null],
         ['operator', anna.agent.id],
