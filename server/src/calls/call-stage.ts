@@ -171,6 +171,8 @@ export class CallStage {
       })
       setStatus('active')
       await link.talk(reached, waiting !== undefined && waiting !== null, ends)
+      // The other one's end may be told before that of a caller who has left: no further step begins for them.
+      await this.line.untilParked()
       this.line.keys.take()
       setStatus('started')
       return 'completed'

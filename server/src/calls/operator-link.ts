@@ -100,7 +100,8 @@ export class OperatorLink {
     leg.answered_at = answeredAt
     void this.writes.add(async () => this.store.legAnswered(leg, answeredAt))
     const parted = this.untilEnded(leg, channel, signal)
-    if (!bridged && !channel.end) {
+    if (bridged && !channel.end) this.caller.takeUpBridge()
+    else if (!channel.end) {
       await this.caller.bridgeTo(channel).catch(async (error: unknown) => {
         if (error instanceof SwitchDownError) throw error
         await channel.hangUp('NORMAL_TEMPORARY_FAILURE')

@@ -20,40 +20,37 @@ export async function insertRows<E extends ObjectLiteral>(
   )
 }
 
-/**
- * Changes the rows whose columns have these values.
- * @returns how many rows matched
- */
+/** Changes the rows whose columns have these values. */
 export async function updateRows<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<E>,
   where: Partial<E>,
   changes: Partial<E>,
-): Promise<number> {
+): Promise<void> {
   const metadata = tx.dataSource.getMetadata(entity)
   const set = assignments(tx, metadata, changes)
   const found = assignments(tx, metadata, where)
-  const result = await tx.query<{ affectedRows: number }>(
+  await tx.query(
     `UPDATE \`${metadata.tableName}\` SET ${set.texts.join(', ')} WHERE ${found.texts.join(' AND ')}`,
     [...set.values, ...found.values],
   )
-  return result.affectedRows
 }
 
-/** A row as the database gave it, as the entity has it. @param prefix of its columns in a join */
+/** A row as the database gave it, as the entity has it: those of its columns that were asked for. */
 export function entityOf<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<E>,
   raw: Readonly<Record<string, unknown>>,
-  prefix = '',
 ): E {
   const { columns } = tx.dataSource.getMetadata(entity)
   const { driver } = tx.dataSource
   return Object.fromEntries(
-    columns.map((column) => [
-      column.propertyName,
-      driver.prepareHydratedValue(raw[prefix + column.databaseName], column) as unknown,
-    ]),
+    columns
+      .filter(({ databaseName }) => databaseName in raw)
+      .map((column) => [
+        column.propertyName,
+        driver.prepareHydratedValue(raw[column.databaseName], column) as unknown,
+      ]),
   ) as E
 }
 

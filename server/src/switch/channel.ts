@@ -57,7 +57,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private queue: Promise<unknown> = Promise.resolve()
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'
-  private wasParked = false
+  private isParked = false
   /** A playback has ended since we listen. */
   private hasPlayed = false
   private early = false
@@ -91,7 +91,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.currentState = state
     this.answeredAt = answeredAt
     this.bridged = bridged
-    this.wasParked ||= isParked
+    this.isParked ||= isParked
   }
 
   /** Tells a caller that it rings: SIP 180. */
@@ -167,7 +167,18 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** Joins two answered channels; both are parked again or hung up when the other one leaves. */
   async bridgeTo(other: Channel): Promise<void> {
     await Promise.all([this.untilParked(), other.untilParked()])
-    await this.link.api(`uuid_bridge ${this.id} ${other.id}`)
+    this.isParked = false
+    try {
+      await this.link.api(`uuid_bridge ${this.id} ${other.id}`)
+    } catch (error) {
+      this.isParked = true
+      throw error
+    }
+  }
+
+  /** It has been in a bridge since before this process: it is parked again when the other one leaves. */
+  takeUpBridge(): void {
+    this.isParked = false
   }
 
   /**
@@ -319,11 +330,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /**
-   * Waits until a channel that was just answered is parked: what is begun between the two is cut short
+   * Waits until a channel that was just answered, or has left a bridge, is parked: what is begun before is cut short
    * by the parking (a playback ends at once with PLAYBACK ERROR). Returns also when it ends instead.
    */
-  private async untilParked(): Promise<void> {
-    if (this.wasParked || this.end) return
+  async untilParked(): Promise<void> {
+    if (this.isParked || this.end) return
     await new Promise<void>((resolve) => {
       const go = () => {
         clearTimeout(timer)
@@ -359,7 +370,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.emit('answered', this.answeredAt)
         return
       case 'CHANNEL_PARK':
-        this.wasParked = true
+        this.isParked = true
         this.emit('parked')
         return
       case 'CHANNEL_BRIDGE':

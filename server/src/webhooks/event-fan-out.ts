@@ -53,11 +53,11 @@ async function activeIn(
   tx: EntityManager,
   workspace_id: string,
 ): Promise<Pick<Webhook, 'id' | 'workspace_id' | 'events'>[]> {
-  const rows = await tx.query<{ id: string; events: unknown }[]>(
-    'SELECT id, events FROM webhooks WHERE workspace_id = ? AND is_active = 1',
+  const rows = await tx.query<Record<string, unknown>[]>(
+    'SELECT id, workspace_id, events FROM webhooks WHERE workspace_id = ? AND is_active = 1',
     [workspace_id],
   )
-  return rows.map((row) => ({ ...entityOf(tx, Webhook, row), workspace_id }))
+  return rows.map((row) => entityOf(tx, Webhook, row))
 }
 
 /** What stands in the queue for a delivery that is due at once. */

@@ -1,13 +1,21 @@
 /** Nodes and actions that connect a call inside its workspace, with each of their parameters and outcomes. */
 import { expect } from 'chai'
-import { ActionsBench, type TestAction, type TestCall, hz, sleep } from '../support/actions-bench.js'
+import {
+  ActionsBench,
+  type TestAction,
+  type TestCall,
+  bothTalk,
+  hz,
+  sleep,
+} from '../support/actions-bench.js'
 import { eventually } from '../support/api-client.js'
 import { CustomerServer, answering } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { TestNode } from '../support/inbound-bench.js'
 import { type Account, PhoneBench } from '../support/phone-bench.js'
 import { header } from '../support/sip-message.js'
-import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import type { PhoneDialog } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 
 const callerHz = 440
 const deskHz = 1500
@@ -52,22 +60,8 @@ describe('connecting inside a workspace on the freeswitch', function () {
   })
 
   /** The next call of a phone, once it has come. */
-  const rung = async (phone: Telephone, seen: number): Promise<PhoneDialog> =>
-    (await eventually(
-      async () => phone.incoming[seen],
-      (one) => one !== undefined,
-      { what: 'call at the phone' },
-    ))!
-
-  async function talks(call: TestCall, dialog: PhoneDialog, tone: number): Promise<void> {
-    await dialog.up()
-    await call.hears(tone)
-    await eventually(
-      async () => hears(dialog, callerHz),
-      (level) => level > 0.8,
-      { what: 'tone of the caller' },
-    )
-  }
+  const talks = async (call: TestCall, dialog: PhoneDialog, tone: number) =>
+    bothTalk(call, dialog, tone, callerHz)
 
   const goTo = (params: object = {}): TestNode => ({ id: 'to', type: 'go_to_extension', params })
 
@@ -99,7 +93,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
       const ask = { id: 'ask', type: 'ivr', params: { max_digits: 6 }, next: { completed: 'to' } }
       const call = await bench.callIn([ask, goTo()], { username: '+12125550188' })
       call.press('101#')
-      const dialog = await rung(desk, seen)
+      const dialog = await desk.called(seen)
       await talks(call, dialog, deskHz)
       expect(header({ text: dialog.received[0]! }, 'From')).to.include('<sip:+12125550188@')
       await dialog.hangUp()
@@ -137,7 +131,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
         await isAvailable()
         const seen = anna.incoming.length
         const call = await begin()
-        const dialog = await rung(anna, seen)
+        const dialog = await anna.called(seen)
         await call.hears(hz.low)
         expect(call.dialog.statuses).to.not.include(200)
         anna.accept(dialog)
@@ -159,7 +153,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
         { action: title, params: { ...params, timeout: 2 }, continue: false },
         await bench.tone(hz.high, 1),
       ])
-      expect(await (await rung(anna, seen)).over()).to.equal('CANCEL')
+      expect(await (await anna.called(seen)).over()).to.equal('CANCEL')
       await call.over()
       expect(await call.outcomes()).to.deep.equal([`${title}:no_answer`, 'play:completed'])
       expect(call.tones.at(-1), `${call.samples} samples`).to.equal(hz.high)
@@ -171,7 +165,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
     await isAvailable()
     const seen = anna.incoming.length
     const first = await bench.ring([{ id: 'to', type: 'connect_agent', params: { agent_id: agent.id } }])
-    const busy = await rung(anna, seen)
+    const busy = await anna.called(seen)
     await busy.up()
     const queue = { music_audio_id: await bench.audio(hz.middle, 1), max_wait: 3 }
     const actions = [

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ActionsBench, type TestAction, type TestCall } from '../support/actions-bench.js'
-import { eventually } from '../support/api-client.js'
+import { ActionsBench, type TestAction, type TestCall, bothTalk } from '../support/actions-bench.js'
 import { feePerMinute } from '../support/call-bench.js'
 import { DnsServer } from '../support/dns-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { Carrier } from '../support/sipp.js'
-import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import type { PhoneDialog } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 import { selfSigned } from '../support/tls-relay.js'
 
 const operatorHz = 1500
@@ -55,26 +55,8 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
     params: { phone_number: uri, from, timeout: 5 },
   })
 
-  /** The operator's next call, once it has come. */
-  async function reached(seen: number, phone = operator): Promise<PhoneDialog> {
-    const dialog = await eventually(
-      async () => phone.incoming[seen],
-      (one) => one !== undefined,
-      { what: 'call to the operator' },
-    )
-    return dialog!
-  }
-
-  /** Both talk, and each hears the other. */
-  async function talks(call: TestCall, dialog: PhoneDialog): Promise<void> {
-    await dialog.up()
-    await call.hears(operatorHz)
-    await eventually(
-      async () => hears(dialog, callerHz),
-      (level) => level > 0.8,
-      { what: 'tone of the caller at the operator' },
-    )
-  }
+  const reached = async (seen: number, phone = operator) => phone.called(seen)
+  const talks = async (call: TestCall, dialog: PhoneDialog) => bothTalk(call, dialog, operatorHz, callerHz)
 
   for (const host of ['127.0.0.1', 'pbx.test']) {
     it(`are reached at ${host}, free of charge`, async () => {

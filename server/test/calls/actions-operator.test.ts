@@ -1,11 +1,18 @@
 /** The action `to_operator`, at the wire: who is reached and how, what everybody hears, and what becomes of those who are not. */
 import { expect } from 'chai'
-import { ActionsBench, type TestAction, type TestCall, hz, sleep } from '../support/actions-bench.js'
-import { eventually } from '../support/api-client.js'
+import {
+  ActionsBench,
+  type TestAction,
+  type TestCall,
+  bothTalk,
+  hz,
+  sleep,
+} from '../support/actions-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { PhoneBench } from '../support/phone-bench.js'
 import { header } from '../support/sip-message.js'
-import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import type { PhoneDialog } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 
 const operatorHz = 1500
 const callerHz = 440
@@ -31,26 +38,8 @@ describe('to_operator on the freeswitch', function () {
     params: { phone_number: '+12025550106', from, ...params },
   })
 
-  /** The operator's next call, once it has come. */
-  async function reached(seen: number, phone = operator): Promise<PhoneDialog> {
-    const dialog = await eventually(
-      async () => phone.incoming[seen],
-      (one) => one !== undefined,
-      { what: 'call to the operator' },
-    )
-    return dialog!
-  }
-
-  /** Both talk, and each hears the other. */
-  async function talks(call: TestCall, dialog: PhoneDialog): Promise<void> {
-    await dialog.up()
-    await call.hears(operatorHz)
-    await eventually(
-      async () => hears(dialog, callerHz),
-      (level) => level > 0.8,
-      { what: 'tone of the caller at the operator' },
-    )
-  }
+  const reached = async (seen: number, phone = operator) => phone.called(seen)
+  const talks = async (call: TestCall, dialog: PhoneDialog) => bothTalk(call, dialog, operatorHz, callerHz)
 
   const inviteOf = (dialog: PhoneDialog) => ({ text: dialog.received[0] ?? '' })
 
@@ -201,6 +190,19 @@ describe('to_operator on the freeswitch', function () {
         'to_operator:completed',
         'play:completed',
       ])
+    })
+
+    it('is the last who is rung when the caller leaves, whatever comes behind', async () => {
+      for (let round = 0; round < 6; round++) {
+        const seen = operator.incoming.length
+        const call = await bench.run('inbound', [reach(), reach()])
+        const left = await reached(seen)
+        await talks(call, left)
+        await call.dialog.hangUp()
+        expect(await left.over()).to.equal('BYE')
+        expect((await bench.calls.ended(call.id)).legs).to.have.length(2)
+        expect(operator.incoming).to.have.length(seen + 1)
+      }
     })
 
     it('is left when the caller leaves, and when the call shall not continue', async () => {

@@ -5,7 +5,8 @@ import { eventually } from '../support/api-client.js'
 import { feePerMinute } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { type Account, PhoneBench } from '../support/phone-bench.js'
-import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 import { header } from '../support/sip-message.js'
 
 const annaHz = 500

@@ -16,7 +16,8 @@ import { CustomerServer, answering, misbehaviours, writing } from '../support/cu
 import { findFreeswitch } from '../support/freeswitch.js'
 import { freePort } from '../support/free-ports.js'
 import { InboundBench, type TestNode } from '../support/inbound-bench.js'
-import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 
 const docs = fileURLToPath(new URL('../../../../docs/callbacks.md', import.meta.url))
 

@@ -5,7 +5,7 @@ import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { TestClient } from '../sandbox/event-socket-client.js'
 import { InboundBench } from '../support/inbound-bench.js'
-import { type PhoneDialog, hears } from '../support/telephone.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 
 const say = (id: string, text: string, next: Record<string, string> = {}) => ({

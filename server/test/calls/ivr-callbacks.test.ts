@@ -7,7 +7,8 @@ import { multipart, wavFile } from '../support/audio-files.js'
 import { CustomerServer, answering, misbehaviours, writing } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { InboundBench } from '../support/inbound-bench.js'
-import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 
 /** What the callee hears of the action behind `ivr`, of those that the server answers, and of those put there. */
 const tones = { behind: 500, answered: 700, put: 1200 }

@@ -9,7 +9,8 @@ import { eventually } from '../support/api-client.js'
 import { type CallRecord, feePerMinute } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { PhoneBench } from '../support/phone-bench.js'
-import { type PhoneDialog, type Telephone, hears } from '../support/telephone.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 
 const aliceHz = 500
 const bobHz = 900

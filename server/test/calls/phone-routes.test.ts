@@ -6,7 +6,8 @@ import { findFreeswitch } from '../support/freeswitch.js'
 import { PhoneBench } from '../support/phone-bench.js'
 import { digestIsRight } from '../support/sip-message.js'
 import { Carrier } from '../support/sipp.js'
-import { type Telephone, hears } from '../support/telephone.js'
+import { hears } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 import { toneLevel } from '../support/tone.js'
 
 const aliceHz = 500

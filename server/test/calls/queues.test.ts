@@ -6,7 +6,7 @@ import { eventually } from '../support/api-client.js'
 import { multipart, wavFile } from '../support/audio-files.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { TeamBench, type Worker, hearing, rung } from '../support/team-bench.js'
-import { type PhoneDialog, hears } from '../support/telephone.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
 
 const musicHz = 1500
 const annaHz = 600

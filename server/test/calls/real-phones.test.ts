@@ -5,7 +5,8 @@ import { eventually } from '../support/api-client.js'
 import { Baresip } from '../support/baresip.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { type Account, PhoneBench, password } from '../support/phone-bench.js'
-import { type Telephone, hears } from '../support/telephone.js'
+import { hears } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
 
 const ownHz = 500
 

@@ -4,7 +4,8 @@ import { eventually } from './api-client.js'
 import { multipart, wavFile } from './audio-files.js'
 import { type HeardTone, heardTones } from './heard-tones.js'
 import { InboundBench, type InboundTimelineEvent, type TestNode } from './inbound-bench.js'
-import { type PhoneDialog, Telephone, type TelephoneOptions } from './telephone.js'
+import { type PhoneDialog, hears } from './phone-dialog.js'
+import { Telephone, type TelephoneOptions } from './telephone.js'
 
 export interface TestAction {
   action: string
@@ -235,3 +236,19 @@ export function asFlow(script: readonly TestAction[]): TestNode[] {
 }
 
 export { sleep }
+
+/** Both talk, and each hears the other's tone. */
+export async function bothTalk(
+  call: TestCall,
+  far: PhoneDialog,
+  farHz: number,
+  callerHz: number,
+): Promise<void> {
+  await far.up()
+  await call.hears(farHz)
+  await eventually(
+    async () => hears(far, callerHz),
+    (level) => level > 0.8,
+    { what: 'tone of the caller at the far end' },
+  )
+}

@@ -1,5 +1,5 @@
 /** What somebody hears, as a row of tones. */
-import type { PhoneDialog } from './telephone.js'
+import type { PhoneDialog } from './phone-dialog.js'
 import { toneLevel } from './tone.js'
 
 /** Samples at 8 kHz that are judged together: 60 ms. */

@@ -2,7 +2,8 @@
 import { type ApiClient, eventually } from './api-client.js'
 import type { SwitchKind } from './appliance.js'
 import { CallBench, type CallRecord, type TimelineEvent } from './call-bench.js'
-import { type PhoneDialog, Telephone, type TelephoneOptions } from './telephone.js'
+import type { PhoneDialog } from './phone-dialog.js'
+import { Telephone, type TelephoneOptions } from './telephone.js'
 
 /** A node as a test writes it; `next` may be left out. */
 export interface TestNode {

@@ -3,7 +3,8 @@ import { eventually } from './api-client.js'
 import type { CallRecord } from './call-bench.js'
 import { InboundBench, type TestNode } from './inbound-bench.js'
 import { type Account, PhoneBench } from './phone-bench.js'
-import { type PhoneDialog, type Telephone, hears } from './telephone.js'
+import { type PhoneDialog, hears } from './phone-dialog.js'
+import type { Telephone } from './telephone.js'
 
 /** An agent at work. */
 export interface Worker {
@@ -73,12 +74,7 @@ export async function hearing(dialog: PhoneDialog, hz: number, what: string): Pr
   )
 }
 
-/** Waits for the call that a phone gets next. @param before how many it had */
-export async function rung({ phone, agent }: Worker, before: number): Promise<PhoneDialog> {
-  await eventually(
-    async () => Promise.resolve(phone.incoming.length),
-    (count) => count > before,
-    { what: `call at ${agent.username}` },
-  )
-  return phone.incoming[before]!
+/** Waits for the call that an agent's phone gets next. @param before how many it had */
+export async function rung({ phone }: Worker, before: number): Promise<PhoneDialog> {
+  return phone.called(before)
 }

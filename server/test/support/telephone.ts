@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { EventEmitter, once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from './api-client.js'
+import { PhoneDialog, type Via, patienceMs } from './phone-dialog.js'
 import { RtpEar } from './rtp-ear.js'
 import { answerChallenge } from './sip-digest.js'
 import { header, headers, mediaAddress } from './sip-message.js'
-import { toneLevel } from './tone.js'
 
 export interface TelephoneOptions {
   username: string
@@ -26,83 +26,6 @@ export interface TelephoneOptions {
   ringMs?: number
   /** Further headers of its INVITEs. */
   headers?: Record<string, string>
-}
-
-/** Time that anything of a test may take, milliseconds. */
-const patienceMs = 15_000
-
-interface Via {
-  host: string
-  port: number
-}
-
-/** A call of a phone, on whichever side. */
-export class PhoneDialog extends EventEmitter<{ status: [number]; ended: [string] }> {
-  /** Statuses of our INVITE, in order of arrival. */
-  readonly statuses: number[] = []
-  /** All messages of the call that came in, as text. */
-  readonly received: string[] = []
-  state: 'ringing' | 'up' | 'ended' = 'ringing'
-  /** What ended it: `BYE`, `CANCEL` or a status. */
-  endedBy = ''
-  /** Where the other side's audio comes from, once it is known. */
-  media: Via | undefined
-  remoteTag = ''
-  remoteTarget = ''
-  routes: string[] = []
-  cseq = 1
-
-  constructor(
-    readonly phone: Telephone,
-    readonly callId: string,
-    readonly localTag: string,
-    /** Our own URI in this call, and the other's. */
-    readonly local: string,
-    readonly remote: string,
-  ) {
-    super()
-  }
-
-  /** The final answer to our INVITE. */
-  async answered(): Promise<number> {
-    return this.until(() => this.statuses.find((status) => status >= 200), 'final answer')
-  }
-
-  /** Waits for a status of our INVITE. */
-  async heard(status: number): Promise<void> {
-    await this.until(() => this.statuses.includes(status) || undefined, `status ${status}`)
-  }
-
-  async up(): Promise<void> {
-    await this.until(() => this.state === 'up' || undefined, 'call that is up')
-  }
-
-  /** Waits for the end; returns what ended it. */
-  async over(): Promise<string> {
-    return this.until(() => (this.state === 'ended' ? this.endedBy : undefined), 'end of the call')
-  }
-
-  async hangUp(): Promise<void> {
-    this.phone.bye(this)
-    await this.over()
-  }
-
-  end(by: string): void {
-    if (this.state === 'ended') return
-    this.state = 'ended'
-    this.endedBy = by
-    this.emit('ended', by)
-  }
-
-  private async until<T>(look: () => T | undefined, what: string): Promise<T> {
-    const end = Date.now() + patienceMs
-    for (;;) {
-      const found = look()
-      if (found !== undefined) return found
-      if (Date.now() > end) throw new Error(`no ${what}; statuses ${this.statuses.join(' ')}, ${this.state}`)
-      await sleep(10)
-    }
-  }
 }
 
 export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
@@ -142,6 +65,16 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
 
   get port(): number {
     return this.socket.address().port
+  }
+
+  /** The call that comes behind those that it has had. @param had how many these are */
+  async called(had: number): Promise<PhoneDialog> {
+    const dialog = await eventually(
+      async () => this.incoming[had],
+      (one) => one !== undefined,
+      { what: `call ${had + 1} at ${this.options.username}` },
+    )
+    return dialog!
   }
 
   async close(): Promise<void> {
@@ -459,15 +392,6 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     const answer = answerChallenge(text, { username, password }, { method, uri })
     return `${proxy ? 'Proxy-Authorization' : 'Authorization'}: ${answer}`
   }
-}
-
-/**
- * How much of what a phone hears in a call is a tone, 0 to 1.
- * @param samples how many of the last ones are listened to, at 8 kHz
- */
-export function hears({ phone, media }: PhoneDialog, hz: number, samples = 4_000): number {
-  const heard = phone.ear.heard().find(({ source }) => source === `${media?.host}:${media?.port}`)
-  return heard ? toneLevel(heard.pcm.subarray(-samples), hz) : 0
 }
 
 function statusOf(text: string): number {
