@@ -5,6 +5,8 @@
 const features = [
   'workspaces',
   'agents',
+  'auth',
+  'tokens',
   'teams',
   'sip-trunks',
   'phone-numbers',

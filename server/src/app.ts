@@ -111,7 +111,8 @@ export class App {
   private sweep(): void {
     const { idempotency, webhooks, auditLog } = this.core
     const { flowVersions, recordings } = this.calls
-    for (const part of [idempotency, webhooks, auditLog, flowVersions, recordings]) {
+    const { sessions } = this.resources
+    for (const part of [idempotency, webhooks, auditLog, flowVersions, recordings, sessions]) {
       part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }
   }
@@ -122,6 +123,7 @@ export class App {
       directory: {
         findWorkspace: async (id) => this.core.workspaces.find(id),
         checkApiKey: async (workspaceId, sid, secret) => this.core.apiKeys.check(workspaceId, sid, secret),
+        checkToken: async (workspace, token) => this.resources.bearers.check(workspace, token),
       },
       operatorToken: this.config.operator_token,
       baseDomain: this.config.base_domain,

@@ -1,4 +1,5 @@
 /** All tables, for the data source. */
+import { AgentSession } from './auth/agent-session.entity.js'
 import { Agent } from './agents/agent.entity.js'
 import { CallFlow, CallFlowReference } from './call-flows/call-flow.entity.js'
 import { CallFlowVersion } from './call-flows/flow-versions.js'
@@ -42,6 +43,7 @@ export const entities = [
   CreditBalance,
   CreditEntry,
   Agent,
+  AgentSession,
   Team,
   TeamMember,
   InboundAcl,

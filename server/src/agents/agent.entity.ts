@@ -1,12 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, timestamp } from '../database/columns.js'
+import type { AgentRole } from '../http/endpoint.js'
 
 const word = (length: number) =>
   ({ type: 'varchar', length, charset: 'ascii', collation: 'ascii_bin', nullable: true }) as const
 const hex = (length: number) => ({ ...word(length), type: 'char' }) as const
-
-/** What an agent may do in every team (contract, Authentication 5). */
-export type AgentRole = 'member' | 'leader' | 'supervisor'
 
 /** A person who takes calls and messages of a workspace. */
 @Entity('agents')

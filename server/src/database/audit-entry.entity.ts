@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from './columns.js'
 
-export type ActorKind = 'operator' | 'api_key' | 'agent' | 'system'
+export type ActorKind = 'operator' | 'api_key' | 'agent' | 'client' | 'system'
 
 /** One field's value before and after; the side that did not exist is left out. */
 export interface FieldChange {
@@ -17,8 +17,8 @@ export class AuditEntry {
   /** Null for what the operator does outside of any workspace. */
   @Column({ ...asciiId, nullable: true } as never) workspace_id!: string | null
   @Column(asciiId) actor_kind!: ActorKind
-  /** An API key's sid or an agent's id. */
-  @Column({ ...asciiId, nullable: true } as never) actor_id!: string | null
+  /** An API key's sid, an agent's id or a client's `sub`. */
+  @Column({ ...asciiId, length: 64, nullable: true } as never) actor_id!: string | null
   /** `<noun>.<verb>`, for example `agent.update`. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) action!: string
   @Column(asciiId) target_type!: string

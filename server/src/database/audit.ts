@@ -10,7 +10,7 @@ import { newId } from './ids.js'
 /** Who makes the changes of a request, and from where. */
 export interface Origin {
   readonly kind: ActorKind
-  /** An API key's sid or an agent's id; null for the operator and the platform. */
+  /** An API key's sid, an agent's id or a client's `sub`; null for the operator and the platform. */
   readonly id: string | null
   readonly ip: string | null
   readonly requestId: string | null

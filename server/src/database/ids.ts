@@ -19,6 +19,8 @@ const ulid = monotonicFactory(random)
 /** Prefixes of the contract (Conventions, 7) and of our own records. */
 export type IdPrefix =
   | 'ag'
+  | 'ses'
+  | 'dev'
   | 'te'
   | 'mem'
   | 'pn'

@@ -1,6 +1,6 @@
 /** Tenancy and authentication: which workspace a host names, who the caller is, and what they may do. */
 import { timingSafeEqual, createHash } from 'node:crypto'
-import type { Actor, Auth, KeyRole, KeyScope, Tenant } from './endpoint.js'
+import type { Actor, Auth, BearerActor, KeyActor, KeyRole, KeyScope, Tenant } from './endpoint.js'
 import { badRequest, forbidden, unauthorized } from './errors.js'
 
 /** What the feature of workspaces tells about hosts and keys; `http/` knows no table. */
@@ -12,7 +12,12 @@ export interface Directory {
     sid: string,
     secret: string,
   ): Promise<{ sid: string; scope: KeyScope; role: KeyRole } | null>
+  /** Whom a token speaks for; null when it does not hold in this workspace, whatever is wrong with it. */
+  checkToken(workspace: Tenant, token: string): Promise<BearerActor | null>
 }
+
+/** Longer than any token of ours or a customer's. */
+const maxTokenLength = 4_096
 
 /** What a request's host names. */
 export type Site = { kind: 'operator' } | { kind: 'workspace'; id: string } | { kind: 'none' }
@@ -47,6 +52,10 @@ export class Access {
     if (auth.scheme === 'open') return { workspace: undefined, actor: undefined }
     if (auth.scheme === 'operator') return { workspace: undefined, actor: this.operatorOf(authorization) }
     const workspace = await this.workspaceOf(host)
+    if (auth.scheme === 'visitor') return { workspace, actor: undefined }
+    if (auth.scheme === 'bearer') {
+      return { workspace, actor: await this.bearerOf(workspace, auth, authorization) }
+    }
     const actor = await this.actorOf(workspace, authorization)
     if (actor.kind === 'api_key') {
       if (auth.scope === 'full' && actor.scope !== 'full')
@@ -65,7 +74,7 @@ export class Access {
     return workspace
   }
 
-  private operatorOf(authorization: string | undefined): Actor {
+  private operatorOf(authorization: string | undefined): KeyActor {
     const [scheme, token] = credentials(authorization)
     if (scheme !== 'operator' || !sameSecret(token, this.operatorToken)) {
       throw unauthorized('This needs the operator’s token: Authorization: Operator <token>')
@@ -73,7 +82,7 @@ export class Access {
     return { kind: 'operator' }
   }
 
-  private async actorOf(workspace: Tenant, authorization: string | undefined): Promise<Actor> {
+  private async actorOf(workspace: Tenant, authorization: string | undefined): Promise<KeyActor> {
     const [scheme, token] = credentials(authorization)
     if (scheme === 'operator') return this.operatorOf(authorization)
     const [, sid, secret] = /^(sid-[a-z0-9]+)\.(\S+)$/.exec(token) ?? []
@@ -84,6 +93,31 @@ export class Access {
     if (!key) throw unauthorized('Missing or invalid credentials: Authorization: ApiKey <API_KEY>')
     return { kind: 'api_key', ...key }
   }
+
+  private async bearerOf(
+    workspace: Tenant,
+    { kinds, roles }: Extract<Auth, { scheme: 'bearer' }>,
+    authorization: string | undefined,
+  ): Promise<BearerActor> {
+    const [scheme, token] = credentials(authorization)
+    const isToken = scheme === 'bearer' && token.length <= maxTokenLength
+    const actor = isToken ? await this.directory.checkToken(workspace, token) : null
+    if (!actor || !kinds.includes(actor.kind)) {
+      throw unauthorized(
+        `Missing or invalid credentials: Authorization: Bearer <${kinds.map((kind) => bearerNames[kind]).join(' or ')}>`,
+      )
+    }
+    if (actor.kind === 'agent' && !roles.includes(actor.role)) {
+      throw forbidden(`This needs an agent of role ${roles.join(' or ')}`)
+    }
+    return actor
+  }
+}
+
+const bearerNames: Readonly<Record<BearerActor['kind'], string>> = {
+  agent: 'ACCESS_TOKEN',
+  client: 'CLIENT_JWT',
+  call_token: 'CALL_TOKEN',
 }
 
 /** Compares secrets in constant time, whatever their lengths. */

@@ -12,8 +12,11 @@ export type RateTier = 'default' | 'heavy' | 'sms' | 'auth'
 export type KeyScope = 'any' | 'full'
 export type KeyRole = 'owner' | 'editor' | 'viewer'
 
+/** What an agent may do in every team (contract, Authentication 5). */
+export type AgentRole = 'member' | 'leader' | 'supervisor'
+
 /** Who may call an endpoint, and on which host it lives. */
-export type Auth = OpenAuth | OperatorAuth | ApiKeyAuth
+export type Auth = OpenAuth | OperatorAuth | ApiKeyAuth | VisitorAuth | BearerAuth
 interface OpenAuth {
   readonly scheme: 'open'
 }
@@ -24,6 +27,16 @@ interface ApiKeyAuth {
   readonly scheme: 'api_key'
   readonly scope: KeyScope
   readonly roles: readonly KeyRole[]
+}
+interface VisitorAuth {
+  readonly scheme: 'visitor'
+}
+interface BearerAuth<K extends BearerActor['kind'] = BearerActor['kind']> {
+  readonly scheme: 'bearer'
+  /** Whose tokens are taken. */
+  readonly kinds: readonly K[]
+  /** The roles of agents who are admitted. */
+  readonly roles: readonly AgentRole[]
 }
 
 /** No credentials; answered on every host. */
@@ -43,10 +56,73 @@ export function apiKey(scope: KeyScope, roles: readonly KeyRole[] = everyRole): 
   return { scheme: 'api_key', scope, roles }
 }
 
+/** No credentials; answered on hosts of workspaces: where credentials come from. */
+export const visitor: VisitorAuth = { scheme: 'visitor' }
+
+const everyAgentRole: readonly AgentRole[] = ['member', 'leader', 'supervisor']
+
+/** An agent's access token. @param roles the roles admitted; all of them by default */
+export function agent(...roles: AgentRole[]): BearerAuth<'agent'> {
+  return { scheme: 'bearer', kinds: ['agent'], roles: roles.length > 0 ? roles : everyAgentRole }
+}
+
+/** An agent's access token, or a client's JWT. */
+export const agentOrClient: BearerAuth<'agent' | 'client'> = {
+  ...{ scheme: 'bearer', kinds: ['agent', 'client'] },
+  roles: everyAgentRole,
+}
+
+/** The token of one call, or whoever it belongs to. */
+export const callTokenOrPerson: BearerAuth = {
+  ...{ scheme: 'bearer', kinds: ['call_token', 'agent', 'client'] },
+  roles: everyAgentRole,
+}
+
 /** Who makes a request. */
-export type Actor =
+export type Actor = KeyActor | BearerActor
+
+/** The operator or an API key. */
+export type KeyActor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'api_key'; readonly sid: string; readonly scope: KeyScope; readonly role: KeyRole }
+
+/** Who comes with a token. */
+export type BearerActor = AgentActor | ClientActor | CallActor
+
+export interface AgentActor {
+  readonly kind: 'agent'
+  /** `ag_…` */
+  readonly id: string
+  readonly username: string
+  readonly role: AgentRole
+  /** `ses_…` */
+  readonly session_id: string
+  readonly device_id: string
+  /** When the token ends, in milliseconds since 1970. */
+  readonly expires_at: number
+}
+
+/** A user of a customer's app. */
+export interface ClientActor {
+  readonly kind: 'client'
+  /** Names the user within the workspace. */
+  readonly sub: string
+  /** The API key that the token is signed with. */
+  readonly key_sid: string
+  readonly call_flow_id: string
+  readonly expires_at: number
+}
+
+/** An app that holds the token of one call. */
+export interface CallActor {
+  readonly kind: 'call_token'
+  /** An agent's id or a client's `sub`. */
+  readonly sub: string
+  readonly person: 'agent' | 'client'
+  readonly call_id: string
+  /** The channel of this app's leg. */
+  readonly fs_uuid: string
+}
 
 /** The workspace that the request's host names. */
 export interface Tenant {
@@ -75,8 +151,12 @@ interface RequestContext<P, Q, B> {
 }
 
 type ContextOf<A extends Auth, P, Q, B> = RequestContext<P, Q, B> &
-  (A extends ApiKeyAuth ? { readonly workspace: Tenant; readonly actor: Actor } : unknown) &
-  (A extends OperatorAuth ? { readonly actor: Actor } : unknown)
+  (A extends ApiKeyAuth ? { readonly workspace: Tenant; readonly actor: KeyActor } : unknown) &
+  (A extends OperatorAuth ? { readonly actor: KeyActor } : unknown) &
+  (A extends VisitorAuth ? { readonly workspace: Tenant } : unknown) &
+  (A extends BearerAuth<infer K>
+    ? { readonly workspace: Tenant; readonly actor: Extract<BearerActor, { kind: K }> }
+    : unknown)
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -111,6 +191,8 @@ export interface EndpointDefinition<
   readonly tag: string
   readonly auth: A
   readonly tier?: RateTier
+  /** The token may also stand in the query, as `token`: a browser's EventSource sends no headers. */
+  readonly tokenInQuery?: boolean
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -136,6 +218,7 @@ export interface Endpoint {
   readonly tag: string
   readonly auth: Auth
   readonly tier: RateTier
+  readonly tokenInQuery: boolean
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
@@ -169,6 +252,7 @@ export function endpoint<
     tag: definition.tag,
     auth: definition.auth,
     tier: definition.tier ?? 'default',
+    tokenInQuery: definition.tokenInQuery ?? false,
     status,
     responseSchema,
     errors: definition.errors ?? {},

@@ -65,7 +65,7 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
   const checkBody = endpoint.body && bodyValidator(endpoint.body)
   const admit: Koa.Middleware = async (ctx, next) => {
     ctx.state.caller = await access
-      .admit(endpoint.auth, ctx.host, ctx.get('authorization'))
+      .admit(endpoint.auth, ctx.host, authorizationOf(ctx, endpoint))
       .catch((error: unknown) => {
         // Guessing credentials is limited by source address; nothing else is known of such a caller.
         if (error instanceof ApiError && error.status === 401) limits.count('default', `failed:${ctx.ip}`)
@@ -94,16 +94,42 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
   return [admit, readBody(endpoint), handle]
 }
 
+function authorizationOf(ctx: Koa.Context, { tokenInQuery }: Endpoint): string {
+  const header = ctx.get('authorization')
+  const { token } = ctx.query
+  return !header && tokenInQuery && typeof token === 'string' ? `Bearer ${token}` : header
+}
+
 function originOf(actor: Actor | undefined): Pick<Origin, 'kind' | 'id'> {
-  if (!actor) return { kind: 'system', id: null }
-  return actor.kind === 'operator' ? { kind: 'operator', id: null } : { kind: 'api_key', id: actor.sid }
+  switch (actor?.kind) {
+    case undefined:
+      return { kind: 'system', id: null }
+    case 'operator':
+      return { kind: 'operator', id: null }
+    case 'api_key':
+      return { kind: 'api_key', id: actor.sid }
+    case 'agent':
+      return { kind: 'agent', id: actor.id }
+    case 'client':
+      return { kind: 'client', id: actor.sub }
+    case 'call_token':
+      return { kind: actor.person, id: actor.sub }
+  }
+}
+
+/** Whose requests are counted together (contract, Authentication 8). */
+function rateIdentityOf(ctx: Koa.Context): string {
+  const { actor, workspace } = ctx.state.caller as Pick<EndpointContext, 'workspace' | 'actor'>
+  if (actor?.kind === 'api_key') return actor.sid
+  if (actor?.kind === 'client') return `client:${workspace?.id ?? ''}:${actor.sub}`
+  return `ip:${ctx.ip}`
 }
 
 /** The operator is not limited: the box is theirs. */
 function countRequest(ctx: Koa.Context, tier: RateTier, limits: RateLimits): void {
   const actor = (ctx.state.caller as { actor: Actor | undefined }).actor
   if (actor?.kind === 'operator') return
-  setRateHeaders(ctx, limits.count(tier, actor ? actor.sid : `ip:${ctx.ip}`))
+  setRateHeaders(ctx, limits.count(tier, rateIdentityOf(ctx)))
 }
 
 function setRateHeaders(ctx: Koa.Context, { limit, remaining }: RateState): void {

@@ -7,7 +7,18 @@ type Json = Record<string, unknown>
 const securitySchemes = {
   ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`ApiKey <API_KEY>`' },
   Operator: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Operator <TOKEN>`' },
+  AccessToken: bearer('An agent’s access token, from `POST /auth/login`'),
+  ClientToken: bearer(
+    'The JWT of a user of a customer’s app, signed with the secret of an API key: `iss` the key’s sid, `aud` client-api, `sub`, `domain`, `call_flow_id`, `exp`',
+  ),
+  CallToken: bearer('The `call_token` of one call'),
 }
+
+function bearer(description: string) {
+  return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
+}
+
+const bearerSchemes = { agent: 'AccessToken', client: 'ClientToken', call_token: 'CallToken' } as const
 
 const FieldProblem = Type.Object({ field: Type.String(), messages: Type.Array(Type.String()) })
 
@@ -138,21 +149,23 @@ function failures(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json
     description,
     content: { 'application/json': { schema: share(ErrorShape) } },
   })
-  const authenticated = endpoint.auth.scheme !== 'open'
+  const { auth } = endpoint
+  const limited = auth.scheme !== 'open'
+  const authenticated = limited && auth.scheme !== 'visitor'
+  const isGraded = auth.scheme === 'api_key' || (auth.scheme === 'bearer' && auth.roles.length < 3)
   return {
     400: answer(endpoint.errors[400] ?? 'Invalid parameters'),
-    ...(endpoint.auth.scheme === 'api_key' && { 403: answer('Insufficient permissions') }),
+    ...(isGraded && { 403: answer('Insufficient permissions') }),
     ...((endpoint.body ?? endpoint.upload) && { 413: answer('The request body is too large') }),
-    ...(authenticated && {
-      401: answer('Missing or invalid credentials'),
-      429: answer('Rate limit exceeded'),
-    }),
+    ...(authenticated && { 401: answer('Missing or invalid credentials') }),
+    ...(limited && { 429: answer('Rate limit exceeded') }),
     ...Object.fromEntries(Object.entries(endpoint.errors).map(([status, text]) => [status, answer(text)])),
   }
 }
 
 function security(auth: Auth): Json[] {
-  if (auth.scheme === 'open') return []
+  if (auth.scheme === 'open' || auth.scheme === 'visitor') return []
+  if (auth.scheme === 'bearer') return auth.kinds.map((kind) => ({ [bearerSchemes[kind]]: [] }))
   return auth.scheme === 'operator' ? [{ Operator: [] }] : [{ ApiKey: [] }, { Operator: [] }]
 }
 

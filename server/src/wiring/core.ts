@@ -4,6 +4,9 @@ import type { Config } from '../config.js'
 import { Database } from '../database/database.js'
 import { Idempotency } from '../database/idempotency.js'
 import { SecretBox } from '../database/secrets.js'
+import { CallTokens } from '../tokens/call-tokens.js'
+import { ClientTokens } from '../tokens/client-tokens.js'
+import { Tokens } from '../tokens/tokens.js'
 import { GuardedClient } from '../http-client/guarded-client.js'
 import { EdgeClient } from '../edge/edge-client.js'
 import { entities } from '../entities.js'
@@ -41,6 +44,12 @@ export function wireCore(config: Config, log: Logger) {
     limit: limits.webhooks,
   })
   const idempotency = new Idempotency(database)
+  const tokens = new Tokens(config.secret_key)
+  const callTokens = new CallTokens(tokens)
+  const clientTokens = new ClientTokens({
+    secretOf: async (workspaceId, sid) => apiKeys.secretOf(workspaceId, sid),
+    domainsOf: (id) => [`${id}.${config.base_domain}`, `${id}.${config.edge.sip_domain}`],
+  })
   return {
     database,
     secrets,
@@ -58,6 +67,9 @@ export function wireCore(config: Config, log: Logger) {
     client,
     webhooks,
     idempotency,
+    tokens,
+    callTokens,
+    clientTokens,
   }
 }
 

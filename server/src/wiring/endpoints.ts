@@ -5,6 +5,7 @@ import { maxVoiceAgents } from '../voice-agents/voice-agent.service.js'
 import { ProfileService } from '../workspaces/profile.service.js'
 import { UsageService } from '../workspaces/usage.service.js'
 import { agentEndpoints } from '../agents/agents.routes.js'
+import { authEndpoints } from '../auth/auth.routes.js'
 import { signingSecretEndpoints } from '../callbacks/signing-secret.routes.js'
 import { callFlowEndpoints } from '../call-flows/call-flows.routes.js'
 import { callEndpoints } from '../calls/calls.routes.js'
@@ -41,6 +42,7 @@ export function endpointsOf(
   const {
     agents,
     agentPresenter,
+    auth,
     teams,
     memberships,
     inboundAcls,
@@ -73,6 +75,7 @@ export function endpointsOf(
     ...signingSecretEndpoints(callbacks),
     ...usageEndpoints({ usage }),
     ...agentEndpoints({ agents, presenter: agentPresenter }),
+    ...authEndpoints({ auth, presenter: agentPresenter }),
     ...teamEndpoints({ teams, memberships, agentPresenter }),
     ...queueEndpoints({ teams, queue: queueStore }),
     ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),

@@ -5,6 +5,9 @@ import { AgentStates } from '../agents/agent-states.js'
 import { RegisteredSoftphones } from '../agents/registered-softphones.js'
 import { AgentService } from '../agents/agent.service.js'
 import { Avatars } from '../agents/avatars.js'
+import { AgentSessions } from '../auth/agent-sessions.js'
+import { AuthService } from '../auth/auth.service.js'
+import { Bearers } from '../auth/bearers.js'
 import { CallFlowTriggers } from '../call-flows/call-flow-triggers.js'
 import { AgentsInCalls } from '../calls/agents-in-calls.js'
 import type { Config } from '../config.js'
@@ -30,7 +33,7 @@ import { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
 import type { Core } from './core.js'
 
 export function wireResources(config: Config, log: Logger, core: Core) {
-  const { database, secrets, inUse, urls, registrations } = core
+  const { database, secrets, inUse, urls, registrations, tokens, callTokens, clientTokens } = core
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
@@ -40,6 +43,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     { sipDomain: config.edge.sip_domain, limit: limits.agents },
   )
   const agentPresenter = new AgentPresenter(states, avatars, config.edge.sip_domain)
+  const sessions = new AgentSessions(database, tokens)
+  const auth = new AuthService(agents, sessions)
+  const bearers = new Bearers(sessions, clientTokens, callTokens)
   const teams = new TeamService(database, inUse, limits.teams)
   const memberships = new MembershipService(database, teams, agents)
   const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
@@ -74,6 +80,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     softphones,
     agents,
     agentPresenter,
+    sessions,
+    auth,
+    bearers,
     teams,
     memberships,
     aclResolver,

@@ -107,6 +107,12 @@ export class ApiKeyService {
     return { sid, scope: found.key.scope, role: found.key.role }
   }
 
+  /** The secret of a workspace's key, which signs the JWTs of clients; null when there is no such key. */
+  async secretOf(workspaceId: string, sid: string): Promise<string | null> {
+    const found = await this.load(sid)
+    return found?.key.workspace_id === workspaceId ? found.secret : null
+  }
+
   private async load(sid: string): Promise<CachedKey | null> {
     const cached = this.cache.get(sid)
     if (cached && cached.until > Date.now()) return cached

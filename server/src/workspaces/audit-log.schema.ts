@@ -6,7 +6,9 @@ export const AuditQuery = Type.Object({
   ...pageQuery(20).properties,
   sort_order: Type.Enum(['asc', 'desc'], { default: 'desc', description: 'By time' }),
   actor: Type.Optional(
-    Id({ description: 'operator, api_key, agent or system, or the id of a key or an agent' }),
+    Id({
+      description: 'operator, api_key, agent, client or system, or the id of a key, an agent or a client',
+    }),
   ),
   action: Type.Optional(
     patterned('^[a-z_]{1,32}(\\.[a-z_]{1,31})?$', 'a noun, or a noun and a verb with a dot between them', {
@@ -34,8 +36,10 @@ export const AuditEntryShape = Type.Object(
     id: Type.String(),
     workspace_id: nullable(Type.String()),
     actor: Type.Object({
-      kind: Type.Enum(['operator', 'api_key', 'agent', 'system']),
-      id: nullable(Type.String({ description: 'The sid of the key, or the id of the agent' })),
+      kind: Type.Enum(['operator', 'api_key', 'agent', 'client', 'system']),
+      id: nullable(
+        Type.String({ description: 'The sid of the key, the id of the agent, or the sub of the client' }),
+      ),
     }),
     action: Type.String(),
     target: Type.Object({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),

@@ -19,6 +19,8 @@ import {
   newAcl,
   newAddressBook,
   newAgent,
+  newPerson,
+  personOf,
   newAudio,
   newCall,
   newCallFlow,
@@ -134,6 +136,18 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'POST /agents': async () => ({ ...agentInput(), ...agentChanges() }),
   'PATCH /agents/{id}': async () => agentChanges(),
   'PATCH /agents/{id}/password': async () => ({ password: 'battery staple' }),
+  'POST /auth/login': async (workspace) => {
+    const { username, password } = await personOf(workspace, 'member')
+    return { username, password, device_id: 'another-device' }
+  },
+  'POST /auth/verify': async (workspace) => {
+    const { api } = await personOf(workspace, 'member')
+    return { token: api.authorization!.slice('Bearer '.length) }
+  },
+  'POST /auth/refresh': async (workspace) => {
+    const { refresh_token, device_id } = await newPerson(workspace)
+    return { refresh_token, device_id }
+  },
   'POST /teams': async () => teamInput(),
   'PATCH /teams/{id}': async () => teamInput(),
   'POST /sip-trunks/acls': async () => acl,

@@ -17,7 +17,16 @@ import {
   uploads,
   urlOf,
 } from './endpoint-examples.js'
-import { keyRights, keyWith, newActiveNumber, startUnlimited, succeed } from './fixtures.js'
+import {
+  type AgentRole,
+  clientToken,
+  keyRights,
+  keyWith,
+  newActiveNumber,
+  personOf,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
 import { loneSurrogate, malice, nested } from './malice.js'
 import { type Operation, answerCheck, builtDocument, operationsOf, placesOf, replaced } from './operations.js'
 
@@ -30,6 +39,8 @@ let own: TestWorkspace
 let foreign: TestWorkspace
 let reader: ApiClient
 let revoked: ApiClient
+/** Access tokens of agents of each role, by workspace. */
+const agents = new Map<TestWorkspace, Record<AgentRole, ApiClient>>()
 
 const stranger = 'sid-000000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
@@ -45,7 +56,13 @@ describe('every endpoint', function () {
     reader = await keyWith(own, { scope: 'any', role: 'viewer' })
     revoked = await keyWith(own, keyRights)
     await succeed(own.api.delete(`/api-keys/${revoked.authorization!.slice('ApiKey '.length).split('.')[0]}`))
-    for (const workspace of [own, foreign]) await newActiveNumber(appliance, workspace)
+    for (const workspace of [own, foreign]) {
+      await newActiveNumber(appliance, workspace)
+      const [member, leader, supervisor] = await Promise.all(
+        (['member', 'leader', 'supervisor'] as const).map(async (role) => personOf(workspace, role)),
+      )
+      agents.set(workspace, { member: member!.api, leader: leader!.api, supervisor: supervisor!.api })
+    }
   })
   after(async () => appliance.stop())
 
@@ -70,31 +87,37 @@ describe('every endpoint', function () {
       })
 
       it('says who may call it', () => {
-        expect(auth.scheme, 'an open endpoint has to be argued for here').to.be.oneOf(['operator', 'api_key'])
+        // Those without credentials are where credentials come from.
+        if (path.startsWith('/auth/')) expect(auth.scheme).to.equal('visitor')
+        else expect(auth.scheme).to.be.oneOf(['operator', 'api_key', 'bearer'])
       })
 
-      it('answers 401 without credentials and with wrong ones', async () => {
-        const client = clientOf(operation)
-        const wrong = isOperators
-          ? ['Operator', 'Operator wrong', 'Bearer operator-token-of-the-tests', own.api.authorization]
-          : [
-              `ApiKey ${own.sid}.wrong`,
-              `ApiKey ${stranger}`,
-              `ApiKey ${own.sid}`,
-              `ApiKey ${own.sid}.`,
-              `ApiKey .${own.secret}`,
-              `Bearer ${own.sid}.${own.secret}`,
-              `Basic ${Buffer.from(`${own.sid}:${own.secret}`).toString('base64')}`,
-              'Operator wrong',
-              foreign.api.authorization,
-              revoked.authorization,
-            ]
-        for (const authorization of [undefined, 'x', 'ApiKey', `ApiKey ${'x'.repeat(4_000)}`, ...wrong]) {
-          const answer = await send(client.with({ authorization }), operation, unknownParams(operation))
-          expect(answer.status, `with ${authorization}`).to.equal(401)
-          conforms(operation, answer)
-        }
-      })
+      if (auth.scheme !== 'visitor') {
+        it('answers 401 without credentials and with wrong ones', async () => {
+          const client = clientOf(operation)
+          const wrong = isOperators
+            ? ['Operator', 'Operator wrong', 'Bearer operator-token-of-the-tests', own.api.authorization]
+            : auth.scheme === 'bearer'
+              ? wrongTokens(auth)
+              : [
+                  `ApiKey ${own.sid}.wrong`,
+                  `ApiKey ${stranger}`,
+                  `ApiKey ${own.sid}`,
+                  `ApiKey ${own.sid}.`,
+                  `ApiKey .${own.secret}`,
+                  `Bearer ${own.sid}.${own.secret}`,
+                  `Basic ${Buffer.from(`${own.sid}:${own.secret}`).toString('base64')}`,
+                  'Operator wrong',
+                  foreign.api.authorization,
+                  revoked.authorization,
+                ]
+          for (const authorization of [undefined, 'x', 'ApiKey', `ApiKey ${'x'.repeat(4_000)}`, ...wrong]) {
+            const answer = await send(client.with({ authorization }), operation, unknownParams(operation))
+            expect(answer.status, `with ${authorization}`).to.equal(401)
+            conforms(operation, answer)
+          }
+        })
+      }
 
       it('answers on its own hosts only', async () => {
         const client = clientOf(operation)
@@ -129,6 +152,17 @@ describe('every endpoint', function () {
         })
       }
 
+      if (auth.scheme === 'bearer' && auth.roles.length < 3) {
+        it('answers 403 to agents of other roles', async () => {
+          for (const role of ['member', 'leader', 'supervisor'] as const) {
+            if (auth.roles.includes(role)) continue
+            const answer = await send(agents.get(own)![role], operation, unknownParams(operation))
+            expect(answer.status, role).to.equal(403)
+            conforms(operation, answer)
+          }
+        })
+      }
+
       it('succeeds as declared', async () => {
         const params = await paramsOf(operation, appliance, own)
         const answer = await send(clientOf(operation), operation, params, await bodyOf(operation, own))
@@ -150,7 +184,7 @@ describe('every endpoint', function () {
           expect(answer.status, 'foreign').to.equal(expected)
           conforms(operation, answer)
           // It was not touched either: its owner can still do the same with it.
-          const client = isOperators ? appliance.operator : foreign.api
+          const client = clientOf(operation, foreign)
           const owners = await send(client, operation, params, await bodyOf(operation, foreign))
           expect(owners.status, `its owner: ${JSON.stringify(owners.body)}`).to.equal(operation.successStatus)
         })
@@ -289,8 +323,38 @@ describe('every endpoint', function () {
   }
 })
 
-function clientOf({ auth }: Operation): ApiClient {
-  return auth.scheme === 'operator' ? appliance.operator : own.api
+function clientOf({ auth }: Operation, workspace = own): ApiClient {
+  switch (auth.scheme) {
+    case 'operator':
+      return appliance.operator
+    case 'bearer': {
+      const role = auth.roles.at(-1)
+      if (!auth.kinds.includes('agent') || !role) throw new Error('no such token here')
+      return agents.get(workspace)![role]
+    }
+    case 'visitor':
+      return workspace.api.with({ authorization: undefined })
+    default:
+      return workspace.api
+  }
+}
+
+function wrongTokens(auth: Extract<Operation['auth'], { scheme: 'bearer' }>): (string | undefined)[] {
+  const elsewhere = agents.get(foreign)!.supervisor.authorization
+  const token = agents.get(own)!.supervisor.authorization!
+  const [head, claims] = token.split('.')
+  return [
+    ...[
+      'Bearer',
+      'Bearer x',
+      'Bearer a.b.c',
+      `${head}.${claims}.`,
+      `${token}x`,
+      token.replace('Bearer', 'ApiKey'),
+    ],
+    ...[own.api.authorization, 'Operator wrong', elsewhere, `Bearer ${clientToken(foreign)}`],
+    ...(auth.kinds.includes('client') ? [] : [`Bearer ${clientToken(own)}`]),
+  ]
 }
 
 async function send(

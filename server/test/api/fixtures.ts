@@ -1,4 +1,5 @@
 /** What tests of the API need before they can begin: resources of each kind, made through the API itself. */
+import jwt from 'jsonwebtoken'
 import { Appliance, type TestWorkspace } from '../support/appliance.js'
 import type { Answer, ApiClient } from '../support/api-client.js'
 
@@ -9,6 +10,7 @@ export async function startUnlimited(settings: Record<string, string> = {}): Pro
     settings: {
       JACKFIELD_RATE_LIMITS_DEFAULT: '1000000',
       JACKFIELD_RATE_LIMITS_HEAVY: '1000000',
+      JACKFIELD_RATE_LIMITS_AUTH: '1000000',
       JACKFIELD_LIMITS_WEBHOOKS: '1000',
       JACKFIELD_CALLS_MAX_PER_SECOND: '10000',
       JACKFIELD_LIMITS_API_KEYS: '1000',
@@ -195,6 +197,52 @@ export function agentInput() {
 
 export async function newAgent(api: ApiClient): Promise<string> {
   return (await succeed(api.post('/agents', agentInput()))).id
+}
+
+export type AgentRole = 'member' | 'leader' | 'supervisor'
+
+/** An agent who is logged in. */
+export interface Person {
+  id: string
+  username: string
+  password: string
+  device_id: string
+  /** Speaks with their access token. */
+  api: ApiClient
+  refresh_token: string
+}
+
+/** Makes an agent and logs them in. */
+export async function newPerson({ api }: TestWorkspace, role: AgentRole = 'member'): Promise<Person> {
+  const { username, password, display_name } = agentInput()
+  const { id } = await succeed(api.post('/agents', { username, password, display_name, role }))
+  const device_id = `device-${username}`
+  const { tokens } = await succeed(
+    api.with({ authorization: undefined }).post('/auth/login', { username, password, device_id }),
+  )
+  const { access_token, refresh_token } = tokens as Record<string, string>
+  const own = api.with({ authorization: `Bearer ${access_token}` })
+  return { id, username, password, device_id, api: own, refresh_token: refresh_token ?? '' }
+}
+
+const people = new Map<string, Promise<Person>>()
+
+/** The one logged-in agent of a role that tests of all endpoints speak with, in a workspace. */
+export async function personOf(workspace: TestWorkspace, role: AgentRole): Promise<Person> {
+  const key = `${workspace.sid} ${role}`
+  const known = people.get(key) ?? newPerson(workspace, role)
+  people.set(key, known)
+  return known
+}
+
+/** The JWT of a user of a customer's app. */
+export function clientToken({ id, sid, secret }: TestWorkspace, claims: object = {}, key = secret): string {
+  const now = Math.floor(Date.now() / 1000)
+  const payload = {
+    ...{ iss: sid, aud: 'client-api', sub: 'user-1', domain: `${id}.localhost`, exp: now + 600 },
+    ...{ call_flow_id: 'cf_1', ...claims },
+  }
+  return jwt.sign(payload, key, { algorithm: 'HS256' })
 }
 
 export function teamInput() {

@@ -17,6 +17,7 @@ import { SoftphonesOfAgents1790000000016 } from './0016-softphones-of-agents.js'
 import { CallLimits1790000000017 } from './0017-call-limits.js'
 import { SigningSecrets1790000000018 } from './0018-signing-secrets.js'
 import { TeamQueues1790000000019 } from './0019-team-queues.js'
+import { AgentSessions1790000000020 } from './0020-agent-sessions.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -37,4 +38,5 @@ export const migrations = [
   CallLimits1790000000017,
   SigningSecrets1790000000018,
   TeamQueues1790000000019,
+  AgentSessions1790000000020,
 ]

@@ -1,0 +1,56 @@
+import Type, { type Static } from 'typebox'
+import { nullable, wellFormed } from '../http/shapes.js'
+
+/** ASCII, as usernames can be compared with nothing else. */
+const Username = Type.String({
+  ...{ minLength: 3, maxLength: 30 },
+  ...{ pattern: '^[!-~]*$', 'x-rule': 'printable ASCII without spaces' },
+})
+const Password = Type.String({ minLength: 6, maxLength: 50, pattern: wellFormed, format: 'password' })
+/** As long as any token of ours. */
+const Token = Type.String({ minLength: 1, maxLength: 4_096 })
+const DeviceId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[\\x21-\\x7e]*$',
+  'x-rule': 'printable ASCII without spaces',
+  description: 'Names the device: IDFV, Android id or a UUID',
+})
+const EpochMs = Type.Integer({ description: 'Milliseconds since 1970' })
+
+export const Login = Type.Object({ username: Username, password: Password, device_id: DeviceId })
+export type Login = Static<typeof Login>
+
+const SessionTokens = Type.Object(
+  {
+    access_token: Type.String({ description: 'Valid 1 day, sent as Bearer' }),
+    expires_at: EpochMs,
+    refresh_token: Type.String({ description: 'Valid 30 days, for one use at /auth/refresh' }),
+  },
+  { title: 'SessionTokens' },
+)
+
+export const LoggedIn = Type.Object(
+  {
+    tokens: SessionTokens,
+    info: Type.Object({ username: Type.String(), domain: Type.String(), display_name: Type.String() }),
+  },
+  { title: 'LoggedIn' },
+)
+
+export const Verify = Type.Object({ token: Type.Optional(Type.String({ maxLength: 4_096 })) })
+
+export const Verified = Type.Object(
+  {
+    username: Type.String(),
+    domain: Type.String(),
+    workspace_id: Type.String(),
+    display_name: Type.String(),
+    avatar: nullable(Type.String()),
+    expires_at: EpochMs,
+  },
+  { title: 'VerifiedToken' },
+)
+
+export const Refresh = Type.Object({ refresh_token: Token, device_id: DeviceId })
+export const Refreshed = SessionTokens

@@ -1,0 +1,42 @@
+/** Whom a Bearer token speaks for. */
+import type { BearerActor, Tenant } from '../http/endpoint.js'
+import type { CallTokens } from '../tokens/call-tokens.js'
+import type { ClientTokens } from '../tokens/client-tokens.js'
+import { TokenError, unverifiedClaims } from '../tokens/tokens.js'
+import type { AgentSessions } from './agent-sessions.js'
+
+export class Bearers {
+  constructor(
+    private readonly sessions: AgentSessions,
+    private readonly clients: ClientTokens,
+    private readonly calls: CallTokens,
+  ) {}
+
+  /** Null when the token does not hold in this workspace, whatever is wrong with it. */
+  async check(workspace: Tenant, token: string): Promise<BearerActor | null> {
+    try {
+      return await this.read(workspace, token)
+    } catch (error) {
+      if (error instanceof TokenError) return null
+      throw error
+    }
+  }
+
+  private async read(workspace: Tenant, token: string): Promise<BearerActor | null> {
+    // Only chooses who reads the token: each reader has a key of its own.
+    switch (unverifiedClaims(token)?.aud) {
+      case 'agent-api':
+        return this.sessions.check(workspace.id, token)
+      case 'client-api': {
+        const { exp, ...client } = await this.clients.read(workspace, token)
+        return { kind: 'client', ...client, expires_at: exp * 1000 }
+      }
+      case 'call-session': {
+        const { sub, kind, call_id, fs_uuid } = this.calls.read(workspace.id, token)
+        return { kind: 'call_token', sub, person: kind, call_id, fs_uuid }
+      }
+      default:
+        return null
+    }
+  }
+}
