@@ -21,6 +21,7 @@ const features = [
   'voice-agents',
   'push',
   'webhooks',
+  'stream',
 ]
 const layers = ['http', 'http-client', 'switch', 'edge', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

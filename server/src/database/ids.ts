@@ -45,6 +45,7 @@ export type IdPrefix =
   | 'job'
   | 'cr'
   | 'log'
+  | 'str'
 
 /** Makes an id. */
 export function newId(prefix: IdPrefix): string {

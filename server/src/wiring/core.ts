@@ -12,6 +12,8 @@ import { EdgeClient } from '../edge/edge-client.js'
 import { entities } from '../entities.js'
 import { PublicUrls } from '../http/public-urls.js'
 import { Registrations } from '../sip-accounts/registrations.js'
+import { LocalBus } from '../stream/bus.js'
+import { EventHub } from '../stream/event-hub.js'
 import { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchLink } from '../switch/switch-link.js'
 import { Switchboard } from '../switch/switchboard.js'
@@ -43,6 +45,7 @@ export function wireCore(config: Config, log: Logger) {
     settings: config.webhooks,
     limit: limits.webhooks,
   })
+  const hub = new EventHub(new LocalBus(), log)
   const idempotency = new Idempotency(database)
   const tokens = new Tokens(config.secret_key)
   const callTokens = new CallTokens(tokens)
@@ -66,6 +69,7 @@ export function wireCore(config: Config, log: Logger) {
     auditLog,
     client,
     webhooks,
+    hub,
     idempotency,
     tokens,
     callTokens,

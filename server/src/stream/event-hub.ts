@@ -1,0 +1,259 @@
+/**
+ * Where features tell people of what happens, and who is there to be told. Events are sent on the streams that are
+ * live and kept for a short while for those that were cut; what must not be lost is told by webhooks.
+ */
+import type { Logger } from 'pino'
+import { newId } from '../database/ids.js'
+import type { Owner } from '../database/workspace-table.js'
+import { type Audience, type Subject, type Subscriber, subjectKey } from './audience.js'
+import type { Bus, BusMessage, Closing } from './bus.js'
+import { EventLog, type LogBounds } from './event-log.js'
+import { type GuardedMaker, LoggedEvent, type Personal, type SentEvent } from './logged-event.js'
+import { type PresenceChange, SessionTable } from './session-table.js'
+import { StreamIndex } from './stream-index.js'
+
+/** Makes the data of an event for one stream. */
+export type DataMaker = (stream: Subscriber) => object
+
+/** Something to tell people. */
+export interface HubEvent {
+  workspace_id: string
+  /** For example `call.ring`. */
+  event: string
+  to: Audience
+  /**
+   * The fields that follow `event`. A function is asked once for each stream: what it makes is for that one alone, and
+   * streams about a call do not get it.
+   */
+  data: object | DataMaker
+  /** The call that it is about, also for whoever has a stream about that call. */
+  call_id?: string
+  /** When it happened; now by default. */
+  at?: Date
+  /** `evt_…`; that of the same event elsewhere, where there is one. */
+  id?: string
+}
+
+/** A stream of this server. */
+export interface LocalStream extends Subscriber {
+  send(frame: Buffer): void
+  /** Says why and ends. */
+  end(reason: string): void
+}
+
+/** Who has a live stream of a workspace, on whichever server. */
+export interface LiveSubjects {
+  /** By id. */
+  readonly agents: ReadonlySet<string>
+  /** By `sub`. */
+  readonly clients: ReadonlySet<string>
+}
+
+/** What a stream begins with. */
+export interface Greeting {
+  /** The id that its reader goes on from. */
+  readonly head: string
+  /** Whether all that has come since the reader's last event follows. */
+  readonly isComplete: boolean
+}
+
+/** What a workspace's streams may miss and still be told. */
+const replayBounds: LogBounds = { maxEvents: 2_000, maxBytes: 1_000_000, maxAgeMs: 120_000 }
+
+/** Told on one server of all: where the stream opened or closed. */
+export type PresenceListener = (change: PresenceChange) => void
+
+export class EventHub {
+  private readonly local = new StreamIndex<LocalStream>()
+  private readonly table = new SessionTable()
+  private readonly logs = new Map<string, EventLog>()
+  private readonly listeners = new Set<PresenceListener>()
+  /** Of personal events that this server has sent and the bus has not yet brought back. */
+  private readonly makers = new Map<string, GuardedMaker>()
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly log: Logger,
+    private readonly bounds: LogBounds = replayBounds,
+  ) {
+    bus.listen({ received: (serverId, message) => this.received(serverId, message) })
+  }
+
+  /** Whether anybody listens to a workspace, or may come back to: what costs effort to tell need not be told else. */
+  isHeard(workspaceId: string): boolean {
+    return this.logs.has(workspaceId)
+  }
+
+  /** Tells people of an event. Never throws; nobody may be there to hear it. */
+  publish({ workspace_id, event, to, data, call_id, at, id }: HubEvent): void {
+    if (!this.isHeard(workspace_id)) return
+    const personal = typeof data === 'function'
+    const facts = {
+      ...{ id: id ?? newId('evt'), workspace_id, event, to, personal },
+      call_id: call_id ?? null,
+      timestamp: (at ?? new Date()).toISOString(),
+    }
+    if (!personal) {
+      this.bus.send({ kind: 'event', event: { ...facts, data } })
+      return
+    }
+    const make = this.guarded(data as DataMaker)
+    const own: Record<string, Personal> = {}
+    for (const stream of this.table.streams.reachedBy(facts)) {
+      const made = make(stream)
+      if (made) own[stream.stream_id] = { subject: subjectKey(stream), data: made }
+    }
+    this.makers.set(facts.id, make)
+    this.bus.send({ kind: 'event', event: { ...facts, data: {}, own } })
+  }
+
+  /** Who has a live stream of everything that is its own. */
+  sessions(workspace: Owner): LiveSubjects {
+    const subjects = this.table.streams.subjects(workspace.id)
+    const of = (kind: Subject['kind']) =>
+      new Set(subjects.filter((one) => one.kind === kind).map(({ id }) => id))
+    return { agents: of('agent'), clients: of('client') }
+  }
+
+  /** A subject's live streams, on whichever server. */
+  streamsOf(workspace: Owner, subject: Subject): readonly Subscriber[] {
+    return [...this.table.streams.of(workspace.id, subject)]
+  }
+
+  /** Every live stream of a workspace, those about a call among them. */
+  streamsIn(workspace: Owner): Iterable<Subscriber> {
+    return this.table.streams.in(workspace.id)
+  }
+
+  /** Whether somebody has a stream about a call. */
+  isWatched(workspaceId: string, callId: string): boolean {
+    return this.table.streams.isWatched(workspaceId, callId)
+  }
+
+  /**
+   * Tells when a subject's first stream opens and when its last one closes.
+   * @returns ends the telling
+   */
+  onPresence(listener: PresenceListener): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /**
+   * Ends streams, on every server.
+   * @param reason shown to the app: `session_revoked`, `agent_deactivated`
+   */
+  close(closing: Closing, reason: string): void {
+    this.bus.send({ kind: 'close', closing, reason })
+  }
+
+  /**
+   * Adds a stream of this server, and sends what it has missed.
+   * @param lastEventId the last event that its reader has got, if it was there before
+   * @param greet sends what comes before that
+   */
+  attach(stream: LocalStream, lastEventId: string | undefined, greet: (greeting: Greeting) => void): void {
+    const subscriber = subscriberOf(stream)
+    const log = this.logOf(subscriber)
+    const missed = lastEventId === undefined ? [] : log.since(lastEventId, subscriber)
+    greet({ head: log.head, isComplete: missed !== null })
+    for (const event of missed ?? []) this.deliver(event, stream)
+    this.local.add(stream)
+    this.bus.send({ kind: 'opened', stream: subscriber })
+  }
+
+  detach(stream: LocalStream): void {
+    this.local.remove(stream)
+    this.bus.send({ kind: 'closed', stream: subscriberOf(stream) })
+  }
+
+  /** The id that the reader of a stream goes on from when it has got all there is. */
+  headOf(stream: Subscriber): string {
+    return this.logOf(stream).head
+  }
+
+  /** The streams of this server. */
+  localStreams(): Iterable<LocalStream> {
+    return this.local.all()
+  }
+
+  /** Forgets what nobody will ask for. */
+  sweep(): void {
+    for (const [workspaceId, log] of this.logs) {
+      log.trim()
+      if (log.isIdle() && !this.table.streams.has(workspaceId)) this.logs.delete(workspaceId)
+    }
+  }
+
+  /** What cannot be made for one stream is not sent on it. */
+  private guarded(make: DataMaker): GuardedMaker {
+    return (stream) => {
+      try {
+        return make(stream)
+      } catch (error) {
+        this.log.error({ err: error }, 'an event could not be made')
+        return undefined
+      }
+    }
+  }
+
+  private received(serverId: string, message: BusMessage): void {
+    switch (message.kind) {
+      case 'event':
+        this.distribute(message.event)
+        break
+      case 'opened':
+        this.logOf(message.stream)
+        this.tell(serverId, this.table.opened(serverId, message.stream))
+        break
+      case 'closed':
+        this.logs.get(message.stream.workspace_id)?.touch()
+        this.tell(serverId, this.table.closed(serverId, message.stream))
+        break
+      case 'close':
+        this.end(message.closing, message.reason)
+    }
+  }
+
+  private distribute(sent: SentEvent): void {
+    const event = new LoggedEvent(sent, this.makers.get(sent.id))
+    this.makers.delete(sent.id)
+    this.logOf(sent).add(event)
+    for (const stream of this.local.reachedBy(event)) this.deliver(event, stream)
+  }
+
+  private deliver(event: LoggedEvent, stream: LocalStream): void {
+    const frame = event.frameFor(stream, (id) => this.table.isLive(id))
+    if (frame) stream.send(frame)
+  }
+
+  private tell(serverId: string, change: PresenceChange | undefined): void {
+    if (!change || serverId !== this.bus.serverId) return
+    for (const listener of this.listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        this.log.error({ err: error }, 'a listener to presence failed')
+      }
+    }
+  }
+
+  private end({ workspace_id, subject, credential }: Closing, reason: string): void {
+    const ended = [...this.local.in(workspace_id)].filter(
+      (stream) =>
+        (!subject || (stream.kind === subject.kind && stream.id === subject.id)) &&
+        (credential === undefined || stream.credential === credential),
+    )
+    for (const stream of ended) stream.end(reason)
+  }
+
+  private logOf({ workspace_id }: { workspace_id: string }): EventLog {
+    const log = this.logs.get(workspace_id) ?? new EventLog(newId('evt'), this.bounds)
+    this.logs.set(workspace_id, log)
+    return log
+  }
+}
+
+function subscriberOf({ stream_id, workspace_id, kind, id, call_id, credential }: LocalStream): Subscriber {
+  return { stream_id, workspace_id, kind, id, call_id, credential }
+}

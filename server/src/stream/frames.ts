@@ -1,0 +1,23 @@
+/** The wire format of server-sent events (WHATWG HTML, section 9.2.6). */
+
+interface Frame {
+  /** What a reader that was cut gives as Last-Event-ID. */
+  id?: string
+  event: string
+  data: object
+  /** Milliseconds after which a reader that was cut comes back. */
+  retry?: number
+}
+
+export function eventFrame({ id, event, data, retry }: Frame): Buffer {
+  const head = (retry === undefined ? '' : `retry: ${retry}\n`) + (id === undefined ? '' : `id: ${id}\n`)
+  return Buffer.from(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+}
+
+/**
+ * Nothing happened: keeps proxies from closing the connection. The id moves the reader's Last-Event-ID past events that
+ * were not for it; without data no event is dispatched.
+ */
+export function heartbeatFrame(id: string): Buffer {
+  return Buffer.from(`: heartbeat\nid: ${id}\n\n`)
+}

@@ -1,0 +1,50 @@
+/** The live streams of all servers, as the bus tells of them. */
+import type { Subject, Subscriber } from './audience.js'
+import { StreamIndex } from './stream-index.js'
+
+/** A subject's first stream has opened, or its last one has closed. */
+export interface PresenceChange extends Subject {
+  readonly workspace_id: string
+  readonly live: boolean
+}
+
+export class SessionTable {
+  readonly streams = new StreamIndex<Subscriber>()
+  /** Of each server, by id. */
+  private readonly servers = new Map<string, Map<string, Subscriber>>()
+
+  isLive(streamId: string): boolean {
+    return [...this.servers.values()].some((streams) => streams.has(streamId))
+  }
+
+  opened(serverId: string, stream: Subscriber): PresenceChange | undefined {
+    const known = this.servers.get(serverId) ?? new Map<string, Subscriber>()
+    this.servers.set(serverId, known)
+    if (known.has(stream.stream_id)) return undefined
+    const wasLive = this.hasAny(stream)
+    known.set(stream.stream_id, stream)
+    this.streams.add(stream)
+    return wasLive ? undefined : this.changeOf(stream, true)
+  }
+
+  closed(serverId: string, { stream_id }: Pick<Subscriber, 'stream_id'>): PresenceChange | undefined {
+    const known = this.servers.get(serverId)
+    const stream = known?.get(stream_id)
+    if (!known || !stream) return undefined
+    known.delete(stream_id)
+    this.streams.remove(stream)
+    return this.hasAny(stream) ? undefined : this.changeOf(stream, false)
+  }
+
+  private hasAny(stream: Subscriber): boolean {
+    return this.streams.of(stream.workspace_id, stream).size > 0
+  }
+
+  /** A stream about a call makes nobody reachable. */
+  private changeOf(
+    { workspace_id, kind, id, call_id }: Subscriber,
+    live: boolean,
+  ): PresenceChange | undefined {
+    return call_id === null ? { workspace_id, kind, id, live } : undefined
+  }
+}
