@@ -7,6 +7,8 @@ const features = [
   'agents',
   'auth',
   'tokens',
+  'me',
+  'presence',
   'teams',
   'sip-trunks',
   'phone-numbers',

@@ -15,6 +15,7 @@ import { IdempotencyKey } from './database/idempotency.js'
 import { OutboxJob } from './database/outbox.js'
 import { Audio } from './media/audio.entity.js'
 import { Extension } from './extensions/extension.entity.js'
+import { ChosenState } from './presence/chosen-state.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { Recording } from './recordings/recording.entity.js'
@@ -44,6 +45,7 @@ export const entities = [
   CreditEntry,
   Agent,
   AgentSession,
+  ChosenState,
   Team,
   TeamMember,
   InboundAcl,

@@ -2,19 +2,19 @@
 import type { Owner } from '../database/workspace-table.js'
 import type { Agent } from './agent.entity.js'
 import type { AgentAnswer } from './agent.schema.js'
-import type { AgentStates } from './agent-states.js'
+import type { Presence } from '../presence/presence.js'
 import type { Avatars } from './avatars.js'
 
 export class AgentPresenter {
   constructor(
-    private readonly states: AgentStates,
+    private readonly presence: Presence,
     private readonly avatars: Avatars,
     private readonly sipDomain: string,
   ) {}
 
   /** Presents agents of one workspace as they are in this moment. */
   async presenting(workspace: Owner): Promise<(agent: Agent) => AgentAnswer> {
-    const stateOf = await this.states.of(workspace)
+    const stateOf = await this.presence.of(workspace)
     return (agent) => ({
       id: agent.id,
       workspace_id: agent.workspace_id,
@@ -24,7 +24,7 @@ export class AgentPresenter {
       email: agent.email,
       avatar: this.avatars.urlOf(agent),
       role: agent.role,
-      state: stateOf(agent.id),
+      state: stateOf(agent.id).state,
       is_active: agent.is_active,
       country_code: agent.country_code,
       created_at: agent.created_at.toISOString(),

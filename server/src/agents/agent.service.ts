@@ -8,6 +8,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Tenant, UploadedFile } from '../http/endpoint.js'
 import { type ApiError, badRequest, conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { Presence } from '../presence/presence.js'
 import { digestHashes } from '../sip-accounts/digest.js'
 import type { Registrations } from '../sip-accounts/registrations.js'
 import { nameAgent, placeAgent } from '../sip-accounts/sip-usernames.js'
@@ -15,13 +16,12 @@ import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Agent } from './agent.entity.js'
 import type { AgentList, CreateAgent, UpdateAgent } from './agent.schema.js'
-import type { AgentStates } from './agent-states.js'
 import type { Avatars } from './avatars.js'
 import { hashPassword } from './passwords.js'
 
 interface Parts {
   database: Database
-  states: AgentStates
+  presence: Presence
   avatars: Avatars
   registrations: Registrations
   inUse: InUse
@@ -61,7 +61,7 @@ export class AgentService {
   async list(workspace: Owner, request: AgentList): Promise<Page<Agent>> {
     const { state, country_code, is_active } = request
     return this.listWhere(workspace, request, {
-      ...(state && { id: await this.parts.states.being(workspace, state) }),
+      ...(state && { id: await this.parts.presence.being(workspace, state) }),
       ...(country_code !== undefined && { country_code }),
       ...(is_active !== undefined && { is_active }),
     })

@@ -1,8 +1,8 @@
 /** Agents that a registered softphone makes available: what the registrar holds in this moment. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { PresenceSource, Reach } from '../presence/agent-state.js'
 import type { SipAddress } from '../sip-accounts/registrations.js'
-import type { PresenceSource } from './agent-states.js'
 
 // Kamailio's table has a collation of its own: a comparison reads an index only in the collation of that index.
 const rings = `agent.is_active = 1 AND agent.ha1 IS NOT NULL AND EXISTS (
@@ -24,14 +24,15 @@ export class RegisteredSoftphones implements PresenceSource {
     private readonly sipDomain: string,
   ) {}
 
-  async onlineIn(workspace: Owner): Promise<Map<string, 'available'>> {
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, Reach>> {
     const rows: { id: string }[] = await this.database.source.query(
       `SELECT DISTINCT agent.id FROM location
        JOIN agents agent ON agent.workspace_id = ? AND agent.username = location.username COLLATE ascii_bin
-       WHERE agent.is_active = 1 AND agent.ha1 IS NOT NULL AND location.domain = ? AND location.expires > UNIX_TIMESTAMP()`,
-      [workspace.id, `${workspace.id}.${this.sipDomain}`],
+       WHERE agent.is_active = 1 AND agent.ha1 IS NOT NULL AND location.domain = ? AND location.expires > UNIX_TIMESTAMP()
+       ${ids ? 'AND agent.id IN (?)' : ''}`,
+      [workspace.id, `${workspace.id}.${this.sipDomain}`, ...(ids ? [ids] : [])],
     )
-    return new Map(rows.map(({ id }) => [id, 'available']))
+    return new Map(rows.map(({ id }) => [id, { state: 'available' }]))
   }
 
   /** Where an agent's softphones are registered; null when the agent is not active or has none that rings. */

@@ -15,6 +15,7 @@ import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
 import { legCost, lockedLegs } from './locked-legs.js'
 import { billedSeconds } from './rating.js'
+import { giveToTeams } from './team-calls.js'
 
 /** How a call ended. */
 export interface CallEnd {
@@ -108,6 +109,7 @@ export class CallStore {
     await this.database.transaction(async (tx) => {
       await this.insert(tx, { ...call, ...ended, status, live: null }, { ...leg, ...ended })
       const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause })
+      await giveToTeams(tx, call, [leg])
       await this.tell(tx, call, { status, duration: 0, cost: 0 }, event)
     })
   }
@@ -229,6 +231,7 @@ export class CallStore {
         },
       )
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause }
+      await giveToTeams(tx, call, legs)
       const outcome = { status: end.status, duration, cost }
       const event = eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details)
       await insertRows(tx, CallEvent, [...notes, event])

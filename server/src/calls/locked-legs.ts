@@ -11,13 +11,14 @@ interface LockedLeg {
   answered_at: Date | null
   ended_at: Date | null
   fee_per_minute: string | null
+  agent_id: string | null
 }
 
 /** Locks a call and its legs until the transaction ends. @returns a row also for a call without legs; none without a call */
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
     `SELECT calls.live, calls.answered_at AS call_answered_at,
-       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute
+       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.agent_id
      FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
     [callId],
   )

@@ -1,7 +1,6 @@
 /** What workspaces hold: people, phones, trunks, numbers, audios, voice agents, contacts. */
 import { type Logger } from 'pino'
 import { AgentPresenter } from '../agents/agent-presenter.js'
-import { AgentStates } from '../agents/agent-states.js'
 import { RegisteredSoftphones } from '../agents/registered-softphones.js'
 import { AgentService } from '../agents/agent.service.js'
 import { Avatars } from '../agents/avatars.js'
@@ -17,6 +16,10 @@ import { Destinations } from '../extensions/destinations.js'
 import { ExtensionService } from '../extensions/extension.service.js'
 import { AudioService } from '../media/audio.service.js'
 import { Speech } from '../media/speech.js'
+import { Acceptance } from '../presence/acceptance.js'
+import { ChosenStates } from '../presence/chosen-states.js'
+import { Presence } from '../presence/presence.js'
+import { SeenStates } from '../presence/seen-states.js'
 import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import { SipAccountService } from '../sip-accounts/sip-account.service.js'
 import { PushCredentialService } from '../push/push-credential.service.js'
@@ -37,15 +40,18 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
-  const states = new AgentStates([softphones, new AgentsInCalls(database)])
+  const chosenStates = new ChosenStates(database)
+  const seenStates = new SeenStates()
+  const presence = new Presence([softphones, new AgentsInCalls(database)], chosenStates, seenStates)
+  const acceptance = new Acceptance(database)
   const agents = new AgentService(
-    { database, states, avatars, registrations, inUse },
+    { database, presence, avatars, registrations, inUse },
     { sipDomain: config.edge.sip_domain, limit: limits.agents },
   )
-  const agentPresenter = new AgentPresenter(states, avatars, config.edge.sip_domain)
   const sessions = new AgentSessions(database, tokens)
   const auth = new AuthService(agents, sessions)
   const bearers = new Bearers(sessions, clientTokens, callTokens)
+  const agentPresenter = new AgentPresenter(presence, avatars, config.edge.sip_domain)
   const teams = new TeamService(database, inUse, limits.teams)
   const memberships = new MembershipService(database, teams, agents)
   const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
@@ -78,6 +84,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   return {
     avatars,
     softphones,
+    chosenStates,
+    presence,
+    acceptance,
     agents,
     agentPresenter,
     sessions,

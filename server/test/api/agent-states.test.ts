@@ -1,10 +1,13 @@
 /** States of agents come from what reaches them; lists are filtered by them all the same. */
 import { expect } from 'chai'
 import { AgentService } from '../../src/agents/agent.service.js'
-import { AgentStates, type AgentState, type PresenceSource } from '../../src/agents/agent-states.js'
 import type { Avatars } from '../../src/agents/avatars.js'
 import { Database } from '../../src/database/database.js'
 import { entities } from '../../src/entities.js'
+import type { AgentState, PresenceSource } from '../../src/presence/agent-state.js'
+import type { ChosenState } from '../../src/presence/chosen-state.entity.js'
+import { Presence } from '../../src/presence/presence.js'
+import { SeenStates } from '../../src/presence/seen-states.js'
 import type { Registrations } from '../../src/sip-accounts/registrations.js'
 import { InUse } from '../../src/workspaces/in-use.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
@@ -14,8 +17,15 @@ type Unused = { avatars: Avatars; registrations: Registrations }
 type Online = Awaited<ReturnType<PresenceSource['onlineIn']>>
 
 const source = (...states: [string, Exclude<AgentState, 'offline'>][]): PresenceSource => ({
-  onlineIn: async (): Promise<Online> => new Map(states),
+  onlineIn: async (): Promise<Online> => new Map(states.map(([id, state]) => [id, { state }])),
 })
+
+const presenceOf = (sources: PresenceSource[], chosen: ChosenState[] = []) =>
+  new Presence(
+    sources,
+    { of: async () => new Map(chosen.map((one) => [one.agent_id, one])) },
+    new SeenStates(),
+  )
 
 describe('states of agents', () => {
   let appliance: Appliance
@@ -37,11 +47,11 @@ describe('states of agents', () => {
     await appliance.stop()
   })
 
-  const found = async (states: AgentStates, state: AgentState, limit = 10, page = 1) => {
+  const found = async (presence: Presence, state: AgentState, limit = 10, page = 1) => {
     // Lists need neither.
     const unused = { avatars: undefined, registrations: undefined } as unknown as Unused
     const agents = new AgentService(
-      { database, states, ...unused, inUse: new InUse() },
+      { database, presence, ...unused, inUse: new InUse() },
       { sipDomain: 'sip.localhost', limit: 10 },
     )
     const request = { page, limit, sort_field: 'created_at', sort_order: 'asc', state } as const
@@ -50,30 +60,30 @@ describe('states of agents', () => {
   }
 
   it('are offline while nothing reaches them', async () => {
-    const stateOf = await new AgentStates([]).of(workspace)
-    expect(ids.map(stateOf)).to.deep.equal(Array(5).fill('offline'))
+    const stateOf = await presenceOf([]).of(workspace)
+    expect(ids.map((id) => stateOf(id).state)).to.deep.equal(Array(5).fill('offline'))
   })
 
   it('are the strongest that a source tells: in a call, then busy, then available', async () => {
     const [a, b, c, d, e] = ids as [string, string, string, string, string]
-    const states = new AgentStates([
+    const presence = presenceOf([
       source([a, 'available'], [b, 'busy'], [c, 'incall']),
       source([a, 'busy'], [b, 'incall'], [c, 'available'], [d, 'available']),
     ])
-    const stateOf = await states.of(workspace)
-    expect([a, b, c, d, e].map(stateOf)).to.deep.equal([
+    const stateOf = await presence.of(workspace)
+    expect([a, b, c, d, e].map((id) => stateOf(id).state)).to.deep.equal([
       ...['busy', 'incall', 'incall', 'available', 'offline'],
     ])
-    expect(await found(states, 'incall')).to.deep.equal({ total: 2, indices: [1, 2] })
-    expect(await found(states, 'busy')).to.deep.equal({ total: 1, indices: [0] })
-    expect(await found(states, 'available')).to.deep.equal({ total: 1, indices: [3] })
-    expect(await found(states, 'offline')).to.deep.equal({ total: 1, indices: [4] })
+    expect(await found(presence, 'incall')).to.deep.equal({ total: 2, indices: [1, 2] })
+    expect(await found(presence, 'busy')).to.deep.equal({ total: 1, indices: [0] })
+    expect(await found(presence, 'available')).to.deep.equal({ total: 1, indices: [3] })
+    expect(await found(presence, 'offline')).to.deep.equal({ total: 1, indices: [4] })
   })
 
   it('leave pages whole when lists are filtered by them', async () => {
-    const states = new AgentStates([source([ids[1]!, 'available'], ['ag_of_another_workspace', 'available'])])
-    expect(await found(states, 'offline', 2, 1)).to.deep.equal({ total: 4, indices: [0, 2] })
-    expect(await found(states, 'offline', 2, 2)).to.deep.equal({ total: 4, indices: [3, 4] })
-    expect(await found(states, 'available', 2, 1)).to.deep.equal({ total: 1, indices: [1] })
+    const presence = presenceOf([source([ids[1]!, 'available'], ['ag_of_another_workspace', 'available'])])
+    expect(await found(presence, 'offline', 2, 1)).to.deep.equal({ total: 4, indices: [0, 2] })
+    expect(await found(presence, 'offline', 2, 2)).to.deep.equal({ total: 4, indices: [3, 4] })
+    expect(await found(presence, 'available', 2, 1)).to.deep.equal({ total: 1, indices: [1] })
   })
 })
