@@ -239,7 +239,10 @@ function serverPart(settings, chosen) {
     name: 'server',
     title: 'server',
     after: ['mariadb', 'kamailio', 'switch'],
-    ports: [portOf('tcp', options.host, options.port, 'the API', 'http.port', 'http.host')],
+    ports: [
+      portOf('tcp', options.host, options.port, 'the API', 'http.port', 'http.host'),
+      portOf('tcp', '127.0.0.1', settings['switch.app_port'], 'apps’ legs of calls', 'switch.app_port'),
+    ],
     deadlineMs: 60_000,
     prepare: async () => {
       mkdirSync(settings['media.directory'], { recursive: true })
@@ -317,6 +320,7 @@ export function serverEnvironment(settings, chosen) {
       chosen.kind === 'freeswitch'
         ? journalOf(chosen.binary, join(home, 'freeswitch'))
         : sandboxJournal({ directory: join(home, 'sandbox') }),
+    JACKFIELD_SWITCH_APP_PORT: String(settings['switch.app_port']),
     JACKFIELD_EDGE_SIP_HOST: settings['edge.sip_host'],
     JACKFIELD_EDGE_SIP_PORT: String(settings['edge.sip_port']),
     JACKFIELD_EDGE_SIP_DOMAIN: settings['edge.sip_domain'],

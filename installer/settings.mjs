@@ -136,6 +136,7 @@ export const SETTINGS = {
   'switch.kind': choice(switchKinds, 'auto takes FreeSWITCH where it is found, else the sandbox', 'auto'),
   'switch.port': port('TCP port of the switch’s Event Socket on 127.0.0.1', 8021),
   'switch.sip_port': port('SIP port of FreeSWITCH on 127.0.0.1', 5080),
+  'switch.app_port': port('TCP port of the server on 127.0.0.1, to which the switch sends apps’ legs', 5090),
   'freeswitch.bin': text('path of the freeswitch program; empty means search', ''),
   'database.own': flag('true runs a MariaDB of our own; false uses the server at database.host', true),
   'database.host': text('host of the database when database.own is false', '127.0.0.1'),

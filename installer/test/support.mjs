@@ -33,6 +33,7 @@ export class TestAppliance {
       'database.port',
       'switch.port',
       'switch.sip_port',
+      'switch.app_port',
     ]
     const ports = await freePorts(names.length)
     const own = Object.fromEntries(names.map((name, index) => [name, ports[index] ?? 0]))

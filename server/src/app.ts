@@ -61,6 +61,7 @@ export class App {
       this.resources.avatars.start(),
       this.calls.recordings.start(),
     ])
+    await this.core.answerer.start()
     this.core.link.start()
     this.calls.sessions.start()
     this.calls.worker.start()
@@ -90,6 +91,7 @@ export class App {
     this.core.client.close()
     await this.calls.sessions.stop()
     this.core.link.stop()
+    await this.core.answerer.stop()
     await this.core.database.close()
   }
 

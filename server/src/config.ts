@@ -126,6 +126,12 @@ export const settings = {
     port: port('TCP port of the switch’s Event Socket', 8021),
     password: text('password of the Event Socket'),
     journal: text('path of the switch’s journal of ended channels; empty where it keeps none', ''),
+    app_port: integer(
+      0,
+      65535,
+      'TCP port on 127.0.0.1 to which the switch sends the legs of apps; 0 takes any free one',
+      0,
+    ),
   },
   edge: {
     sip_host: address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),

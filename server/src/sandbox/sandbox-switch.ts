@@ -1,5 +1,6 @@
 /** The simulated switch: its channels, its events, its clock of heartbeats. All of it in memory. */
 import { randomUUID } from 'node:crypto'
+import { AppFarEnd } from './app-far-end.js'
 import { parseEndpoint, type Originate } from './dial-string.js'
 import { EventBus, micros } from './event-bus.js'
 import { farEndOf } from './far-ends.js'
@@ -66,13 +67,17 @@ export class SandboxSwitch {
     const channel = new SimulatedChannel(uuid, target, ++this.sessions, this.#parts)
     for (const [name, value] of variables) channel.set(name, value)
     this.#add(channel)
+    const named = Number(variables.get('originate_timeout'))
+    const milliseconds = 1000 * (named > 0 ? named : (timeout ?? DEFAULT_TIMEOUT))
+    if (variables.get('media_webrtc') === 'true') {
+      const app = new AppFarEnd(uuid, target, (step) => channel.farEndDoes(step, program))
+      return channel.dial(app, program, milliseconds)
+    }
     const farEnd = farEndOf(target, {
       username: variables.get('sip_auth_username') ?? '',
       password: variables.get('sip_auth_password') ?? '',
     })
-    const named = Number(variables.get('originate_timeout'))
-    const seconds = named > 0 ? named : (timeout ?? DEFAULT_TIMEOUT)
-    return channel.dial(farEnd, program, seconds * 1000)
+    return channel.dial(farEnd, program, milliseconds)
   }
 
   /**
@@ -124,7 +129,7 @@ export class SandboxSwitch {
   /** Ends without a word to the channels, like a switch that is killed. */
   stop(): void {
     clearInterval(this.#heartbeat)
-    for (const channel of this.#channels.values()) channel.timers.clear()
+    for (const channel of this.#channels.values()) channel.abandon()
     this.#channels.clear()
   }
 

@@ -2,6 +2,7 @@
  * One simulated leg, called or calling: its states, its variables, its events in the order that FreeSWITCH sends them.
  */
 import { randomUUID } from 'node:crypto'
+import type { AppFarEnd } from './app-far-end.js'
 import { ApplicationRunner } from './application-runner.js'
 import { applications } from './applications.js'
 import { causeOfStatus, q850Number } from './causes.js'
@@ -49,6 +50,7 @@ export class SimulatedChannel {
   #ending: Ending = { by: 'us' }
   #scheduled: (() => void)[] = []
   #settle: (result: string) => void = () => {}
+  #app: AppFarEnd | undefined
 
   constructor(
     readonly uuid: string,
@@ -124,7 +126,7 @@ export class SimulatedChannel {
    * @returns `+OK <uuid>\n` once answered, else `-ERR <cause>\n`
    */
   async dial(
-    farEnd: readonly FarEndStep[],
+    farEnd: readonly FarEndStep[] | AppFarEnd,
     program: readonly ApplicationCall[],
     timeout: number,
   ): Promise<string> {
@@ -132,7 +134,12 @@ export class SimulatedChannel {
       this.#settle = resolve
       for (const name of ['CHANNEL_OUTGOING', 'CHANNEL_CREATE', 'CHANNEL_ORIGINATE']) this.emit(name)
       this.#enter('CS_CONSUME_MEDIA')
-      for (const step of farEnd) this.timers.after(step.after, () => this.#farEndDoes(step, program))
+      if ('call' in farEnd) {
+        this.#app = farEnd
+        farEnd.call()
+      } else {
+        for (const step of farEnd) this.timers.after(step.after, () => this.farEndDoes(step, program))
+      }
       this.timers.after(timeout, () => {
         if (!this.begun) this.hangUp('NO_ANSWER')
       })
@@ -191,7 +198,8 @@ export class SimulatedChannel {
     this.hangUp(this.times.answered > 0 ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL')
   }
 
-  #farEndDoes(step: FarEndStep, program: readonly ApplicationCall[]): void {
+  /** The far end rings, answers, refuses, … */
+  farEndDoes(step: FarEndStep, program: readonly ApplicationCall[]): void {
     if (this.ended) return
     switch (step.does) {
       case 'ring':
@@ -269,7 +277,14 @@ export class SimulatedChannel {
     this.timers.clear()
     this.#scheduled = []
     this.emit('CHANNEL_HANGUP')
+    this.#app?.end()
     this.timers.after(this.begun ? FRAME / 2 : 1, () => this.#finish())
+  }
+
+  /** The switch ends as if it were killed: nobody is told. */
+  abandon(): void {
+    this.timers.clear()
+    this.#app?.abandon()
   }
 
   /** Hangs up later, in whole seconds like FreeSWITCH's scheduler. */

@@ -23,6 +23,12 @@ export function sipEndpoint(target: DialTarget): string {
   return `sofia/edge/sip:${target.user}@${host}${port}${transport};fs_path=${route}`
 }
 
+/** The endpoint of a channel whose INVITE comes to us: to the answerer of apps' legs on this machine. */
+export function appEndpoint(channelId: string, port: number): string {
+  if (!/^[0-9a-f-]{36}$/.test(channelId)) throw new Error('not a channel id')
+  return `sofia/edge/sip:${channelId}@127.0.0.1:${port};transport=tcp`
+}
+
 /** What a channel variable's value must not hold: the switch looks for these before it undoes any escape. */
 export const undialable = /[\p{Cc}{}]|:_:/u
 

@@ -4,10 +4,11 @@ import { EventEmitter } from 'node:events'
 import { type Arrival, arrivalOf } from './arrival.js'
 import { Channel } from './channel.js'
 import { ChannelEndedError } from './channel-end.js'
-import { type DialTarget, channelVariables, displayText, sipEndpoint } from './dial-string.js'
+import { type DialTarget, appEndpoint, channelVariables, displayText, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import { microseconds } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
+import type { AppOffer, WebRtcAnswerer } from './webrtc-answerer.js'
 
 export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
 
@@ -30,6 +31,18 @@ export interface DialRequest {
   readonly afterBridge: 'park' | 'hangup'
   /** Our own marks, by which a channel is known again: `jackfield_call`, … */
   readonly marks: Readonly<Record<string, string>>
+}
+
+/** One leg to an app, by WebRTC. `ringTimeout` is how long the app may take to answer. */
+export interface AppDialRequest extends Pick<
+  DialRequest,
+  'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'marks'
+> {
+  /**
+   * Opus, but PCMU for who listens in to others: heard through Opus, callers who speak PCMU are garbled, as the switch
+   * does not resample for `eavesdrop`.
+   */
+  readonly codec: 'OPUS' | 'PCMU'
 }
 
 /** What the switch says of a channel that we meet again. */
@@ -83,8 +96,13 @@ export interface HoldOptions {
 
 export class Switchboard extends EventEmitter<SwitchboardEvents> {
   private readonly channels = new Map<string, Channel>()
+  private coreId: string | undefined
 
-  constructor(private readonly link: SwitchLink) {
+  /** @param answerer where apps' legs lead; without one there are none */
+  constructor(
+    private readonly link: SwitchLink,
+    private readonly answerer?: WebRtcAnswerer,
+  ) {
     super()
     link.on('event', (event) => {
       const id = event.channelId ?? ''
@@ -95,9 +113,13 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         if (arrival?.takenFor === null) this.emit('arrived', arrival)
       }
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
-        this.channels.delete(id)
+        this.forget(id)
         this.emit('gone', id)
       }
+    })
+    link.on('up', (coreId) => {
+      if (coreId !== this.coreId) answerer?.forgetAll()
+      this.coreId = coreId
     })
     link.on('down', () => {
       for (const channel of this.channels.values()) channel.abandon()
@@ -113,11 +135,38 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
    * Sends an INVITE and returns its channel at once; ringing, answer and failure come as its events.
    */
   dial(request: DialRequest): Channel {
-    const channel = new Channel(request.channelId, this.link)
-    this.channels.set(channel.id, channel)
     const variables = { ...variablesOf(request), ignore_early_media: 'true' }
-    const command = `originate ${channelVariables(variables)}${sipEndpoint(request.target)} &park()`
-    const deadlineMs = (request.ringTimeout + 30) * 1000
+    return this.originate(request, variables, sipEndpoint(request.target))
+  }
+
+  /**
+   * Offers an app a leg by WebRTC and returns its channel at once; what comes of it comes as its events.
+   * @param onOffer is handed the switch's offer a few milliseconds later, and each further one that renews the leg's
+   * media; the app's answer to it is what answers the channel
+   */
+  dialApp(request: AppDialRequest, onOffer: (offer: AppOffer) => void): Channel {
+    const { answerer } = this
+    if (!answerer) throw new Error('there is no answerer for apps')
+    answerer.expect(request.channelId, onOffer)
+    const variables = {
+      ...legVariables(request),
+      absolute_codec_string: request.codec,
+      media_webrtc: 'true',
+      // Else comfort noise is offered, and browsers send it in place of steady sounds.
+      ...(request.codec === 'PCMU' && { suppress_cng: 'true' }),
+    }
+    return this.originate(request, variables, appEndpoint(request.channelId, answerer.port))
+  }
+
+  private originate(
+    { channelId, ringTimeout }: Pick<DialRequest, 'channelId' | 'ringTimeout'>,
+    variables: Readonly<Record<string, string>>,
+    endpoint: string,
+  ): Channel {
+    const channel = new Channel(channelId, this.link)
+    this.channels.set(channel.id, channel)
+    const command = `originate ${channelVariables(variables)}${endpoint} &park()`
+    const deadlineMs = (ringTimeout + 30) * 1000
     this.link.background(command, deadlineMs).catch((error: unknown) => {
       if (error instanceof SwitchRefusedError) this.expectEnd(channel, error.message)
     })
@@ -252,6 +301,11 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return 'NORMAL_TEMPORARY_FAILURE'
   }
 
+  private forget(channelId: string): void {
+    this.channels.delete(channelId)
+    this.answerer?.forget(channelId)
+  }
+
   /** A leg that failed has its own hang-up event, unless the switch never made a channel for it. */
   private expectEnd(channel: Channel, cause: string): void {
     const timer = setTimeout(() => this.failWithoutChannel(channel, cause), endEventMs)
@@ -262,9 +316,26 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   private failWithoutChannel(channel: Channel, cause: string): void {
-    if (this.channels.get(channel.id) === channel) this.channels.delete(channel.id)
+    if (this.channels.get(channel.id) === channel) this.forget(channel.id)
     this.emit('gone', channel.id)
     channel.finish({ hangupCause: cause, sipCode: null, answeredAt: null, endedAt: new Date() })
+  }
+}
+
+/** What every leg that we dial has. */
+function legVariables(
+  request: Pick<DialRequest, 'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'marks'>,
+): Record<string, string> {
+  return {
+    origination_uuid: request.channelId,
+    originate_timeout: String(request.ringTimeout),
+    media_timeout: String(mediaTimeoutMs),
+    hold_music: noMusic,
+    playback_terminators: noKeys,
+    execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
+    park_after_bridge: String(request.afterBridge === 'park'),
+    hangup_after_bridge: String(request.afterBridge === 'hangup'),
+    ...request.marks,
   }
 }
 
@@ -273,23 +344,15 @@ function variablesOf(request: DialRequest): Record<string, string> {
   const identity = `sip:${callerId.user}@${callerId.domain}`
   const headers = Object.entries(request.headers).map(([name, value]) => [`sip_h_${name}`, value] as const)
   return {
-    origination_uuid: request.channelId,
-    originate_timeout: String(request.ringTimeout),
-    media_timeout: String(mediaTimeoutMs),
-    hold_music: noMusic,
-    playback_terminators: noKeys,
+    ...legVariables(request),
     // A 302 could lead anywhere, past the edge's rules and into networks that only we reach: it is a refusal.
     outbound_redirect_fatal: 'true',
-    execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
     absolute_codec_string: request.codecs.join(','),
     sip_cid_type: 'none',
     sip_from_uri: identity,
     sip_from_display: displayText(callerId.name),
     'sip_h_P-Asserted-Identity': `<${identity}>`,
-    park_after_bridge: String(request.afterBridge === 'park'),
-    hangup_after_bridge: String(request.afterBridge === 'hangup'),
     ...Object.fromEntries(headers),
     ...(credential && { sip_auth_username: credential.username, sip_auth_password: credential.password }),
-    ...request.marks,
   }
 }

@@ -17,6 +17,7 @@ import { EventHub } from '../stream/event-hub.js'
 import { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchLink } from '../switch/switch-link.js'
 import { Switchboard } from '../switch/switchboard.js'
+import { WebRtcAnswerer } from '../switch/webrtc-answerer.js'
 import { Webhooks } from '../webhooks/webhooks.js'
 import { AuditLogService } from '../workspaces/audit-log.service.js'
 import { ApiKeyService } from '../workspaces/api-key.service.js'
@@ -36,7 +37,8 @@ export function wireCore(config: Config, log: Logger) {
   const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
   const registrations = new Registrations(database, edge, log)
   const link = new SwitchLink(config.switch, log)
-  const switchboard = new Switchboard(link)
+  const answerer = new WebRtcAnswerer({ port: config.switch.app_port }, log)
+  const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
   const auditLog = new AuditLogService(database, config.audit_log.kept_days)
   const client = new GuardedClient(config.http_client)
@@ -64,6 +66,7 @@ export function wireCore(config: Config, log: Logger) {
     edge,
     registrations,
     link,
+    answerer,
     switchboard,
     journal,
     auditLog,
