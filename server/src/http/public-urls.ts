@@ -10,4 +10,9 @@ export class PublicUrls {
   of(workspaceId: string, path: string): string {
     return this.template.replace('{workspace}', workspaceId) + apiPrefix + path
   }
+
+  /** `ws_url` of a call: the WebSocket on which an app speaks of its part in the call. */
+  callSocket(workspaceId: string, callId: string): string {
+    return this.of(workspaceId, `/calls/${callId}/session`).replace(/^http/, 'ws')
+  }
 }
