@@ -17,6 +17,20 @@ export function statusOfFailure({ hangupCause }: DialFailure): CallStatus {
   return unanswered[hangupCause] ?? 'failed'
 }
 
+/** Why a call ends when none of several could be reached. */
+const causes: Readonly<Record<ConnectOutcome, string>> = {
+  completed: 'NORMAL_CLEARING',
+  busy: 'USER_BUSY',
+  no_answer: 'NO_ANSWER',
+  failed: 'NORMAL_TEMPORARY_FAILURE',
+  offline: 'SUBSCRIBER_ABSENT',
+}
+
+/** Of several none of whom was reached: no single one's SIP status is that of the call. */
+export function failureOf(outcome: ConnectOutcome): DialFailure {
+  return { hangupCause: causes[outcome], sipCode: null }
+}
+
 /** SIP status that an answered call ends with. */
 export const answeredSipCode = 200
 

@@ -9,9 +9,9 @@ import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { answeredSipCode, statusOfFailure } from './call-outcome.js'
-import type { Route } from './call-routing.js'
+import { answeredSipCode, failureOf, statusOfFailure } from './call-outcome.js'
 import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
+import type { CalledParty, CalledWay } from './called-party.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { ScriptPosition } from './program-runner.js'
@@ -22,8 +22,8 @@ interface RecoveryServices {
   switchboard: Switchboard
   journal: EndedChannels
   session: SessionServices
-  /** The way that the call was going. */
-  routeOf(call: Call): Promise<Route | null>
+  calledParty: CalledParty
+  /** Seconds. */
   ringTimeout: number
 }
 
@@ -31,6 +31,11 @@ interface RecoveryServices {
 export interface SwitchHistory {
   startedAt: Date
   lostAt: Date | null
+}
+
+/** A leg, and what the switch says of its channel. */
+interface Found extends Reached {
+  snapshot: ChannelSnapshot
 }
 
 /** Who is let go is gone within this, in milliseconds. */
@@ -47,24 +52,77 @@ export class CallRecovery {
     const legs = await this.services.store.legsOf(call.id)
     if (call.line === 'caller') return this.recoverCaller(call, legs, history)
     const called = legs.filter(({ role }) => role === 'called')
-    const leg = called.at(-1)
+    const last = called.findLast(({ ended_at }) => !ended_at) ?? called.at(-1)
     // Accepted and not yet placed: its job is still in the outbox.
-    if (!leg) return null
-    if (leg.ended_at) return this.huntOn(call, leg, endOfLeg(leg), called.length)
-    const found = await this.services.switchboard.adopt(leg.channel_id)
-    if (!found) return this.whenGone(call, leg, called.length, history)
-    const session = new CallSession(call, this.services.session)
-    const { channel, snapshot } = found
+    if (!last) return null
+    const open = await this.adoptAll(called)
+    const line = open.filter(isAnswered).sort(byAnswer)[0]
+    if (line) {
+      await Promise.all(open.map(async (other) => other !== line && this.letGo(other)))
+      for (const leg of goneOf(called, open))
+        await this.services.store.legEnded(leg, await this.endOfGone(leg))
+      const operator = await this.operatorOf(legs, line.snapshot)
+      const session = new CallSession(call, this.services.session)
+      session.takeUp(line, resumePoint(line.snapshot, operator))
+      return session
+    }
+    const way = await this.services.calledParty.wayTo(call)
+    if (open.length > 1 || way?.route === null) return this.ringAgain(call, called, open, way, history)
+    if (last.ended_at) return this.huntOn(call, last, endOfLeg(last), called.length)
+    const [found] = open
+    if (!found) return this.whenGone(call, last, called.length, history)
+    const { channel, leg } = found
     if (channel.end) {
       await this.services.store.legEnded(leg, channel.end)
       return this.huntOn(call, leg, channel.end, called.length)
     }
-    if (channel.state !== 'answered') {
-      session.awaitAnswer(leg, channel, this.services.ringTimeout)
-      return session
+    const session = new CallSession(call, this.services.session)
+    session.awaitAnswer(leg, channel, this.services.ringTimeout)
+    return session
+  }
+
+  /** Those of these legs whose channels the switch has, or has just had. */
+  private async adoptAll(legs: readonly CallLeg[]): Promise<Found[]> {
+    const found = await Promise.all(
+      legs.map(async (leg) => {
+        const adopted = leg.ended_at ? null : await this.services.switchboard.adopt(leg.channel_id)
+        return adopted && { leg, ...adopted }
+      }),
+    )
+    return found.filter((one) => one !== null)
+  }
+
+  /** Of a leg whose channel the switch has no more, and that did not carry the call. */
+  private async endOfGone(leg: CallLeg): Promise<ChannelEnd> {
+    return (await this.services.journal.find(leg.channel_id)) ?? unheardOf()
+  }
+
+  /**
+   * Of those who were rung at once nobody has answered: whoever can be reached now is rung for what is left of the time,
+   * as the program of a caller does. They may have answered and left again meanwhile.
+   */
+  private async ringAgain(
+    call: Call,
+    called: readonly CallLeg[],
+    open: readonly Found[],
+    way: CalledWay | null,
+    history: SwitchHistory,
+  ): Promise<CallSession | null> {
+    const { store, ringTimeout } = this.services
+    await Promise.all(open.map(async (one) => this.letGo(one)))
+    for (const leg of goneOf(called, open)) {
+      const end = await this.endOfGone(leg)
+      if (end.answeredAt ?? leg.answered_at) return this.whenGone(call, leg, called.length, history)
+      await store.legEnded(leg, end)
     }
-    const operator = await this.operatorOf(legs, snapshot)
-    session.takeUp({ leg, channel }, resumePoint(snapshot, operator))
+    const secondsLeft = Math.ceil(ringTimeout - (Date.now() - call.created_at.getTime()) / 1000)
+    if (!way || secondsLeft <= 0) {
+      const failure = failureOf(way ? 'no_answer' : 'offline')
+      await store.ended(call, { ...failure, status: statusOfFailure(failure), endedAt: new Date() })
+      return null
+    }
+    const session = new CallSession(call, this.services.session)
+    await session.place(way.ring(secondsLeft))
     return session
   }
 
@@ -129,7 +187,7 @@ export class CallRecovery {
     end: ChannelEnd,
     tried: number,
   ): Promise<CallSession | null> {
-    const route = isFinal(end) ? null : await this.services.routeOf(call)
+    const route = isFinal(end) ? null : (await this.services.calledParty.wayTo(call))?.route
     if (route && tried < route.targets.length) return this.dialAgain(call, leg, tried)
     await this.services.store.ended(call, {
       status: statusOfFailure(end),
@@ -146,14 +204,14 @@ export class CallRecovery {
       const never = { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null, answeredAt: null, endedAt: now }
       await this.services.store.legEnded(leg, never)
     }
-    const route = await this.services.routeOf(call)
-    if (!route) {
+    const way = await this.services.calledParty.wayTo(call)
+    if (!way) {
       const hangupCause = 'NO_ROUTE_DESTINATION'
       await this.services.store.ended(call, { status: 'failed', hangupCause, sipCode: null, endedAt: now })
       return null
     }
     const session = new CallSession(call, this.services.session)
-    await session.place(route, this.services.ringTimeout, first)
+    await session.place(way.ring(this.services.ringTimeout), first)
     return session
   }
 
@@ -164,8 +222,7 @@ export class CallRecovery {
     for (const leg of legs.filter(({ role, ended_at }) => role === 'operator' && !ended_at)) {
       const found = await this.services.switchboard.adopt(leg.channel_id)
       if (!found) {
-        const end = await this.services.journal.find(leg.channel_id)
-        await this.services.store.legEnded(leg, end ?? unheardOf())
+        await this.services.store.legEnded(leg, await this.endOfGone(leg))
       } else if (found.channel.bridged && caller.bridged) {
         operator = { leg, channel: found.channel }
       } else {
@@ -188,6 +245,19 @@ export class CallRecovery {
     await channel.hangUp('NORMAL_CLEARING')
     await sleep(letGoMs, undefined, { signal: gone.signal }).catch(() => undefined)
   }
+}
+
+/** Legs that have not ended in the rows, but in the switch. */
+function goneOf(legs: readonly CallLeg[], found: readonly Found[]): CallLeg[] {
+  return legs.filter((leg) => !leg.ended_at && !found.some((one) => one.leg === leg))
+}
+
+function isAnswered({ channel }: Reached): boolean {
+  return channel.state === 'answered' && !channel.end
+}
+
+function byAnswer(one: Reached, other: Reached): number {
+  return (one.channel.answeredAt?.getTime() ?? 0) - (other.channel.answeredAt?.getTime() ?? 0)
 }
 
 /**

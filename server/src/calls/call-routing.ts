@@ -24,6 +24,9 @@ export type Destination =
 /** What a way to a phone is made of. */
 type Registered = Pick<Phone, 'kind' | 'id' | 'username' | 'domain'>
 
+/** Whom a call can be made to. */
+export type Party = Extract<Destination, { kind: 'number' | 'phone' | 'team' }>
+
 /** What one route leads to. */
 export type Single = Extract<Destination, { kind: 'number' | 'phone' }>
 
@@ -106,7 +109,7 @@ export class CallRouting {
   }
 
   /** As {@link find}, for a request. @throws 400 naming `field` */
-  async destination(workspace: Owner, text: string, field: string): Promise<Single> {
+  async party(workspace: Owner, text: string, field: string): Promise<Party> {
     const found = await this.find(workspace, text)
     if (!found) {
       throw invalidField(
@@ -114,14 +117,20 @@ export class CallRouting {
         `${field} is neither a possible E.164 number nor an extension, agent or SIP account of this workspace`,
       )
     }
-    if (found.kind === 'team') {
-      throw invalidField(field, `${field} is an extension that leads to a team, not to one phone`)
-    }
     if (found.kind === 'unavailable') {
       throw invalidField(
         field,
         `${field} is an extension that leads to ${article[found.leadsTo]}, which cannot be called yet`,
       )
+    }
+    return found
+  }
+
+  /** As {@link party}, but for teams. @throws 400 naming `field` */
+  async destination(workspace: Owner, text: string, field: string): Promise<Single> {
+    const found = await this.party(workspace, text, field)
+    if (found.kind === 'team') {
+      throw invalidField(field, `${field} is an extension that leads to a team, not to one phone`)
     }
     return found
   }
@@ -188,15 +197,16 @@ export class CallRouting {
   }
 
   /**
-   * As whom the API calls somebody: a number of the workspace, or an agent by username. To a phone an agent shows its
-   * extension or username, to all others a number that it may use; phones are called whether there is a number or not.
+   * As whom the API calls somebody: a number of the workspace, or an agent by username. Inside the workspace an agent
+   * shows its extension or username, to all others a number that it may use; phones are called whether there is a number
+   * or not.
    * @param text what `from.number` names; undefined when the call names nobody
    * @throws 400 naming `from.number`
    */
   async caller(
     workspace: Owner,
     text: string | undefined,
-    to: Single,
+    to: Party,
   ): Promise<{ number: PhoneNumber | null; shown: string }> {
     const field = 'from.number'
     const phone =
@@ -204,14 +214,14 @@ export class CallRouting {
         ? await this.options.phones.withUsername(workspace, text)
         : null
     if (phone?.kind === 'agent') {
-      if (to.kind === 'phone') return { number: null, shown: shownNumber(phone) }
+      if (to.kind !== 'number') return { number: null, shown: shownNumber(phone) }
       const number = await this.outboundNumberOf(phone)
       if (!number)
         throw invalidField(field, `${field} is an agent who may call with no number of this workspace`)
       return { number, shown: `+${number.number}` }
     }
     const number =
-      to.kind === 'phone' && text === undefined
+      to.kind !== 'number' && text === undefined
         ? await this.options.phoneNumbers.findDefaultOutbound(workspace)
         : await this.callerNumber(workspace, text, field)
     return { number, shown: number ? `+${number.number}` : anonymous }

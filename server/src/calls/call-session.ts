@@ -9,13 +9,12 @@ import type { ChannelEnd } from '../switch/channel-end.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { refusalStatus } from '../switch/hangup-causes.js'
-import type { ActionServices } from './actions/action.js'
+import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { CallEventName } from './call-event.entity.js'
 import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { answeredSipCode, statusOfFailure } from './call-outcome.js'
-import type { Route } from './call-routing.js'
+import { answeredSipCode, failureOf, statusOfFailure } from './call-outcome.js'
 import type { CallAction } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
@@ -27,7 +26,8 @@ import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { affordableSeconds, costOf } from './rating.js'
 import { recordOutbound } from './outbound-recording.js'
-import { DialFailedError, type Reached, type Hunt } from './hunt.js'
+import { DialFailedError, type Reached, type Hunt, lostRace } from './hunt.js'
+import type { Dialler, Reach } from './reach.js'
 import { TimelineNotes } from './timeline-notes.js'
 
 export interface SessionServices {
@@ -59,7 +59,8 @@ export class CallSession implements LiveCall {
   private readonly over = new AbortController()
   /** The leg that the program runs on. */
   private line: Reached | undefined
-  private dialing: Channel | undefined
+  /** The channels of those who are called, or were. */
+  private readonly rung = new Set<Channel>()
   private stage: CallStage | undefined
   private runner: ProgramRunner | undefined
   private finished = false
@@ -76,29 +77,52 @@ export class CallSession implements LiveCall {
   }
 
   /** Calls the party that the call is made to; resolves when the first INVITE is on its way. */
-  async place(route: Route, ringTimeout: number, first = 0): Promise<void> {
+  async place(reach: Reach<ConnectOutcome>, first = 0): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.services.hunt
-        .reach(this.call, route, {
-          ...this.huntOptions(ringTimeout),
-          first,
-          onDialed: (_leg, channel) => {
-            this.dialing = channel
-            resolve()
-          },
+      reach(this.dialler(first, resolve))
+        .then((found) => {
+          if (typeof found === 'string') this.notReached(new DialFailedError(failureOf(found), new Date()))
+          else this.reached(found)
+          resolve()
         })
-        .then((reached) => this.reached(reached))
         .catch((error: unknown) => {
           this.notReached(error)
-          if (this.dialing || error instanceof DialFailedError) resolve()
+          if (this.rung.size > 0 || error instanceof DialFailedError) resolve()
           else reject(error instanceof Error ? error : new Error(String(error)))
         })
     })
   }
 
+  /** Calls those from whom the call's line is to come. */
+  private dialler(first: number, dialled: () => void): Dialler {
+    const { signal: over } = this.over
+    return {
+      signal: over,
+      dial: async (route, { ringTimeout, callerName = this.call.from_name, signal }) =>
+        this.services.hunt.reach(this.call, route, {
+          ...this.huntOptions(ringTimeout),
+          ...{ callerName, first },
+          signal: signal ? AbortSignal.any([signal, over]) : over,
+          onDialed: (_leg, channel) => {
+            this.rung.add(channel)
+            dialled()
+          },
+        }),
+      drop: ({ leg, channel }) => {
+        const written = (end: ChannelEnd) =>
+          void this.writes.add(async () => this.services.store.legEnded(leg, end))
+        channel.once('ended', written)
+        if (channel.end) written(channel.end)
+        void channel.hangUp(lostRace).catch(() => undefined)
+      },
+      // There is no caller who could hear it.
+      withRingback: async (_file, work) => work(),
+    }
+  }
+
   /** Goes on waiting for a leg that an earlier process dialled. */
   awaitAnswer(leg: CallLeg, channel: Channel, ringTimeout: number): void {
-    this.dialing = channel
+    this.rung.add(channel)
     this.services.hunt
       .await(leg, channel, this.huntOptions(ringTimeout))
       .then((reached) => this.reached(reached))
@@ -136,15 +160,17 @@ export class CallSession implements LiveCall {
   }
 
   lose(end: ChannelEnd): void {
-    ;(this.line?.channel ?? this.dialing)?.finish(end)
+    this.channel?.finish(end)
   }
 
   get channel(): Channel | undefined {
-    return this.line?.channel ?? this.dialing
+    return this.line?.channel ?? [...this.rung].find(({ end }) => !end)
   }
 
   get channelIds(): string[] {
-    return [this.channel?.id, ...(this.stage?.channelIds ?? [])].flatMap((id) => (id ? [id] : []))
+    const rung = [...this.rung].filter(({ end }) => !end).map(({ id }) => id)
+    const line = this.line ? [this.line.channel.id] : []
+    return [...new Set([...line, ...rung, ...(this.stage?.channelIds ?? [])])]
   }
 
   costAt(now: Date): number {
@@ -210,7 +236,8 @@ export class CallSession implements LiveCall {
 
   private notReached(error: unknown): void {
     // Without the link nothing is known: the next one finds the call again.
-    if (error instanceof SwitchDownError || (!this.dialing && !(error instanceof DialFailedError))) return
+    if (error instanceof SwitchDownError || (this.rung.size === 0 && !(error instanceof DialFailedError)))
+      return
     if (!(error instanceof DialFailedError))
       this.services.log.error({ err: error, call: this.call.id }, 'dialling failed')
     const failure =

@@ -11,6 +11,7 @@ import type { ActionServices } from './actions/action.js'
 import { Arrivals } from './arrivals.js'
 import { CallRecovery, type SwitchHistory } from './call-recovery.js'
 import type { Route } from './call-routing.js'
+import { CalledParty } from './called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
@@ -59,6 +60,7 @@ export class CallSessions {
   private readonly sessions = new Map<string, LiveCall>()
   private readonly sessionServices: SessionServices
   private readonly recovery: CallRecovery
+  private readonly calledParty: CalledParty
   private readonly arrivals: Arrivals
   private readonly phoneCalls: PhoneCalls
   private readonly phoneRecovery: PhoneRecovery
@@ -76,10 +78,11 @@ export class CallSessions {
       phoneNumber: async (call) => this.phoneNumberOf(call),
       onEnded: (session) => this.sessions.delete(session.call.id),
     }
+    this.calledParty = new CalledParty(this.sessionServices)
     this.recovery = new CallRecovery({
       ...options,
       session: this.sessionServices,
-      routeOf: async (call) => this.routeOf(call),
+      calledParty: this.calledParty,
     })
     const { routing } = options.actions
     const register = (call: LiveCall) => void this.sessions.set(call.call.id, call)
@@ -131,12 +134,12 @@ export class CallSessions {
     if (!this.ready) throw new SwitchDownError()
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
     if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0) return this.takeUp(call)
-    const route = await this.routeOf(call)
-    if (!route) return this.giveUp(call, 'NO_ROUTE_DESTINATION')
+    const way = await this.calledParty.wayTo(call)
+    if (!way) return this.giveUp(call, 'NO_ROUTE_DESTINATION')
     const session = new CallSession(call, this.sessionServices)
     this.sessions.set(call.id, session)
     try {
-      await session.place(route, this.options.ringTimeout)
+      await session.place(way.ring(this.options.ringTimeout))
     } catch (error) {
       this.sessions.delete(call.id)
       throw error
@@ -272,14 +275,6 @@ export class CallSessions {
   private async phoneNumberOf(call: Call) {
     const workspace = { id: call.workspace_id }
     return call.phone_number_id ? this.options.phoneNumbers.find(workspace, call.phone_number_id) : null
-  }
-
-  private async routeOf(call: Call): Promise<Route | null> {
-    const workspace = { id: call.workspace_id }
-    const { routing } = this.options.actions
-    const to = await routing.find(workspace, call.to_number)
-    if (to?.kind !== 'number' && to?.kind !== 'phone') return null
-    return routing.route(workspace, await this.phoneNumberOf(call), to, call.from_number)
   }
 
   private async routeOfPhone(call: Call): Promise<Route | null> {

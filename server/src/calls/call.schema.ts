@@ -38,7 +38,7 @@ export type CallAction = Static<typeof CallAction>
 
 export const MakeCall = Type.Object({
   to: Type.Object({
-    number: partyNumber('E.164 number, or the extension or username of an agent or a SIP account'),
+    number: partyNumber('E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung'),
     name: Type.Optional(partyName),
   }),
   from: Type.Optional(

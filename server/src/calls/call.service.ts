@@ -70,7 +70,7 @@ export class CallService {
   private async accept(workspace: Owner, input: MakeCall): Promise<(tx: EntityManager) => Promise<MadeCall>> {
     const { store, actions, credit, limits } = this.options
     const program = await this.programOf(workspace, input)
-    const to = await actions.routing.destination(workspace, input.to.number, 'to.number')
+    const to = await actions.routing.party(workspace, input.to.number, 'to.number')
     const { number: from, shown: fromNumber } = await actions.routing.caller(
       workspace,
       input.from?.number,

@@ -4,6 +4,9 @@ import type { Reached } from './hunt.js'
 import { type Dialler, ringInTurn, ringTogether } from './reach.js'
 import { type Member, type Strategy, otherParty } from './team-members.js'
 
+/** What ringing a team needs of a call. */
+export type RingContext = Pick<ActionContext, 'call' | 'members' | 'queues' | 'workspace'>
+
 export interface RingGroup {
   teamId: string
   strategy: Strategy
@@ -18,7 +21,7 @@ const maxTogether = 50
 
 /** Rings those of a team who are free. `no_answer` also when all have a call; `offline` when nobody can be reached. */
 export async function reachTeam(
-  context: ActionContext,
+  context: RingContext,
   dialler: Dialler,
   group: RingGroup,
 ): Promise<Reached | ConnectOutcome> {
@@ -33,7 +36,7 @@ export async function reachTeam(
 
 /** Rings members in this order, or all at once. */
 export async function ringMembers(
-  { call, members, workspace }: ActionContext,
+  { call, members, workspace }: RingContext,
   dialler: Dialler,
   { teamId, strategy, ringTimeout }: RingGroup,
   ordered: readonly Member[],

@@ -1,0 +1,55 @@
+/** The party that a call is made to: a number or phone, or a team of which everybody is rung. */
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { ActionServices, ConnectOutcome } from './actions/action.js'
+import type { Route } from './call-routing.js'
+import type { Call } from './call.entity.js'
+import type { Reach } from './reach.js'
+import { reachTeam } from './ring-group.js'
+
+/** How the party of a call is rung. */
+export interface CalledWay {
+  /** Set where there is one way, whose addresses are tried one after another. */
+  route: Route | null
+  /** @param ringTimeout seconds */
+  ring(ringTimeout: number): Reach<ConnectOutcome>
+}
+
+interface Services {
+  actions: ActionServices
+  phoneNumber(call: Call): Promise<PhoneNumber | null>
+}
+
+export class CalledParty {
+  constructor(private readonly services: Services) {}
+
+  /** @returns null when the party is gone, or there is no way to it */
+  async wayTo(call: Call): Promise<CalledWay | null> {
+    const workspace = { id: call.workspace_id }
+    const { routing } = this.services.actions
+    const to = await routing.find(workspace, call.to_number)
+    if (to?.kind === 'team') return this.wayToTeam(call, to.teamId)
+    if (to?.kind !== 'number' && to?.kind !== 'phone') return null
+    const number = await this.services.phoneNumber(call)
+    const route = await routing.route(workspace, number, to, call.from_number)
+    return (
+      route && {
+        route,
+        ring:
+          (ringTimeout) =>
+          async ({ dial }) =>
+            dial(route, { ringTimeout }),
+      }
+    )
+  }
+
+  private wayToTeam(call: Call, teamId: string): CalledWay {
+    // Who is called sees who calls, as they do when a caller's program rings them.
+    const seen: Call = { ...call, line: 'caller' }
+    const context = { ...this.services.actions, call: seen, workspace: { id: call.workspace_id } }
+    return {
+      route: null,
+      ring: (ringTimeout) => async (dialler) =>
+        reachTeam(context, dialler, { teamId, strategy: 'ring-all', ringTimeout, ringback: null }),
+    }
+  }
+}
