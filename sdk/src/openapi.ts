@@ -7980,7 +7980,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, or the extension or username of an agent or a SIP account */
+                        /** @description E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung */
                         number: string;
                         name?: string;
                     };
