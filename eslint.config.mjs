@@ -57,6 +57,11 @@ export default tseslint.config(
     },
   },
   {
+    // A server of WebSockets asks nobody for anything.
+    files: ['server/src/stream/call-socket*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [childProcess] }] },
+  },
+  {
     // chai's assertions are expressions, and answers of the API under test are of no type.
     files: ['**/test/**'],
     rules: {

@@ -1,0 +1,104 @@
+/** The WebSockets of all calls: opened at `/api/v1/calls/<call_id>/session` on a workspace's host. */
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { siteOf } from '../http/access.js'
+import { ApiError, notFound } from '../http/errors.js'
+import { apiPrefix } from '../http/public-urls.js'
+import { CallSocket, type CallSocketServices, type SocketTarget } from './call-socket.js'
+import { withoutUpgrade } from './without-upgrade.js'
+
+interface Options {
+  readonly baseDomain: string
+  /** A socket that gives no sign of life for two of these is dead. */
+  readonly heartbeatMs?: number
+}
+
+/** What is larger closes the socket with 1009; frames of allowed size have fewer bytes even where all are escaped. */
+const maxPayload = 400_000
+
+/** Sockets of one server, and those of them that have not said yet who they are. */
+const maxSockets = 20_000
+const maxNew = 2_000
+
+/** How long a server that stops waits for its sockets to close. */
+const closeMs = 1_000
+
+export class CallSockets {
+  private readonly sockets = new Set<CallSocket>()
+  private heartbeat: NodeJS.Timeout | undefined
+  private readonly ws = new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+
+  constructor(
+    private readonly services: CallSocketServices,
+    private readonly options: Options,
+  ) {}
+
+  /** Takes a server's requests to upgrade; those to anything but WebSocket are answered as if they did not ask. */
+  serve(server: Server): void {
+    const { heartbeatMs = 10_000 } = this.options
+    this.heartbeat = setInterval(() => {
+      for (const socket of this.sockets) socket.ping()
+    }, heartbeatMs)
+    server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+      if (request.headers.upgrade?.toLowerCase() === 'websocket') this.upgrade(request, stream, head)
+      else withoutUpgrade(server, request, stream, head)
+    })
+  }
+
+  /** Tells all apps to come again. */
+  async stop(): Promise<void> {
+    clearInterval(this.heartbeat)
+    for (const socket of this.sockets) socket.leave()
+    const end = Date.now() + closeMs
+    while (this.sockets.size > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+    for (const socket of this.sockets) socket.terminate()
+  }
+
+  private upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    stream.on('error', () => undefined)
+    const target = targetOf(request, this.options.baseDomain)
+    if (!target) refuse(stream, notFound('No such WebSocket'))
+    else if (this.isFull) refuse(stream, new ApiError(503, 'Too many connections'))
+    else {
+      this.ws.handleUpgrade(request, stream, head, (socket) => {
+        const one = new CallSocket(socket, target, this.services)
+        this.sockets.add(one)
+        socket.on('close', () => this.sockets.delete(one))
+      })
+    }
+  }
+
+  private get isFull(): boolean {
+    if (this.sockets.size >= maxSockets) return true
+    if (this.sockets.size < maxNew) return false
+    return [...this.sockets].filter(({ isNew }) => isNew).length >= maxNew
+  }
+}
+
+function targetOf({ url = '', headers }: IncomingMessage, baseDomain: string): SocketTarget | null {
+  const site = siteOf(headers.host ?? '', baseDomain)
+  const path = url.split('?')[0] ?? ''
+  const [, callId] = /^\/calls\/([A-Za-z0-9_-]{1,64})\/session$/.exec(path.slice(apiPrefix.length)) ?? []
+  if (site.kind !== 'workspace' || !path.startsWith(apiPrefix) || !callId) return null
+  return { workspaceId: site.id, callId }
+}
+
+function refuse(stream: Duplex, error: ApiError): void {
+  const body = JSON.stringify(error.body())
+  stream.end(
+    [
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
