@@ -191,6 +191,12 @@ export const settings = {
       'calls that the phones of a SIP account may make at once',
       10,
     ),
+    app_grace: integer(
+      5,
+      300,
+      'seconds for which an app keeps its part in a call after its connection was lost',
+      30,
+    ),
     default_fee_per_minute: setting(
       'a price from 0 to 1000',
       (value) => (/^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined),

@@ -11,10 +11,13 @@ const rings = `agent.is_active = 1 AND agent.ha1 IS NOT NULL AND EXISTS (
     AND location.domain = agent.domain COLLATE ascii_general_ci AND location.expires > UNIX_TIMESTAMP())`
 
 /** A member of a team whom a call can reach. */
-export interface RegisteredMember extends SipAddress {
+export interface RingableMember {
   /** `mem_…`; members are ordered by it, which is the order in which they came into the team. */
   id: string
   agent_id: string
+  username: string
+  /** Null of an agent whose softphones cannot register. */
+  domain: string | null
 }
 
 export class RegisteredSoftphones implements PresenceSource {
@@ -44,12 +47,16 @@ export class RegisteredSoftphones implements PresenceSource {
     return row ?? null
   }
 
-  /** Members of a team that are active and have a softphone that rings, in the order in which they became members. */
-  async membersOf(workspace: Owner, teamId: string): Promise<RegisteredMember[]> {
+  /**
+   * Members of a team that are active and have a softphone that rings, in the order in which they became members.
+   * @param also ids of agents who are reached in other ways
+   */
+  async membersOf(workspace: Owner, teamId: string, also: readonly string[]): Promise<RingableMember[]> {
+    const orReached = also.length > 0 ? 'OR agent.is_active = 1 AND agent.id IN (?)' : ''
     return this.database.source.query(
       `SELECT member.id, member.agent_id, agent.username, agent.domain FROM team_members member JOIN agents agent ON agent.id = member.agent_id
-       WHERE member.workspace_id = ? AND member.team_id = ? AND ${rings} ORDER BY member.id`,
-      [workspace.id, teamId],
+       WHERE member.workspace_id = ? AND member.team_id = ? AND (${rings} ${orReached}) ORDER BY member.id`,
+      [workspace.id, teamId, ...(also.length > 0 ? [also] : [])],
     )
   }
 }

@@ -2,6 +2,7 @@
  * Which agents have a call or are rung for one: nobody rings them beside it. One server drives all calls of its switch,
  * so that this is kept in memory, by the channels; what an earlier process knew is found again in the legs of live calls.
  */
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Switchboard } from '../switch/switchboard.js'
 
@@ -9,15 +10,18 @@ interface Claim {
   agentId: string
   /** Milliseconds since 1970. */
   since: number
+  /** It is of a ring, which has many channels or none yet. */
+  isRing: boolean
 }
 
 /** The switch lists a channel within this after it was claimed for. */
 const listedAfterMs = 10_000
 
 export class AgentClaims extends EventEmitter<{ freed: [agentId: string] }> {
-  private readonly byChannel = new Map<string, Claim>()
-  /** How many channels each agent has. */
-  private readonly channelsOf = new Map<string, number>()
+  /** By the channel; of a ring by an id of its own. */
+  private readonly claims = new Map<string, Claim>()
+  /** How many claims there are to each agent. */
+  private readonly countOf = new Map<string, number>()
 
   constructor(switchboard: Pick<Switchboard, 'on'>) {
     super()
@@ -26,39 +30,47 @@ export class AgentClaims extends EventEmitter<{ freed: [agentId: string] }> {
   }
 
   isFree(agentId: string): boolean {
-    return !this.channelsOf.has(agentId)
+    return !this.countOf.has(agentId)
   }
 
-  /** Claims an agent for a channel that is going to ring. @returns false when they have another already */
-  claim(agentId: string, channelId: string): boolean {
-    if (!this.isFree(agentId)) return false
-    this.hold(agentId, channelId)
-    return true
+  /**
+   * Claims an agent who is going to be rung, on however many channels.
+   * @returns gives the claim up; null when they have a call, or are rung for one
+   */
+  claim(agentId: string): (() => void) | null {
+    if (!this.isFree(agentId)) return null
+    const id = randomUUID()
+    this.add(id, { agentId, since: Date.now(), isRing: true })
+    return () => this.release(id)
   }
 
-  /** An agent has this channel, besides others or not: a call that they make themselves. */
+  /** An agent has this channel, besides others or not: one of a ring, or of a call that they make themselves. */
   hold(agentId: string, channelId: string, since = Date.now()): void {
-    if (this.byChannel.has(channelId)) return
-    this.byChannel.set(channelId, { agentId, since })
-    this.channelsOf.set(agentId, (this.channelsOf.get(agentId) ?? 0) + 1)
+    this.add(channelId, { agentId, since, isRing: false })
   }
 
-  release(channelId: string): void {
-    const claim = this.byChannel.get(channelId)
+  private add(id: string, claim: Claim): void {
+    if (this.claims.has(id)) return
+    this.claims.set(id, claim)
+    this.countOf.set(claim.agentId, (this.countOf.get(claim.agentId) ?? 0) + 1)
+  }
+
+  release(id: string): void {
+    const claim = this.claims.get(id)
     if (!claim) return
-    this.byChannel.delete(channelId)
-    const left = (this.channelsOf.get(claim.agentId) ?? 1) - 1
-    if (left > 0) this.channelsOf.set(claim.agentId, left)
+    this.claims.delete(id)
+    const left = (this.countOf.get(claim.agentId) ?? 1) - 1
+    if (left > 0) this.countOf.set(claim.agentId, left)
     else {
-      this.channelsOf.delete(claim.agentId)
+      this.countOf.delete(claim.agentId)
       this.emit('freed', claim.agentId)
     }
   }
 
   /** Begins anew with what the rows of live calls say. */
   restore(legs: readonly { agent_id: string | null; channel_id: string }[]): void {
-    this.byChannel.clear()
-    this.channelsOf.clear()
+    this.claims.clear()
+    this.countOf.clear()
     for (const { agent_id, channel_id } of legs) if (agent_id) this.hold(agent_id, channel_id, 0)
   }
 
@@ -66,8 +78,8 @@ export class AgentClaims extends EventEmitter<{ freed: [agentId: string] }> {
   keepOnly(channelIds: readonly string[]): void {
     const existing = new Set(channelIds)
     const latest = Date.now() - listedAfterMs
-    for (const [id, { since }] of [...this.byChannel]) {
-      if (since < latest && !existing.has(id)) this.release(id)
+    for (const [id, { since, isRing }] of [...this.claims]) {
+      if (!isRing && since < latest && !existing.has(id)) this.release(id)
     }
   }
 }

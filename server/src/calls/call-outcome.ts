@@ -50,6 +50,7 @@ const byCause: Partial<Record<string, ConnectOutcome>> = {
   NO_USER_RESPONSE: 'no_answer',
   ALLOTTED_TIMEOUT: 'no_answer',
   PROGRESS_TIMEOUT: 'no_answer',
+  SUBSCRIBER_ABSENT: 'offline',
 }
 
 /** What a program is told of somebody who was not reached; who declines is busy. */

@@ -8,6 +8,7 @@ import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { NextHops } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
+import type { AppRoute } from './apps/app-route.js'
 import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
 import { type SipUri, addressOf, mayBeNumber, parseSipUri } from './sip-uri.js'
@@ -66,6 +67,8 @@ export interface Route {
   headers: Readonly<Record<string, string>>
   /** In the order in which they are tried. */
   targets: readonly RouteTarget[]
+  /** A way to apps, where the phone does not say whose. */
+  app?: AppRoute
 }
 
 const usernameRule = /^[a-z0-9-]{3,30}$/

@@ -34,6 +34,8 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   programs: ProgramStore
   flows: Flows
   tellKeys: SessionServices['tellKeys']
+  /** Of apps in calls. */
+  seats: { restore(): Promise<void> }
   /** Kamailio's private address: only what comes from there is let in. */
   edgeAddress: string
 }
@@ -168,6 +170,7 @@ export class CallSessions {
         await actions.queues.restore()
         for (const call of await store.live()) await this.takeUp(call, history)
         claims.keepOnly(await switchboard.channelIds())
+        await this.options.seats.restore()
         actions.queues.forgetAllBut(this.sessions)
         this.lostAt = null
         this.ready = true

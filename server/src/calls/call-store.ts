@@ -93,6 +93,16 @@ export class CallStore {
       .getMany()
   }
 
+  /** Answered legs of live calls whose far end is an app. */
+  async legsOfApps(): Promise<CallLeg[]> {
+    return this.database
+      .platformTable(CallLeg)
+      .createQueryBuilder('leg')
+      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1')
+      .where("leg.uri LIKE 'app:%' AND leg.answered_at IS NOT NULL AND leg.ended_at IS NULL")
+      .getMany()
+  }
+
   /**
    * Writes a new call with its first event and, where it has one, its first leg; the last of its transaction.
    * @throws {TooManyCallsError} the workspace has as many as it may: nothing of the transaction may stay

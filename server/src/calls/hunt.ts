@@ -6,6 +6,8 @@ import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
 import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
 import type { AgentClaims } from './agent-claims.js'
+import { type AppRoute, appsOf } from './apps/app-route.js'
+import type { People } from './apps/people.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
@@ -25,6 +27,8 @@ export interface HuntOptions {
   first?: number
   /** A caller that waits unanswered, and hears what the far end does. */
   caller?: Channel
+  /** Set when somebody hands the call over to whom it rings. */
+  transfer?: { reason: string | null }
   onDialed?: (leg: CallLeg, channel: Channel) => void
   onRinging?: (sipCode: number, at: Date) => void
 }
@@ -48,8 +52,8 @@ export class DialFailedError extends Error {
 /** The reason to abort a hunt with when somebody else has answered: the phone is told so, and shows no missed call. */
 export const lostRace = 'LOSE_RACE'
 
-/** Of an agent who has a call already: their phone is not asked. */
-const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
+/** Of an agent who has a call already, or takes none: nothing of theirs rings. */
+export const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
 
 /** A leg is cancelled again after this: before the switch has made its channel, that is lost. */
 const cancelAgainMs = 300
@@ -62,12 +66,51 @@ export class Hunt {
     private readonly store: CallStore,
     private readonly switchboard: Switchboard,
     private readonly claims: AgentClaims,
+    private readonly people: People,
     /** Kamailio's private address, `host:port`. */
     private readonly proxy: string,
   ) {}
 
-  /** @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile */
+  /**
+   * Calls the addresses of a route, and where it leads to a person all their apps at the same time.
+   * @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile
+   */
   async reach(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
+    const to = appsOf(route)
+    if (!to) return this.reachAddresses(call, route, options)
+    const release = this.claim(to)
+    if (!release) throw new DialFailedError(agentBusy, new Date())
+    try {
+      await this.people.admit(call, to)
+      // Who waits for the switch's own connection hears only what that calls.
+      if (options.caller) return await this.reachAddresses(call, route, options)
+      return await this.people.reach({
+        ...{ call, route, to, options },
+        overPhone:
+          route.targets.length === 0
+            ? null
+            : async (signal) => this.reachAddresses(call, route, { ...options, signal }),
+        drop: (reached) => this.drop(reached),
+      })
+    } finally {
+      release()
+    }
+  }
+
+  /** Keeps others from ringing an agent at the same time. @returns null when somebody does, or the agent has a call */
+  private claim({ person, isExpected }: AppRoute): (() => void) | null {
+    if (person.kind !== 'agent' || isExpected) return () => undefined
+    return this.claims.claim(person.sub)
+  }
+
+  private drop({ leg, channel }: Reached): void {
+    const ended = (end: ChannelEnd) => void this.store.legEnded(leg, end).catch(() => undefined)
+    channel.once('ended', ended)
+    if (channel.end) ended(channel.end)
+    void channel.hangUp(lostRace).catch(() => undefined)
+  }
+
+  private async reachAddresses(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
     const until = Date.now() + options.ringTimeout * 1000
     let failure: DialFailure = { hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null }
     let endedAt = new Date()
@@ -92,9 +135,7 @@ export class Hunt {
         hangup_cause: null,
         sip_code: null,
       }
-      if (leg.agent_id && !this.claims.claim(leg.agent_id, leg.channel_id)) {
-        throw new DialFailedError(agentBusy, new Date())
-      }
+      if (leg.agent_id) this.claims.hold(leg.agent_id, leg.channel_id)
       await this.store.addLeg(leg).catch((error: unknown) => {
         this.claims.release(leg.channel_id)
         throw error

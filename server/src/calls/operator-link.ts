@@ -57,6 +57,7 @@ export class OperatorLink {
       role: 'operator',
       callerName: options.callerName ?? this.call.from_name,
       ringTimeout: options.ringTimeout,
+      ...(options.transfer && { transfer: options.transfer }),
       maxDuration: this.call.max_duration,
       afterBridge: 'hangup',
       signal: options.signal ? AbortSignal.any([options.signal, signal]) : signal,

@@ -10,6 +10,8 @@ export interface DialOptions {
   ringTimeout: number
   /** Shown to whom it rings; the call's own caller by default. */
   callerName?: string
+  /** Set when somebody hands the call over to whom it rings. */
+  transfer?: { reason: string | null }
   /** Ends the ringing before its time. */
   signal?: AbortSignal
 }

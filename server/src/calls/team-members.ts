@@ -1,9 +1,9 @@
 /** Members of teams as calls see them: who can be rung in this moment, and in which order. */
-import type { RegisteredMember, RegisteredSoftphones } from '../agents/registered-softphones.js'
+import type { RegisteredSoftphones, RingableMember } from '../agents/registered-softphones.js'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
-import type { SipAddress } from '../sip-accounts/registrations.js'
 import type { TeamService } from '../teams/team.service.js'
+import type { AgentReachability } from './apps/agent-reachability.js'
 import type { CallRouting, Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import type { Phones } from './phones.js'
@@ -11,7 +11,7 @@ import type { Phones } from './phones.js'
 export const strategies = ['ring-all', 'round-robin', 'sequential', 'random'] as const
 export type Strategy = (typeof strategies)[number]
 
-export type Member = RegisteredMember
+export type Member = RingableMember
 
 export class TeamMembers {
   constructor(
@@ -20,6 +20,7 @@ export class TeamMembers {
     private readonly softphones: RegisteredSoftphones,
     private readonly phones: Phones,
     private readonly routing: CallRouting,
+    private readonly reachability: AgentReachability,
   ) {}
 
   async teamExists(workspace: Owner, teamId: string): Promise<boolean> {
@@ -30,23 +31,27 @@ export class TeamMembers {
     return (await this.phones.find(workspace, agentId)) !== null
   }
 
-  /** Active members with a softphone that rings, in the order of the team. */
+  /** Active members who take calls and whom something reaches, in the order of the team. */
   async reachable(workspace: Owner, teamId: string): Promise<Member[]> {
-    return this.softphones.membersOf(workspace, teamId)
+    const withApps = await this.reachability.withApps(workspace)
+    const members = await this.softphones.membersOf(workspace, teamId, withApps)
+    return this.reachability.willing(workspace, members)
   }
 
-  /** The way to the softphones of an agent; null when none is registered. */
+  /** The way to an agent; null when nothing reaches them, neither a softphone nor an app. */
   async wayTo(call: Readonly<Call>, agentId: string): Promise<Route | null> {
-    const address = await this.softphones.addressOf({ id: call.workspace_id }, agentId)
-    return address && this.wayOver(call, agentId, address)
+    const workspace = { id: call.workspace_id }
+    const phone = await this.phones.find(workspace, agentId)
+    const address = await this.softphones.addressOf(workspace, agentId)
+    const isReached =
+      address !== null || (await this.reachability.hasApps(workspace, { kind: 'agent', sub: agentId }))
+    return phone && isReached ? this.routing.routeToPhone(phone, otherParty(call).number) : null
   }
 
-  wayToMember(call: Readonly<Call>, member: Member): Route {
-    return this.wayOver(call, member.agent_id, member)
-  }
-
-  private wayOver(call: Readonly<Call>, id: string, { username, domain }: SipAddress): Route {
-    return this.routing.routeToPhone({ kind: 'agent', id, username, domain }, otherParty(call).number)
+  wayToMember(call: Readonly<Call>, { agent_id: id, username, domain }: Member): Route {
+    const shown = otherParty(call).number
+    const route = this.routing.routeToPhone({ kind: 'agent', id, username, domain: domain ?? '' }, shown)
+    return domain === null ? { ...route, targets: [] } : route
   }
 
   /** Members in the order in which a strategy rings them. */

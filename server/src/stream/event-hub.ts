@@ -12,8 +12,8 @@ import { type GuardedMaker, LoggedEvent, type Personal, type SentEvent } from '.
 import { type PresenceChange, SessionTable } from './session-table.js'
 import { StreamIndex } from './stream-index.js'
 
-/** Makes the data of an event for one stream. */
-export type DataMaker = (stream: Subscriber) => object
+/** Makes the data of an event for one stream; undefined for one that is not told. */
+export type DataMaker = (stream: Subscriber) => object | undefined
 
 /** Something to tell people. */
 export interface HubEvent {

@@ -236,6 +236,11 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return channel
   }
 
+  /** A channel that is followed already. */
+  known(channelId: string): Channel | undefined {
+    return this.channels.get(channelId)
+  }
+
   /** Takes up a channel that lived before; null when the switch has it no more. */
   async adopt(channelId: string): Promise<{ channel: Channel; snapshot: ChannelSnapshot } | null> {
     const channel = new Channel(channelId, this.link)

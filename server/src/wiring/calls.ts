@@ -8,6 +8,7 @@ import { AgentClaims } from '../calls/agent-claims.js'
 import { FlowPrograms } from '../call-flows/flow-program.js'
 import { nodeRunners } from '../call-flows/runners/index.js'
 import { FlowVersions } from '../call-flows/flow-versions.js'
+import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallLimits } from '../calls/call-limits.js'
 import { CallRouting } from '../calls/call-routing.js'
 import { CallService, placeCallJob } from '../calls/call.service.js'
@@ -26,6 +27,7 @@ import { NextHops } from '../http-client/next-hops.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
 import type { Core } from './core.js'
+import { wirePeople } from './people.js'
 import type { Resources } from './resources.js'
 
 /** Calls that are placed at once; each takes a few milliseconds of the switch. */
@@ -80,8 +82,12 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     sipDomain: config.edge.sip_domain,
   })
   const claims = new AgentClaims(switchboard)
-  const hunt = new Hunt(store, switchboard, claims, `${config.edge.sip_host}:${config.edge.sip_port}`)
-  const members = new TeamMembers(database, teams, softphones, phones, routing)
+  const { people, seats, rings, reachability } = wirePeople(config, log, core, resources, {
+    ...{ store, claims },
+    talk: new RunningTalks(),
+  })
+  const hunt = new Hunt(store, switchboard, claims, people, `${config.edge.sip_host}:${config.edge.sip_port}`)
+  const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
   const queueStore = new QueueStore(database)
   const queues = new TeamQueues({ store: queueStore, members, claims, log })
   const recordings = new Recordings({
@@ -123,7 +129,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   })
   const { contactLookup, jsonCallAction } = callbacks
   const flows = new FlowPrograms(flowVersions, nodeRunners({ contactLookup, jsonCallAction, phones }))
-  const sessions = new CallSessions({
+  const sessions: CallSessions = new CallSessions({
     ...{
       programs,
       flows,
@@ -139,6 +145,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
       switchboard,
       journal,
       log,
+      seats,
     },
     tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
     limits: callLimits,
@@ -175,6 +182,8 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     callFlows,
     simulator,
     worker,
+    seats,
+    rings,
   }
 }
 

@@ -1,0 +1,38 @@
+/** Ways to people's apps. */
+import type { Route } from '../call-routing.js'
+import type { Person, SeatClaims } from './app-seats.js'
+
+export interface AppRoute {
+  readonly person: Person
+  /** The app has its token already, and comes: nobody is told that it rings, and nobody is asked whether they may. */
+  readonly isExpected: boolean
+  readonly mode?: SeatClaims['mode']
+}
+
+/**
+ * The way to an app that comes by itself: of who makes a call, or supervises one.
+ * @param number what the leg's row says whom it reaches
+ */
+export function routeToExpectedApp(person: Person, number: string, mode?: SeatClaims['mode']): Route {
+  return appRoute({ person, isExpected: true, ...(mode && { mode }) }, number, { user: '', domain: '' })
+}
+
+/** The way to a user of a customer's app. @param caller whom the app shows */
+export function routeToClient(sub: string, caller: Route['caller']): Route {
+  return appRoute({ person: { kind: 'client', sub }, isExpected: false }, sub, caller)
+}
+
+/** The apps that a route leads to beside its addresses: agents have some wherever they are called. */
+export function appsOf({ app, phone }: Route): AppRoute | null {
+  if (app) return app
+  return phone?.kind === 'agent' ? { person: { kind: 'agent', sub: phone.id }, isExpected: false } : null
+}
+
+function appRoute(app: AppRoute, number: string, caller: Route['caller']): Route {
+  const { kind, sub } = app.person
+  return {
+    ...{ app, number, caller },
+    phone: kind === 'agent' ? { kind, id: sub } : null,
+    ...{ feePerMinute: 0, gatewayId: null, credential: null, headers: {}, targets: [] },
+  }
+}

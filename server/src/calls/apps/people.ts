@@ -1,0 +1,168 @@
+/**
+ * Ringing a person for a call: the softphones that are registered as them, and all apps of theirs, at once. Who answers
+ * first has the call.
+ */
+import type { RegisteredSoftphones } from '../../agents/registered-softphones.js'
+import { SwitchDownError } from '../../switch/errors.js'
+import type { DialFailure } from '../../switch/hangup-causes.js'
+import type { SwitchLink } from '../../switch/switch-link.js'
+import type { Route } from '../call-routing.js'
+import type { Call } from '../call.entity.js'
+import { DialFailedError, type HuntOptions, type Reached, agentBusy, lostRace } from '../hunt.js'
+import type { AgentReachability } from './agent-reachability.js'
+import { type Announcer, noticeOf } from './announcer.js'
+import type { AppRoute } from './app-route.js'
+import type { SeatEnd } from './app-seats.js'
+import { Ring, type RingServices } from './ring.js'
+import type { Rings } from './rings.js'
+
+interface Services {
+  readonly rings: Rings
+  readonly ring: RingServices
+  readonly announcer: Announcer
+  readonly reachability: AgentReachability
+  readonly softphones: Pick<RegisteredSoftphones, 'addressOf'>
+  readonly link: Pick<SwitchLink, 'on' | 'off'>
+}
+
+/** A person who is to be rung. */
+interface PersonRequest {
+  call: Call
+  route: Route
+  to: AppRoute
+  options: HuntOptions
+  /** Rings what is registered at the route's addresses, until the signal; null where it has none. */
+  overPhone: ((signal: AbortSignal) => Promise<Reached>) | null
+  /** Lets somebody go who has answered in vain. */
+  drop: (reached: Reached) => void
+}
+
+/** What decides a ring. */
+type Outcome = { reached: Reached } | { failure: DialFailure; reason: SeatEnd }
+
+const offline: DialFailure = { hangupCause: 'SUBSCRIBER_ABSENT', sipCode: null }
+const noAnswer: Outcome = { failure: { hangupCause: 'NO_ANSWER', sipCode: null }, reason: 'timeout' }
+const rejected: Outcome = { failure: agentBusy, reason: 'rejected' }
+
+/** A softphone that says so speaks for the person, not for itself (RFC 3261, section 21.6). */
+const declinedEverywhere = new Set([600, 603])
+
+export class People {
+  constructor(private readonly services: Services) {}
+
+  /** @throws {DialFailedError} an agent takes no calls */
+  async admit(call: Call, { person, isExpected }: AppRoute): Promise<void> {
+    if (person.kind !== 'agent' || isExpected) return
+    const refusal = await this.services.reachability.refusalOf({ id: call.workspace_id }, person.sub)
+    if (refusal) throw new DialFailedError(refusal === 'busy' ? agentBusy : offline, new Date())
+  }
+
+  /** @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile */
+  async reach(request: PersonRequest): Promise<Reached> {
+    const { call, to, options, overPhone } = request
+    const { reachability, softphones } = this.services
+    const workspace = { id: call.workspace_id }
+    if (!to.isExpected && !(await reachability.hasApps(workspace, to.person))) {
+      // What the edge says of who has nothing registered is the answer, where nothing else is rung.
+      if (overPhone) return overPhone(options.signal)
+      throw new DialFailedError(offline, new Date())
+    }
+    const isRegistered = overPhone && (await softphones.addressOf(workspace, to.person.sub))
+    return this.ring({ ...request, overPhone: isRegistered ? overPhone : null })
+  }
+
+  private async ring({ call, route, to, options, overPhone, drop }: PersonRequest): Promise<Reached> {
+    const { rings, announcer } = this.services
+    const ring = this.ringFor(call, route, to, options)
+    const close = rings.add(ring)
+    const notice = to.isExpected ? null : noticeOf(call, to.person, options)
+    if (notice) {
+      announcer.ring(notice)
+      options.onRinging?.(180, new Date())
+    }
+    const stop = new AbortController()
+    const phone = overPhone?.(AbortSignal.any([options.signal, stop.signal]))
+    let outcome: Outcome | undefined
+    try {
+      outcome = await this.first(ring, options.signal, phone)
+    } finally {
+      close()
+      if (!outcome) ring.abandon()
+    }
+    const reached = 'reached' in outcome ? outcome.reached : null
+    const reason = 'reached' in outcome ? 'answered_elsewhere' : outcome.reason
+    stop.abort(reached ? lostRace : undefined)
+    if (notice) announcer.cancel(notice, reason, ring.answeredBy)
+    const others = Promise.all([ring.end(reason, reached?.channel), phone && letGo(phone, reached, drop)])
+    if ('reached' in outcome) return outcome.reached
+    // Who is rung again for the next step of the program must be free by then.
+    await others
+    throw new DialFailedError(outcome.failure, new Date())
+  }
+
+  private ringFor(call: Call, route: Route, { person, mode }: AppRoute, options: HuntOptions): Ring {
+    const { role, maxDuration, afterBridge, onDialed } = options
+    return new Ring(
+      {
+        ...{ call, person, mode, role, number: route.number, maxDuration, afterBridge, onDialed },
+        until: Date.now() + options.ringTimeout * 1000,
+        offer: { is_video: false, from_avatar: null, transfer_reason: options.transfer?.reason ?? null },
+      },
+      this.services.ring,
+    )
+  }
+
+  /** @throws {SwitchDownError} */
+  private async first(
+    ring: Ring,
+    signal: AbortSignal,
+    phone: Promise<Reached> | undefined,
+  ): Promise<Outcome> {
+    const { link } = this.services
+    let forget = () => {}
+    try {
+      return await new Promise<Outcome>((resolve, reject) => {
+        const timer = setTimeout(() => resolve(noAnswer), ring.request.until - Date.now())
+        const aborted = () => resolve(abortedBy(signal))
+        const down = () => reject(new SwitchDownError())
+        signal.addEventListener('abort', aborted)
+        if (signal.aborted) aborted()
+        link.on('down', down)
+        forget = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', aborted)
+          link.off('down', down)
+        }
+        void ring.outcome.then((found) => resolve(found === 'rejected' ? rejected : { reached: found }))
+        phone?.then(
+          (reached) => resolve({ reached }),
+          (error: unknown) => {
+            if (!(error instanceof DialFailedError))
+              reject(error instanceof Error ? error : new Error(String(error)))
+            // Apps may answer yet when the softphone does not.
+            else if (declinedEverywhere.has(error.failure.sipCode ?? 0))
+              resolve({ failure: error.failure, reason: 'rejected' })
+          },
+        )
+      })
+    } finally {
+      forget()
+    }
+  }
+}
+
+function abortedBy(signal: AbortSignal): Outcome {
+  const isLost = signal.reason === lostRace
+  const failure = { hangupCause: isLost ? lostRace : 'ORIGINATOR_CANCEL', sipCode: null }
+  return { failure, reason: isLost ? 'answered_elsewhere' : 'caller_hangup' }
+}
+
+/** Waits until the softphones ring no more; one that has answered in vain is let go. */
+async function letGo(
+  phone: Promise<Reached>,
+  winner: Reached | null,
+  drop: (reached: Reached) => void,
+): Promise<void> {
+  const reached = await phone.catch(() => null)
+  if (reached && reached !== winner) drop(reached)
+}

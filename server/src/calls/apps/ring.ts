@@ -1,0 +1,222 @@
+/** A person who is rung for a call: their apps come and take seats, and who answers first on any of them has the call. */
+import { isDuplicate } from '../../database/database.js'
+import { newId } from '../../database/ids.js'
+import type { Channel } from '../../switch/channel.js'
+import type { Switchboard } from '../../switch/switchboard.js'
+import type { AgentClaims } from '../agent-claims.js'
+import type { CallLeg, LegRole } from '../call-leg.entity.js'
+import type { CallStore } from '../call-store.js'
+import type { Call } from '../call.entity.js'
+import type { Reached } from '../hunt.js'
+import {
+  type AppControls,
+  type AppLink,
+  AppRefused,
+  type Person,
+  type SeatClaims,
+  type SeatEnd,
+} from './app-seats.js'
+import { type OfferDetails, Seat, type SeatServices } from './seat.js'
+
+export interface RingServices extends SeatServices {
+  readonly store: Pick<CallStore, 'addLeg' | 'legEnded'>
+  readonly switchboard: Pick<Switchboard, 'dialApp' | 'newChannelId'>
+  readonly claims: Pick<AgentClaims, 'hold' | 'release'>
+  /** A seat that lives, to be found again by who comes with its token. */
+  keep(seat: Seat): void
+}
+
+export interface RingRequest {
+  call: Call
+  person: Person
+  mode: SeatClaims['mode']
+  role: LegRole
+  /** What the leg's row says whom it reaches: a username, or the `sub` of a client. */
+  number: string
+  /** Milliseconds since 1970. */
+  until: number
+  /** Seconds after the answer. */
+  maxDuration: number
+  afterBridge: 'park' | 'hangup'
+  offer: OfferDetails
+  onDialed?: ((leg: CallLeg, channel: Channel) => void) | undefined
+}
+
+/** Nobody has more apps that take part in one ring. */
+const maxSeats = 20
+
+/** The switch reports the end of legs that are let go within this, in milliseconds. */
+const letGoMs = 2_000
+
+export class Ring {
+  /** The first who answered, or `rejected`. Never settles where neither happens. */
+  readonly outcome: Promise<Reached | 'rejected'>
+  private settle: (outcome: Reached | 'rejected') => void = () => undefined
+  private readonly seats = new Set<Seat>()
+  private winner: Seat | undefined
+  private isOver = false
+
+  constructor(
+    readonly request: RingRequest,
+    private readonly services: RingServices,
+  ) {
+    this.outcome = new Promise((resolve) => {
+      this.settle = resolve
+    })
+  }
+
+  /** The channel on which an app has answered; null when none has. */
+  get answeredBy(): string | null {
+    return this.winner?.channel.id ?? null
+  }
+
+  /** Whether an app of the person is there to answer. */
+  get hasSeats(): boolean {
+    return this.seats.size > 0
+  }
+
+  /** Gives an app a leg of its own. @throws {AppRefused} */
+  async sit(claims: SeatClaims, link: AppLink): Promise<AppControls> {
+    if (this.isOver) throw over()
+    if (this.seats.size >= maxSeats) throw new AppRefused('unavailable', 'too many apps ring for this call')
+    const leg = await this.addLeg(claims.fs_uuid)
+    // The ring may have ended while the row was written.
+    const { request, services } = this
+    const secondsLeft = Math.ceil((request.until - Date.now()) / 1000)
+    if (this.isOver || secondsLeft <= 0) {
+      const end = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null, answeredAt: null, endedAt: new Date() }
+      services.claims.release(leg.channel_id)
+      await services.store.legEnded(leg, end)
+      throw over()
+    }
+    const channel = services.switchboard.dialApp(
+      {
+        channelId: leg.channel_id,
+        ringTimeout: secondsLeft,
+        maxDuration: request.maxDuration,
+        afterBridge: request.afterBridge,
+        marks: { jackfield_call: request.call.id, jackfield_role: request.role },
+        codec: claims.mode ? 'PCMU' : 'OPUS',
+      },
+      (offer) => seat.offered(offer),
+    )
+    const seat = new Seat({ ...claims, fs_uuid: leg.channel_id }, leg, channel, request.offer, services)
+    this.follow(seat)
+    request.onDialed?.(leg, channel)
+    return seat.attach(link)
+  }
+
+  /** The person does not want the call. */
+  reject(): void {
+    this.settle('rejected')
+  }
+
+  /**
+   * Lets all go but who has the call; resolves when their legs are gone, or soon after.
+   * @param kept the channel of who has it
+   */
+  async end(reason: SeatEnd, kept?: Channel): Promise<void> {
+    this.isOver = true
+    if (this.winner?.channel !== kept) this.winner = undefined
+    const losers = [...this.seats].filter((seat) => seat !== this.winner)
+    const gone = losers.map(
+      async (seat) =>
+        new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, letGoMs)
+          const done = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+          seat.once('over', done)
+          if (seat.isOver) done()
+          seat.letGo(reason).catch(done)
+        }),
+    )
+    await Promise.all(gone)
+  }
+
+  /** The link to the switch is lost: nothing is known of any leg. */
+  abandon(): void {
+    this.isOver = true
+    for (const seat of this.seats) seat.forget()
+  }
+
+  private follow(seat: Seat): void {
+    this.seats.add(seat)
+    this.services.keep(seat)
+    seat.on('rejected', () => this.reject())
+    seat.on('answered', () => {
+      // Who answers when all is decided is let go with the others.
+      if (this.winner || this.isOver) {
+        seat.letGo('answered_elsewhere').catch(() => undefined)
+        return
+      }
+      this.winner = seat
+      seat.win()
+      this.settle({ leg: seat.leg, channel: seat.channel })
+    })
+    seat.on('over', (end) => {
+      this.seats.delete(seat)
+      // The end of a leg that is talked on is written by the talk.
+      if (seat === this.winner) return
+      this.services.store.legEnded(seat.leg, end).catch((error: unknown) => {
+        this.services.log.warn({ err: error }, 'the end of a leg to an app could not be written')
+      })
+    })
+  }
+
+  /** @param channelId the token's, which an earlier leg of the app may have had */
+  private async addLeg(channelId: string): Promise<CallLeg> {
+    const { claims, store, switchboard } = this.services
+    const leg = legOf(this.request, channelId)
+    for (;;) {
+      if (leg.agent_id) claims.hold(leg.agent_id, leg.channel_id)
+      try {
+        await store.addLeg(leg)
+        return leg
+      } catch (error) {
+        claims.release(leg.channel_id)
+        if (!isDuplicate(error) || leg.channel_id !== channelId) throw error
+        leg.channel_id = switchboard.newChannelId()
+      }
+    }
+  }
+}
+
+function legOf({ call, person, role, number }: RingRequest, channelId: string): CallLeg {
+  return {
+    id: newId('leg'),
+    call_id: call.id,
+    workspace_id: call.workspace_id,
+    channel_id: channelId,
+    role,
+    number,
+    gateway_id: null,
+    sip_account_id: null,
+    agent_id: person.kind === 'agent' ? person.sub : null,
+    uri: appUri(person),
+    fee_per_minute: 0,
+    created_at: new Date(),
+    answered_at: null,
+    ended_at: null,
+    hangup_cause: null,
+    sip_code: null,
+  }
+}
+
+const appScheme = 'app:'
+
+/** What the row of a leg to an app has in place of an address: `app:` and whose it is. */
+export function appUri({ sub }: Person): string {
+  return `${appScheme}${sub}`
+}
+
+/** Whose app a leg leads to; null when it leads to none. */
+export function personOfLeg({ uri, agent_id }: Pick<CallLeg, 'uri' | 'agent_id'>): Person | null {
+  if (!uri.startsWith(appScheme)) return null
+  return { kind: agent_id === null ? 'client' : 'agent', sub: uri.slice(appScheme.length) }
+}
+
+function over(): AppRefused {
+  return new AppRefused('call_over', 'the call does not ring any more')
+}

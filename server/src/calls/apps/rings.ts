@@ -1,0 +1,35 @@
+/** Who is rung for which call in this moment. */
+import { EventEmitter } from 'node:events'
+import type { SeatClaims } from './app-seats.js'
+import type { Ring } from './ring.js'
+
+/** Names a person's part in a call; a supervisor's is not that of the same agent who is rung. */
+type RingKey = Pick<SeatClaims, 'call_id' | 'kind' | 'sub' | 'mode'>
+
+export class Rings extends EventEmitter<{ opened: [] }> {
+  private readonly open = new Map<string, Ring>()
+
+  constructor() {
+    super()
+    this.setMaxListeners(0)
+  }
+
+  find(key: RingKey): Ring | undefined {
+    return this.open.get(keyOf(key))
+  }
+
+  /** Has apps find a ring. @returns ends that */
+  add(ring: Ring): () => void {
+    const { call, person, mode } = ring.request
+    const key = keyOf({ call_id: call.id, ...person, ...(mode && { mode }) })
+    this.open.set(key, ring)
+    this.emit('opened')
+    return () => {
+      if (this.open.get(key) === ring) this.open.delete(key)
+    }
+  }
+}
+
+function keyOf({ call_id, kind, sub, mode }: RingKey): string {
+  return [call_id, kind, sub, mode ? 'supervision' : ''].join(' ')
+}

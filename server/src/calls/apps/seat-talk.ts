@@ -1,0 +1,14 @@
+/** What the person at a seat can do in a call that they have. */
+import type { Seat } from './seat.js'
+
+export interface SeatTalk {
+  /** Presses keys: the other side hears them, as those of a telephone. */
+  dtmf(seat: Seat, digits: string): Promise<void>
+  /** Nobody hears the person any more. */
+  mute(seat: Seat, on: boolean): Promise<void>
+  /** The other side hears music, and the person nothing. */
+  hold(seat: Seat): Promise<void>
+  unhold(seat: Seat): Promise<void>
+  /** @throws {AppRefused} when there is nobody of that name, or they take no call */
+  transfer(seat: Seat, target: string, reason: string | undefined): Promise<void>
+}

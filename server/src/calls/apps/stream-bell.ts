@@ -1,0 +1,63 @@
+/** Apps that have a live stream are told there: `call.ring` with a token for each, and `call.canceled`. */
+import type { EventHub } from '../../stream/event-hub.js'
+import type { Owner } from '../../database/workspace-table.js'
+import type { AppSource } from './agent-reachability.js'
+import type { Bell, Notice, TokenMaker } from './announcer.js'
+import type { Person, SeatEnd } from './app-seats.js'
+
+export class StreamBell implements Bell, AppSource {
+  /** Channels that streams were given for a ring, to know the one whose app has answered. */
+  private readonly given = new WeakMap<Notice, Map<string, string>>()
+
+  constructor(
+    private readonly hub: Pick<EventHub, 'publish' | 'sessions' | 'streamsOf'>,
+    /** Where the apps of a workspace connect with their tokens. */
+    private readonly socketUrl: (workspaceId: string) => string,
+  ) {}
+
+  async agentsIn(workspace: Owner): Promise<ReadonlySet<string>> {
+    return Promise.resolve(this.hub.sessions(workspace).agents)
+  }
+
+  async reaches(workspace: Owner, { kind, sub }: Person): Promise<boolean> {
+    const streams = this.hub.streamsOf(workspace, { kind, id: sub })
+    return Promise.resolve(streams.some(({ call_id }) => call_id === null))
+  }
+
+  ring(notice: Notice, makeToken: TokenMaker): void {
+    const given = new Map<string, string>()
+    this.given.set(notice, given)
+    this.hub.publish({
+      ...addressOf(notice),
+      event: 'call.ring',
+      data: ({ stream_id }) => {
+        const { token, channelId } = makeToken()
+        given.set(stream_id, channelId)
+        return {
+          call_id: notice.call_id,
+          call_token: token,
+          ws_url: this.socketUrl(notice.workspace_id),
+          from: notice.from,
+          to: notice.to,
+          timestamp: new Date().toISOString(),
+        }
+      },
+    })
+  }
+
+  cancel(notice: Notice, reason: SeatEnd, answeredBy: string | null): void {
+    const given = this.given.get(notice)
+    const data = { call_id: notice.call_id, reason, timestamp: new Date().toISOString() }
+    const isWinner = (streamId: string) => given?.get(streamId) === answeredBy
+    this.hub.publish({
+      ...addressOf(notice),
+      event: 'call.canceled',
+      data: answeredBy === null ? data : ({ stream_id }) => (isWinner(stream_id) ? undefined : data),
+    })
+  }
+}
+
+function addressOf({ workspace_id, call_id, person }: Notice) {
+  const to = person.kind === 'agent' ? { agents: [person.sub] } : { clients: [person.sub] }
+  return { workspace_id, call_id, to }
+}

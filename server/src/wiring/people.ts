@@ -1,0 +1,51 @@
+/** Ringing people on all their devices, and the seats of their apps in calls. */
+import type { Logger } from 'pino'
+import type { AgentClaims } from '../calls/agent-claims.js'
+import { AgentReachability } from '../calls/apps/agent-reachability.js'
+import { Announcer } from '../calls/apps/announcer.js'
+import type { FreshToken, SeatClaims } from '../calls/apps/app-seats.js'
+import { People } from '../calls/apps/people.js'
+import { Rings } from '../calls/apps/rings.js'
+import type { SeatTalk } from '../calls/apps/seat-talk.js'
+import { Seats } from '../calls/apps/seats.js'
+import { StreamBell } from '../calls/apps/stream-bell.js'
+import type { CallStore } from '../calls/call-store.js'
+import type { Config } from '../config.js'
+import { callTokenSeconds } from '../tokens/call-tokens.js'
+import type { Core } from './core.js'
+import type { Resources } from './resources.js'
+
+interface Parts {
+  store: CallStore
+  claims: AgentClaims
+  talk: SeatTalk
+}
+
+export function wirePeople(config: Config, log: Logger, core: Core, resources: Resources, parts: Parts) {
+  const { hub, urls, switchboard, link, callTokens } = core
+  const { softphones, chosenStates } = resources
+  const { store, claims, talk } = parts
+  const socketUrl = (workspaceId: string) => urls.of(workspaceId, '/calls/socket').replace(/^http/, 'ws')
+  const token = (of: SeatClaims): FreshToken => ({
+    call_token: callTokens.sign(of).token,
+    expires_in: callTokenSeconds,
+  })
+  const streams = new StreamBell(hub, socketUrl)
+  const reachability = new AgentReachability([streams], chosenStates)
+  const announcer = new Announcer([streams], ({ person, workspace_id, call_id }) => {
+    const channelId = switchboard.newChannelId()
+    return { token: token({ ...person, workspace_id, call_id, fs_uuid: channelId }).call_token, channelId }
+  })
+  const rings = new Rings()
+  const seat = { token, talk, graceMs: config.calls.app_grace * 1000, log }
+  const seats = new Seats({ store, switchboard, rings, seat })
+  const ring = {
+    ...seat,
+    store,
+    switchboard,
+    claims,
+    keep: (one: Parameters<Seats['keep']>[0]) => seats.keep(one),
+  }
+  const people = new People({ rings, ring, announcer, reachability, softphones, link })
+  return { people, seats, rings, reachability }
+}
