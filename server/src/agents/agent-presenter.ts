@@ -12,9 +12,12 @@ export class AgentPresenter {
     private readonly sipDomain: string,
   ) {}
 
-  /** Presents agents of one workspace as they are in this moment. */
-  async presenting(workspace: Owner): Promise<(agent: Agent) => AgentAnswer> {
-    const stateOf = await this.presence.of(workspace)
+  /** Presents agents of one workspace as they are in this moment. @param agents those that will be presented */
+  async presenting(workspace: Owner, agents?: readonly Agent[]): Promise<(agent: Agent) => AgentAnswer> {
+    const stateOf = await this.presence.of(
+      workspace,
+      agents?.map(({ id }) => id),
+    )
     return (agent) => ({
       id: agent.id,
       workspace_id: agent.workspace_id,
@@ -33,6 +36,6 @@ export class AgentPresenter {
   }
 
   async present(workspace: Owner, agent: Agent): Promise<AgentAnswer> {
-    return (await this.presenting(workspace))(agent)
+    return (await this.presenting(workspace, [agent]))(agent)
   }
 }

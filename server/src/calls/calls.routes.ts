@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery, maxPageSize } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
-import type { CallEvent } from './call-event.entity.js'
 import type { Call } from './call.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import {
@@ -15,6 +14,7 @@ import {
   UpdatedActionsShape,
 } from './call.schema.js'
 import type { CallService } from './call.service.js'
+import { presentEvent } from './present-call.js'
 
 const tag = 'Calls'
 const read = apiKey('any')
@@ -150,19 +150,5 @@ function presentLeg(leg: CallLeg) {
     created_at: leg.created_at.toISOString(),
     answered_at: leg.answered_at?.toISOString() ?? null,
     ended_at: leg.ended_at?.toISOString() ?? null,
-  }
-}
-
-function presentEvent(event: CallEvent) {
-  return {
-    id: event.id,
-    call_id: event.call_id,
-    event: event.event,
-    direction: event.direction,
-    sip_code: event.sip_code,
-    ...(event.to_party && { to: event.to_party }),
-    ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
-    ...(event.details && { details: event.details as Record<string, unknown> }),
-    created_at: event.created_at.toISOString(),
   }
 }

@@ -36,6 +36,17 @@ export class AddressBookService {
     return { rows: await this.counted(workspace, rows), total }
   }
 
+  /** The books that agents of a team read: those shared with it, and with all. */
+  async readBy(workspace: Owner, teamId: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.options.database.source.query(
+      `SELECT id FROM address_books book WHERE workspace_id = ?
+         AND (JSON_LENGTH(shared_teams_id) = 0 OR EXISTS (
+           SELECT 1 FROM address_book_teams share WHERE share.address_book_id = book.id AND share.team_id = ?))`,
+      [workspace.id, teamId],
+    )
+    return rows.map(({ id }) => id)
+  }
+
   /** @throws 404 */
   async get(workspace: Owner, id: string): Promise<CountedAddressBook> {
     const book = await this.table.find(workspace, id)

@@ -1,5 +1,5 @@
 /** Contacts: who calls, and who is called. */
-import { type EntityManager, type FindOperator, type FindOptionsWhere, Raw } from 'typeorm'
+import { type EntityManager, type FindOperator, type FindOptionsWhere, In, IsNull, Or, Raw } from 'typeorm'
 import { type Database, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { idsAmong } from '../database/ids-among.js'
@@ -33,11 +33,27 @@ export class ContactService {
       ...(address_book_id !== undefined && { address_book_id }),
       ...(number !== undefined && { id: withNumber(workspace, number) }),
     }
+    return this.listWhere(workspace, request, where, Object.keys(where).length === 0)
+  }
+
+  /** Contacts that stand in one of these books, or in none. */
+  async listIn(workspace: Owner, books: readonly string[], request: ListRequest): Promise<Page<Contact>> {
+    const inBooks = books.length > 0 ? [In(books as string[])] : []
+    return this.listWhere(workspace, request, { address_book_id: Or(IsNull(), ...inBooks) }, true)
+  }
+
+  /** @param sortedByIndex whether most contacts match, so that they are best read in the order of an index */
+  private async listWhere(
+    workspace: Owner,
+    request: ListRequest,
+    where: FindOptionsWhere<Contact>,
+    sortedByIndex: boolean,
+  ): Promise<Page<Contact>> {
     const search = request.search?.trim()
     return this.table.list(workspace, {
       ...request,
       where,
-      ...(Object.keys(where).length === 0 && { index: `contacts_by_${request.sort_field}` }),
+      ...(sortedByIndex && { index: `contacts_by_${request.sort_field}` }),
       ...(search && { search: searchedText(search) }),
       searched: ['searched'],
     })

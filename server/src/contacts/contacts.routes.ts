@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { apiKey, endpoint } from '../http/endpoint.js'
+import { agent, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
+import { type TeamAccess, teamErrors } from '../teams/team-access.js'
 import { AddressBookShape, CreateAddressBook, UpdateAddressBook } from './address-book.schema.js'
 import type { AddressBookService } from './address-book.service.js'
 import { ContactShape, CreateContact, UpdateContact, WrittenNumber } from './contact.schema.js'
@@ -10,22 +11,25 @@ import type { ContactService } from './contact.service.js'
 interface Services {
   contacts: ContactService
   addressBooks: AddressBookService
+  teamAccess: TeamAccess
 }
 
 const read = apiKey('any')
 const write = apiKey('full')
 
+const sorted = listQuery({
+  limit: 20,
+  sort: ['created_at', 'name'],
+  search: 'Looks at name, numbers and email',
+})
+
 const contactList = Type.Object({
-  ...listQuery({
-    limit: 20,
-    sort: ['created_at', 'name'],
-    search: 'Looks at name, numbers and email',
-  }).properties,
+  ...sorted.properties,
   address_book_id: Type.Optional(Id()),
   number: Type.Optional(WrittenNumber),
 })
 
-export function contactEndpoints({ contacts, addressBooks }: Services) {
+export function contactEndpoints({ contacts, addressBooks, teamAccess }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -142,6 +146,23 @@ export function contactEndpoints({ contacts, addressBooks }: Services) {
       response: { 200: AddressBookShape },
       errors: { 404: 'No such address book', 409: 'It holds contacts' },
       handler: async ({ workspace, params }) => present(await addressBooks.delete(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/teams/:team_id/contacts',
+      summary: 'List the contacts that one’s team reads',
+      description: 'Those in address books that are shared with the team or with all, and those in none.',
+      tag: 'Call centre',
+      auth: agent('leader'),
+      params: Type.Object({ team_id: Id() }),
+      query: sorted,
+      response: { 200: listOf(ContactShape) },
+      errors: teamErrors,
+      handler: async ({ workspace, actor, params, query }) => {
+        await teamAccess.enter(workspace, params.team_id, actor)
+        const books = await addressBooks.readBy(workspace, params.team_id)
+        return listAnswer(query, await contacts.listIn(workspace, books, query), present)
+      },
     }),
   ]
 }

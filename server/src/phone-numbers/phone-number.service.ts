@@ -1,5 +1,5 @@
 /** Phone numbers: connecting, changing, activating and finding the one a call goes out with. */
-import { type EntityManager, type FindOptionsWhere, Raw } from 'typeorm'
+import { And, type EntityManager, Equal, type FindOperator, type FindOptionsWhere, Raw } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -81,14 +81,26 @@ export class PhoneNumberService {
 
   /** The oldest number that an agent may call with: one that is shared with a team of theirs, or with all. */
   async findOutboundOfAgent(workspace: Owner, agentId: string): Promise<PhoneNumber | null> {
-    const isShared = (id: string) =>
-      `(NOT EXISTS (SELECT 1 FROM phone_number_teams shared WHERE shared.phone_number_id = ${id})
-        OR EXISTS (SELECT 1 FROM phone_number_teams shared
-          JOIN team_members member ON member.team_id = shared.team_id
-          WHERE shared.phone_number_id = ${id} AND member.agent_id = :agentId))`
-    const where = { status: 'active', enable_outbound: true, id: Raw(isShared, { agentId }) } as const
+    const where = { ...seenBy(agentId), enable_outbound: true }
     const [number] = await this.table.findAll(workspace, where, 1)
     return number ?? null
+  }
+
+  /** The active numbers that an agent sees: those shared with a team of theirs, or with all. */
+  async listOfAgent(
+    workspace: Owner,
+    agentId: string,
+    request: Omit<ListRequest, 'sort_field'>,
+  ): Promise<Page<SharedNumber>> {
+    const options = { ...request, sort_field: 'created_at', where: seenBy(agentId) }
+    const { rows, total } = await this.table.list(workspace, options)
+    return { rows: await this.teams.join(workspace, rows), total }
+  }
+
+  /** A number that an agent sees. @throws 404 */
+  async getOfAgent(workspace: Owner, agentId: string, id: string): Promise<SharedNumber> {
+    const where = { ...seenBy(agentId), id: And(Equal(id), isSharedWith(agentId)) }
+    return this.shared(workspace, await this.table.findBy(workspace, where), id)
   }
 
   /**
@@ -232,6 +244,21 @@ export class PhoneNumberService {
     if (!shared) throw unknownNumber(id)
     return shared
   }
+}
+
+/** The condition that an agent may use a number. */
+function seenBy(agentId: string) {
+  return { status: 'active', id: isSharedWith(agentId) } as const
+}
+
+function isSharedWith(agentId: string): FindOperator<string> {
+  return Raw(
+    (id) => `(NOT EXISTS (SELECT 1 FROM phone_number_teams shared WHERE shared.phone_number_id = ${id})
+      OR EXISTS (SELECT 1 FROM phone_number_teams shared
+        JOIN team_members member ON member.team_id = shared.team_id
+        WHERE shared.phone_number_id = ${id} AND member.agent_id = :agentId))`,
+    { agentId },
+  ) as FindOperator<string>
 }
 
 /** @throws 400 when calls should go out and there is no gateway for them */

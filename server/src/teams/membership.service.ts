@@ -11,6 +11,8 @@ import { TeamMember } from './team-member.entity.js'
 import type { Team } from './team.entity.js'
 import type { TeamService } from './team.service.js'
 
+type Paging = Pick<ListRequest, 'page' | 'limit'>
+
 /** Of adding what others add and remove in the same moment. */
 const maxAttempts = 5
 
@@ -46,11 +48,33 @@ export class MembershipService {
     return this.agents.listWhere(workspace, request, { id: Raw(isMember, { teamId }) })
   }
 
+  /** A page of a team's active agents by their names. @param except one who is left out */
+  async activeOf(workspace: Owner, teamId: string, page: Paging, except = ''): Promise<Page<Agent>> {
+    const isTeammate = (id: string) =>
+      `${id} <> :except AND ${id} IN (SELECT agent_id FROM team_members WHERE team_id = :teamId)`
+    return this.agents.listWhere(
+      workspace,
+      { ...page, sort_field: 'display_name', sort_order: 'asc' },
+      { id: Raw(isTeammate, { teamId, except }), is_active: true },
+    )
+  }
+
   /** A page of an agent's teams. @throws 404 */
   async teamsOf(workspace: Owner, agentId: string, request: ListRequest): Promise<Page<Team>> {
     await this.agents.get(workspace, agentId)
     const hasMember = (id: string) => `${id} IN (SELECT team_id FROM team_members WHERE agent_id = :agentId)`
     return this.teams.list(workspace, request, { id: Raw(hasMember, { agentId }) })
+  }
+
+  async has(workspace: Owner, teamId: string, agentId: string): Promise<boolean> {
+    return (await this.find(workspace, teamId, agentId)) !== null
+  }
+
+  /** A team's agent of this name. @throws 404 */
+  async memberNamed(workspace: Owner, teamId: string, username: string): Promise<Agent> {
+    const agent = await this.agents.findByUsername(workspace, username)
+    if (!agent || !(await this.has(workspace, teamId, agent.id))) throw notFound('The team has no such agent')
+    return agent
   }
 
   /** Puts an agent into a team, or finds it there. @throws 404 */

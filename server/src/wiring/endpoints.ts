@@ -27,6 +27,7 @@ import { auditLogEndpoints } from '../workspaces/audit-log.routes.js'
 import { profileEndpoints } from '../workspaces/profile.routes.js'
 import { usageEndpoints } from '../workspaces/usage.routes.js'
 import { workspaceEndpoints } from '../workspaces/workspaces.routes.js'
+import { callCenterEndpoints } from './call-center.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
@@ -36,7 +37,7 @@ export function endpointsOf(
   config: Config,
   core: Core,
   resources: Resources,
-  { calls: service, ...calls }: Calls,
+  wiredCalls: Calls,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -45,6 +46,7 @@ export function endpointsOf(
     auth,
     teams,
     memberships,
+    teamAccess,
     inboundAcls,
     outboundGateways,
     phoneNumbers,
@@ -60,7 +62,7 @@ export function endpointsOf(
     contacts,
     addressBooks,
   } = resources
-  const { store, recordings, queueStore, callbacks, callFlows, simulator } = calls
+  const { calls, store, recordings, queueStore, callbacks, callFlows, simulator } = wiredCalls
   const { limits } = config
   const profiles = new ProfileService({
     ...{ database, workspaces, credit },
@@ -83,15 +85,16 @@ export function endpointsOf(
     ...sipAccountEndpoints({ sipAccounts }),
     ...extensionEndpoints({ extensions, destinations }),
     ...audioEndpoints({ audios }),
-    ...callEndpoints({ calls: service }),
+    ...callEndpoints({ calls }),
     ...callFlowEndpoints({ callFlows, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
-    ...contactEndpoints({ contacts, addressBooks }),
+    ...contactEndpoints({ contacts, addressBooks, teamAccess }),
     ...voiceAgentEndpoints({ voiceAgents, catalogue }),
     ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
     ...voiceAgentToolEndpoints({ voiceAgents, tools }),
     ...pushCredentialEndpoints({ pushCredentials }),
     ...auditLogEndpoints({ auditLog }),
     ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
+    ...callCenterEndpoints(core, resources, wiredCalls),
   ]
 }

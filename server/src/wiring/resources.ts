@@ -16,8 +16,10 @@ import { Destinations } from '../extensions/destinations.js'
 import { ExtensionService } from '../extensions/extension.service.js'
 import { AudioService } from '../media/audio.service.js'
 import { Speech } from '../media/speech.js'
+import { MeService } from '../me/me.service.js'
 import { Acceptance } from '../presence/acceptance.js'
 import { ChosenStates } from '../presence/chosen-states.js'
+import { AgentStateService } from '../presence/agent-state.service.js'
 import { Presence } from '../presence/presence.js'
 import { SeenStates } from '../presence/seen-states.js'
 import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
@@ -28,6 +30,8 @@ import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
 import { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import { MembershipService } from '../teams/membership.service.js'
+import { TeamAccess } from '../teams/team-access.js'
+import { TeamPresenter } from '../teams/team-presenter.js'
 import { TeamService } from '../teams/team.service.js'
 import { Catalogue } from '../voice-agents/catalogue.js'
 import { VoiceAgentTools } from '../voice-agents/voice-agent-tool.service.js'
@@ -54,6 +58,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const agentPresenter = new AgentPresenter(presence, avatars, config.edge.sip_domain)
   const teams = new TeamService(database, inUse, limits.teams)
   const memberships = new MembershipService(database, teams, agents)
+  const teamAccess = new TeamAccess(teams, memberships)
+  const teamPresenter = new TeamPresenter(memberships)
+  const agentStates = new AgentStateService(presence, chosenStates)
+  const me = new MeService(database, agents, sessions)
   const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
   const aclResolver = new InboundAclResolver(database, carrierDns, log)
   const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls, () => aclResolver.wake())
@@ -85,6 +93,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     avatars,
     softphones,
     chosenStates,
+    seenStates,
     presence,
     acceptance,
     agents,
@@ -94,6 +103,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     bearers,
     teams,
     memberships,
+    teamAccess,
+    teamPresenter,
+    agentStates,
+    me,
     aclResolver,
     inboundAcls,
     outboundGateways,

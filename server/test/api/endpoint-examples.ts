@@ -17,6 +17,7 @@ import {
   gateway,
   keyRights,
   newAcl,
+  newActiveNumber,
   newAddressBook,
   newAgent,
   newPerson,
@@ -41,6 +42,7 @@ import {
   voiceAgent,
   webhook,
 } from './fixtures.js'
+import { insertCall, teamOfAll } from './call-center-fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
 import { insertRecording, startRecording } from './recording-fixtures.js'
@@ -110,6 +112,26 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/recordings/{id}/content': aRecording,
     '/recordings/{id}/pause': aRunningRecording,
     '/recordings/{id}/resume': aRunningRecording,
+    '/call-center/phone-numbers/{id}': async (workspace, appliance) => ({
+      id: (await newActiveNumber(appliance, workspace)).id,
+    }),
+    '/call-center/teams/{id}/agents': async (workspace) => ({ id: await teamOfAll(workspace) }),
+    '/call-center/teams/{id}/agents/{agent_id}': async (workspace) => {
+      const [id, agent_id] = [await teamOfAll(workspace), await newAgent(workspace.api)]
+      await succeed(workspace.api.put(`/teams/${id}/agents/${agent_id}`))
+      return { id, agent_id }
+    },
+    '/call-center/teams/{team_id}/agents/states': teamOfPeople,
+    '/call-center/teams/{team_id}/agents/{username}/state': async (workspace) => ({
+      ...(await teamOfPeople(workspace)),
+      username: (await personOf(workspace, 'member')).username,
+    }),
+    '/call-center/teams/{team_id}/call-history': teamOfPeople,
+    '/call-center/teams/{team_id}/contacts': teamOfPeople,
+    '/call-center/calls/{id}': async (workspace, appliance) => {
+      const { id: agent_id } = await personOf(workspace, 'supervisor')
+      return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
+    },
   }
 
 /** A body that every endpoint which takes one accepts; by operation. */
@@ -214,11 +236,21 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     actions: [{ action: 'hangup', params: {}, continue: true, auto_answer: true }],
   }),
   'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
+  'PATCH /me': async () => ({
+    ...{ display_name: 'Jane Roe', email: `${newName()}@example.com`, country_code: 'DE' },
+  }),
+  'PATCH /me/password': async (workspace) => {
+    const { password } = await personOf(workspace, 'supervisor')
+    return { current_password: password, new_password: password }
+  },
+  'PUT /me/state': async () => ({ state: 'busy' }),
+  'PUT /call-center/teams/{team_id}/agents/{username}/state': async () => ({ state: 'offline' }),
 }
 
 /** What is sent to endpoints that take a file and no JSON; by operation. */
 export const uploads: Record<string, { type: string; content: Buffer }> = {
   'PATCH /agents/{id}/avatar': multipart({}, { name: 'me.png', content: png, type: 'image/png' }),
+  'PATCH /me/avatar': multipart({}, { name: 'me.png', content: png, type: 'image/png' }),
 }
 
 /** The status for what is not in the workspace, where the contract has another one than 404. */
@@ -270,6 +302,10 @@ async function aMembership({ api }: TestWorkspace): Promise<Params> {
   const [id, agent_id] = [await newTeam(api), await newAgent(api)]
   await succeed(api.put(`/teams/${id}/agents/${agent_id}`))
   return { id, agent_id }
+}
+
+async function teamOfPeople(workspace: TestWorkspace): Promise<Params> {
+  return { team_id: await teamOfAll(workspace) }
 }
 
 async function operatorsNumber(workspace: TestWorkspace): Promise<Params> {

@@ -1,0 +1,12 @@
+import Type, { type Static } from 'typebox'
+import { ChangePassword, UpdateAgent } from '../agents/agent.schema.js'
+
+/** What agents change of themselves; the rest is the workspace's to say. */
+export const UpdateMe = Type.Pick(UpdateAgent, ['display_name', 'email', 'country_code'])
+export type UpdateMe = Static<typeof UpdateMe>
+
+export const ChangeOwnPassword = Type.Object({
+  current_password: Type.String({ maxLength: 50, format: 'password' }),
+  new_password: ChangePassword.properties.password,
+})
+export type ChangeOwnPassword = Static<typeof ChangeOwnPassword>

@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { agent, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, maxPageSize, pageQuery } from '../http/lists.js'
+import { Id } from '../http/shapes.js'
+import type { MembershipService } from '../teams/membership.service.js'
+import { type TeamAccess, teamErrors } from '../teams/team-access.js'
+import { AgentStateShape, ChooseState } from './agent-state.schema.js'
+import type { AgentStateService } from './agent-state.service.js'
+
+const tag = 'Call centre'
+const auth = agent('leader', 'supervisor')
+
+interface Services {
+  access: TeamAccess
+  memberships: MembershipService
+  agentStates: AgentStateService
+}
+
+export function teamStateEndpoints({ access, memberships, agentStates }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/call-center/teams/:team_id/agents/states',
+      summary: 'Show what the agents of one’s team are doing',
+      tag,
+      auth,
+      params: Type.Object({ team_id: Id() }),
+      query: pageQuery(maxPageSize),
+      response: { 200: listOf(AgentStateShape) },
+      errors: teamErrors,
+      handler: async ({ workspace, actor, params, query }) => {
+        await access.enter(workspace, params.team_id, actor)
+        const page = await memberships.activeOf(workspace, params.team_id, query)
+        return listAnswer(query, page, await agentStates.showing(workspace, page.rows))
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/call-center/teams/:team_id/agents/:username/state',
+      summary: 'Choose for an agent of one’s team whether they take calls',
+      description:
+        'As the agent does with `PUT /me/state`, who may choose otherwise afterwards. It is told in the audit log.',
+      tag,
+      auth,
+      params: Type.Object({ team_id: Id(), username: Id() }),
+      body: ChooseState,
+      response: { 200: AgentStateShape },
+      errors: { ...teamErrors, 404: 'No such team, or no such agent in it' },
+      handler: async ({ workspace, actor, params, body }) => {
+        await access.enter(workspace, params.team_id, actor)
+        const member = await memberships.memberNamed(workspace, params.team_id, params.username)
+        return agentStates.choose(workspace, member, body.state, actor.id)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,25 @@
+import { callCenterCallEndpoints } from '../calls/call-center-calls.routes.js'
+import { CallHistory } from '../calls/call-history.js'
+import type { Endpoint } from '../http/endpoint.js'
+import { meEndpoints } from '../me/me.routes.js'
+import { agentNumberEndpoints } from '../phone-numbers/agent-numbers.routes.js'
+import { teamStateEndpoints } from '../presence/team-states.routes.js'
+import { callCenterTeamEndpoints } from '../teams/call-center-teams.routes.js'
+import type { Calls } from './calls.js'
+import type { Core } from './core.js'
+import type { Resources } from './resources.js'
+
+/** What agents do with their access tokens. */
+export function callCenterEndpoints(core: Core, resources: Resources, calls: Calls): readonly Endpoint[] {
+  const { me, agents, agentPresenter, memberships, teamPresenter, agentStates } = resources
+  const { teams, teamAccess: access, phoneNumbers } = resources
+  const recordings = calls.recordings.service
+  const history = new CallHistory(core.database)
+  return [
+    ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
+    ...agentNumberEndpoints({ phoneNumbers }),
+    ...callCenterTeamEndpoints({ teams, memberships, access, presenter: teamPresenter, agentPresenter }),
+    ...teamStateEndpoints({ access, memberships, agentStates }),
+    ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access }),
+  ]
+}

@@ -1,0 +1,56 @@
+/** What tests of the agents' API need: people in teams, and calls that they had. */
+import { randomUUID } from 'node:crypto'
+import { newId } from '../../src/database/ids.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { query } from './database.js'
+import { newTeam, personOf, succeed } from './fixtures.js'
+
+interface LegOf {
+  agent_id: string | null
+  role?: 'caller' | 'called' | 'operator'
+  answered?: boolean
+}
+
+/** A team of the workspace's people of all roles. */
+export async function teamOfAll(workspace: TestWorkspace): Promise<string> {
+  const id = await newTeam(workspace.api)
+  for (const role of ['member', 'leader', 'supervisor'] as const) {
+    const person = await personOf(workspace, role)
+    await succeed(workspace.api.put(`/teams/${id}/agents/${person.id}`))
+  }
+  return id
+}
+
+/** Puts a call that has ended into the tables, as the server leaves it. */
+export async function insertCall(
+  appliance: Appliance,
+  workspace: { id: string },
+  legs: readonly LegOf[],
+): Promise<string> {
+  const [id, now] = [newId('call'), new Date()]
+  await query(
+    appliance,
+    `INSERT INTO calls (id, workspace_id, direction, status, from_number, from_name, to_number, to_name, max_duration,
+       script, live, created_at, answered_at, ended_at, duration)
+     VALUES (?, ?, 'inbound', 'completed', '+12025550142', 'Zoe', '+12025550100', '+12025550100', 7200,
+       '[]', NULL, ?, ?, ?, 3)`,
+    [id, workspace.id, now, now, now],
+  )
+  for (const { agent_id, role = 'operator', answered = true } of legs) {
+    await query(
+      appliance,
+      `INSERT INTO call_legs (id, call_id, workspace_id, channel_id, role, number, uri, fee_per_minute, agent_id,
+         created_at, answered_at, ended_at)
+       VALUES (?, ?, ?, ?, ?, 'jane', 'sip:jane@somewhere', 0, ?, ?, ?, ?)`,
+      [newId('leg'), id, workspace.id, randomUUID(), role, agent_id, now, answered ? now : null, now],
+    )
+  }
+  const agents = legs.flatMap(({ agent_id }) => agent_id ?? [])
+  await query(
+    appliance,
+    `INSERT INTO team_calls (workspace_id, team_id, call_id)
+     SELECT DISTINCT workspace_id, team_id, ? FROM team_members WHERE agent_id IN (?)`,
+    [id, [...agents, '']],
+  )
+  return id
+}

@@ -1,0 +1,104 @@
+/** What agents do with their own account. */
+import { expect } from 'chai'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { multipart } from '../support/audio-files.js'
+import { png } from '../support/pictures.js'
+import { type Person, fieldsOf, newPerson, newTeam, startUnlimited, succeed } from './fixtures.js'
+
+describe('an agent', () => {
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let jane: Person
+  before(async () => {
+    appliance = await startUnlimited()
+    workspace = await appliance.workspace()
+    jane = await newPerson(workspace)
+  })
+  after(async () => appliance.stop())
+
+  const logIn = async ({ username, device_id }: Person, password: string, device = device_id) =>
+    workspace.api
+      .with({ authorization: undefined })
+      .post('/auth/login', { username, password, device_id: device })
+
+  it('sees who they are, as the workspace sees them', async () => {
+    const own = await succeed(jane.api.get('/me'))
+    expect(own).to.deep.equal(await succeed(workspace.api.get(`/agents/${jane.id}`)))
+    expect(own).to.include({ id: jane.id, username: jane.username, state: 'offline', role: 'member' })
+  })
+
+  it('changes name, e-mail and country, and nothing that the workspace decides', async () => {
+    const email = `${jane.username}@example.com`
+    const changes = { display_name: 'Jane Roe', email, country_code: 'DE' }
+    expect(await succeed(jane.api.patch('/me', changes))).to.include(changes)
+    const decided = {
+      role: 'supervisor',
+      is_active: false,
+      username: 'other',
+      avatar: 'https://example.com/x',
+    }
+    for (const [field, value] of Object.entries(decided)) {
+      expect(fieldsOf(await jane.api.patch('/me', { [field]: value })), field).to.deep.equal([field])
+    }
+    expect(await succeed(jane.api.get('/me'))).to.include({ ...changes, role: 'member', avatar: null })
+    const other = await newPerson(workspace)
+    expect((await other.api.patch('/me', { email: email.toUpperCase() })).status).to.equal(409)
+  })
+
+  it('is told of in the audit log by their id', async () => {
+    await succeed(jane.api.patch('/me', { display_name: 'Jane Poe' }))
+    const { data } = await succeed(workspace.api.get('/audit-log?limit=1'))
+    expect(data[0]).to.deep.include({ action: 'agent.update', actor: { kind: 'agent', id: jane.id } })
+  })
+
+  it('has a picture, and then none', async () => {
+    const raw = multipart({}, { name: 'me.png', content: png, type: 'image/png' })
+    const { avatar } = await succeed(jane.api.request('PATCH', '/me/avatar', { raw }))
+    expect(avatar).to.match(/\/avatars\/[0-9a-f]{32}\.png$/)
+    expect((await succeed(jane.api.delete('/me/avatar'))).avatar).to.equal(null)
+    expect((await jane.api.patch('/me/avatar', {})).status).to.equal(400)
+  })
+
+  it('changes their password knowing it, which logs out their other devices alone', async () => {
+    const ben = await newPerson(workspace)
+    const elsewhere = (await succeed(logIn(ben, ben.password, 'another'))).tokens.access_token as string
+    const other = ben.api.with({ authorization: `Bearer ${elsewhere}` })
+    await succeed(other.get('/me'))
+
+    const wrong = { current_password: 'not it at all', new_password: 'battery staple' }
+    expect(fieldsOf(await ben.api.patch('/me/password', wrong))).to.deep.equal(['current_password'])
+    await succeed(other.get('/me'))
+
+    const right = { current_password: ben.password, new_password: 'battery staple' }
+    await succeed(ben.api.patch('/me/password', right))
+    expect((await logIn(ben, ben.password)).status).to.equal(401)
+    expect((await other.get('/me')).status).to.equal(401)
+    await succeed(ben.api.get('/me'))
+    await succeed(logIn(ben, 'battery staple'))
+  })
+
+  it('lists the teams that they are in, and no others', async () => {
+    const [own, other] = [await newTeam(workspace.api), await newTeam(workspace.api)]
+    await succeed(workspace.api.put(`/teams/${own}/agents/${jane.id}`))
+    const { data, meta } = await succeed(jane.api.get('/me/teams'))
+    expect(meta.total).to.equal(1)
+    expect(data[0]).to.include({ id: own, workspace_id: workspace.id, agent_count: 1 })
+    expect(data[0]).to.have.property('title').that.is.a('string')
+    const all = await succeed(jane.api.get('/call-center/teams'))
+    expect(all.data.map(({ id }: { id: string }) => id)).to.include.members([own, other])
+  })
+
+  it('chooses to take no calls, and to take them again', async () => {
+    const busy = await succeed(jane.api.put('/me/state', { state: 'busy' }))
+    // Nothing reaches her: she is offline, whatever she chose.
+    expect(busy).to.include({ state: 'offline', chosen_state: 'busy', chosen_by: jane.id, call_id: null })
+    expect(Date.parse(busy.chosen_at as string)).to.be.closeTo(Date.now(), 60_000)
+    expect(await succeed(jane.api.get('/me/state'))).to.deep.equal(busy)
+    await appliance.killServer()
+    await appliance.startServer()
+    expect(await succeed(jane.api.get('/me/state'))).to.deep.equal(busy)
+    const free = await succeed(jane.api.put('/me/state', { state: 'available' }))
+    expect(free).to.include({ state: 'offline', chosen_state: 'available', chosen_by: null, chosen_at: null })
+    expect(fieldsOf(await jane.api.put('/me/state', { state: 'incall' }))).to.deep.equal(['state'])
+  })
+})
