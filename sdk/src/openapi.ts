@@ -2411,7 +2411,7 @@ export interface components {
         CallLeg: {
             id: string;
             /** @enum {unknown} */
-            role: "caller" | "called" | "operator";
+            role: "caller" | "called" | "operator" | "supervisor";
             number: string;
             gateway_id: string | null;
             /** @description The SIP account at this end */
@@ -2463,7 +2463,7 @@ export interface components {
             id: string;
             call_id: string;
             /** @enum {unknown} */
-            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.ivr_collected" | "call.queued" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready";
+            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.ivr_collected" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
             sip_code: number | null;

@@ -13,6 +13,8 @@ export const callEventNames = [
   'call.callback',
   'call.ivr_collected',
   'call.queued',
+  'call.transfer',
+  'call.supervision',
   'call.recording_started',
   'call.recording_ready',
   'call.voicemail_ready',

@@ -3,9 +3,9 @@ import { asciiId, money, timestamp } from '../database/columns.js'
 
 /**
  * `caller`: the phone that made the call; `called`: the party that the call was made to; `operator`: one that the
- * script connects it with.
+ * script connects it with; `supervisor`: one who hears the call, and whom it does not end with.
  */
-export type LegRole = 'caller' | 'called' | 'operator'
+export type LegRole = 'caller' | 'called' | 'operator' | 'supervisor'
 
 /** A caller, or one attempt to reach somebody at one address: one channel of the switch. */
 @Entity('call_legs')

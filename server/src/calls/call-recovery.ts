@@ -3,7 +3,6 @@
  * which calls live and over which channels; the switch says what became of these; its journal says how
  * those ended that it has no more.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
@@ -16,6 +15,9 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { ScriptPosition } from './program-runner.js'
 import type { Reached } from './hunt.js'
+import { type SwitchHistory, endOfLeg, presumedEnd, unheardOf } from './leg-ends.js'
+import { letGo } from './let-go.js'
+import { type ResumedTalk, TalkRecovery } from './talk-recovery.js'
 
 interface RecoveryServices {
   store: CallStore
@@ -27,29 +29,25 @@ interface RecoveryServices {
   ringTimeout: number
 }
 
-/** When this run of the switch began, and when it was last heard of before; null when that is not known. */
-export interface SwitchHistory {
-  startedAt: Date
-  lostAt: Date | null
-}
-
 /** A leg, and what the switch says of its channel. */
 interface Found extends Reached {
   snapshot: ChannelSnapshot
 }
 
-/** Who is let go is gone within this, in milliseconds. */
-const letGoMs = 2_000
-
 export class CallRecovery {
-  constructor(private readonly services: RecoveryServices) {}
+  private readonly talks: TalkRecovery
+
+  constructor(private readonly services: RecoveryServices) {
+    this.talks = new TalkRecovery(services)
+  }
 
   /**
    * Takes up one live call.
    * @returns its session, or null when the call has ended or was never begun
    */
   async recover(call: Call, history: SwitchHistory): Promise<CallSession | null> {
-    const legs = await this.services.store.legsOf(call.id)
+    const { store } = this.services
+    const legs = await store.legsOf(call.id)
     if (call.line === 'caller') return this.recoverCaller(call, legs, history)
     const called = legs.filter(({ role }) => role === 'called')
     const last = called.findLast(({ ended_at }) => !ended_at) ?? called.at(-1)
@@ -58,12 +56,11 @@ export class CallRecovery {
     const open = await this.adoptAll(called)
     const line = open.filter(isAnswered).sort(byAnswer)[0]
     if (line) {
-      await Promise.all(open.map(async (other) => other !== line && this.letGo(other)))
-      for (const leg of goneOf(called, open))
-        await this.services.store.legEnded(leg, await this.endOfGone(leg))
-      const operator = await this.operatorOf(legs, line.snapshot)
+      await Promise.all(open.map(async (other) => other !== line && letGo(other, store)))
+      for (const leg of goneOf(called, open)) await store.legEnded(leg, await this.endOfGone(leg))
+      const talk = await this.talks.find(legs, line)
       const session = new CallSession(call, this.services.session)
-      session.takeUp(line, resumePoint(line.snapshot, operator))
+      session.takeUp(line, resumePoint(line.snapshot, talk))
       return session
     }
     const way = await this.services.calledParty.wayTo(call)
@@ -109,7 +106,7 @@ export class CallRecovery {
     history: SwitchHistory,
   ): Promise<CallSession | null> {
     const { store, ringTimeout } = this.services
-    await Promise.all(open.map(async (one) => this.letGo(one)))
+    await Promise.all(open.map(async (one) => letGo(one, store)))
     for (const leg of goneOf(called, open)) {
       const end = await this.endOfGone(leg)
       if (end.answeredAt ?? leg.answered_at) return this.whenGone(call, leg, called.length, history)
@@ -137,8 +134,8 @@ export class CallRecovery {
     const found = leg && (await switchboard.adopt(leg.channel_id))
     if (leg && found && !found.channel.end) {
       const session = new CallSession(call, this.services.session)
-      const operator = await this.operatorOf(legs, found.snapshot)
-      session.takeUp({ leg, channel: found.channel }, resumePoint(found.snapshot, operator))
+      const talk = await this.talks.find(legs, found)
+      session.takeUp({ leg, channel: found.channel }, resumePoint(found.snapshot, talk))
       return session
     }
     const end = found?.channel.end ?? (leg && (await journal.find(leg.channel_id)))
@@ -214,37 +211,6 @@ export class CallRecovery {
     await session.place(way.ring(this.services.ringTimeout), first)
     return session
   }
-
-  /** Somebody whom the call is bridged with; others that were being rung are let go. */
-  private async operatorOf(legs: readonly CallLeg[], caller: ChannelSnapshot): Promise<Reached | null> {
-    let operator: Reached | null = null
-    const letGo: Promise<void>[] = []
-    for (const leg of legs.filter(({ role, ended_at }) => role === 'operator' && !ended_at)) {
-      const found = await this.services.switchboard.adopt(leg.channel_id)
-      if (!found) {
-        await this.services.store.legEnded(leg, await this.endOfGone(leg))
-      } else if (found.channel.bridged && caller.bridged) {
-        operator = { leg, channel: found.channel }
-      } else {
-        letGo.push(this.letGo({ leg, channel: found.channel }))
-      }
-    }
-    // The program may ring the same agents again at once.
-    await Promise.all(letGo)
-    return operator
-  }
-
-  private async letGo({ leg, channel }: Reached): Promise<void> {
-    const gone = new AbortController()
-    const ended = (end: ChannelEnd) => {
-      gone.abort()
-      void this.services.store.legEnded(leg, end).catch(() => undefined)
-    }
-    channel.once('ended', ended)
-    if (channel.end) ended(channel.end)
-    await channel.hangUp('NORMAL_CLEARING')
-    await sleep(letGoMs, undefined, { signal: gone.signal }).catch(() => undefined)
-  }
 }
 
 /** Legs that have not ended in the rows, but in the switch. */
@@ -260,48 +226,13 @@ function byAnswer(one: Reached, other: Reached): number {
   return (one.channel.answeredAt?.getTime() ?? 0) - (other.channel.answeredAt?.getTime() ?? 0)
 }
 
-/**
- * What can be known of a leg whose channel is gone and is in no journal. Null when the switch has never
- * heard of it: it would stand in the journal otherwise.
- */
-export function presumedEnd(
-  leg: CallLeg,
-  { startedAt, lostAt }: SwitchHistory,
-  journalIsKept: boolean,
-): ChannelEnd | null {
-  const restarted = leg.created_at < startedAt
-  if (!restarted && !leg.answered_at && journalIsKept) return null
-  const latest = restarted && (!lostAt || startedAt < lostAt) ? startedAt : (lostAt ?? new Date())
-  const earliest = leg.answered_at ?? leg.created_at
-  return {
-    hangupCause: restarted ? 'CRASH' : 'NORMAL_UNSPECIFIED',
-    sipCode: null,
-    answeredAt: leg.answered_at,
-    endedAt: latest > earliest ? latest : earliest,
-  }
-}
-
-function unheardOf(): ChannelEnd {
-  return { hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null, answeredAt: null, endedAt: new Date() }
-}
-
-/** What a leg's row says of its end. */
-export function endOfLeg(leg: CallLeg): ChannelEnd {
-  return {
-    hangupCause: leg.hangup_cause ?? 'NORMAL_UNSPECIFIED',
-    sipCode: leg.sip_code,
-    answeredAt: leg.answered_at,
-    endedAt: leg.ended_at ?? new Date(),
-  }
-}
-
-function resumePoint(snapshot: ChannelSnapshot, operator: Reached | null): ResumePoint {
+function resumePoint(snapshot: ChannelSnapshot, talk: ResumedTalk | null): ResumePoint {
   const script = stepOf(snapshot.variable('jackfield_step'))
   const flow = snapshot.variable('jackfield_flow') || undefined
   // The switch sets playback_ms when a playback ends; it was emptied when the step began.
   const ended = Boolean(snapshot.variable('playback_ms'))
   const running = !ended && snapshot.application === 'playback'
-  return { script, flow, playback: ended ? 'ended' : running ? 'running' : 'none', operator }
+  return { script, flow, playback: ended ? 'ended' : running ? 'running' : 'none', talk }
 }
 
 function stepOf(mark: string | undefined): ScriptPosition | null {

@@ -302,6 +302,16 @@ export class CallRouting {
     return routeToPhone(phone, asUser(shown), this.options.sipDomain)
   }
 
+  /**
+   * The way to a phone of the workspace, which shows a number of its caller.
+   * @param id of a SIP account or an agent
+   * @returns null when there is no such phone
+   */
+  async wayToPhone(workspace: Owner, id: string, shown: string): Promise<Route | null> {
+    const phone = await this.options.phones.find(workspace, id)
+    return phone && this.routeToPhone(phone, shown)
+  }
+
   /** The way from one phone to another: it shows what can be dialled to call back. */
   routeBetween(from: Phone, to: Phone): Route {
     return routeToPhone(to, shownNumber(from), from.domain)

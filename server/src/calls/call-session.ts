@@ -28,7 +28,11 @@ import { affordableSeconds, costOf } from './rating.js'
 import { recordOutbound } from './outbound-recording.js'
 import { DialFailedError, type Reached, type Hunt, lostRace } from './hunt.js'
 import type { Dialler, Reach } from './reach.js'
+import type { Talk } from './talk.js'
+import type { ResumedTalk } from './talk-recovery.js'
 import { TimelineNotes } from './timeline-notes.js'
+import type { Transfer } from './transfer.js'
+import type { TransferRequest } from './transfer-target.js'
 
 export interface SessionServices {
   readonly store: CallStore
@@ -42,6 +46,8 @@ export interface SessionServices {
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
   readonly credit: CreditService
   readonly log: Logger
+  /** The line of a call is connected with somebody. */
+  onTalk(session: LiveCall, talk: Talk): void
   /** Called once, when the call's end is written. */
   onEnded(session: LiveCall): void
 }
@@ -50,8 +56,8 @@ export interface SessionServices {
 export interface ResumePoint extends ProgramMark {
   /** The step's playback: it still runs, it has ended, or there was none. */
   playback: 'running' | 'ended' | 'none'
-  /** Somebody whom the call is bridged with. */
-  operator: Reached | null
+  /** The line was connected with somebody. */
+  talk: ResumedTalk | null
 }
 
 export class CallSession implements LiveCall {
@@ -171,6 +177,18 @@ export class CallSession implements LiveCall {
     const rung = [...this.rung].filter(({ end }) => !end).map(({ id }) => id)
     const line = this.line ? [this.line.channel.id] : []
     return [...new Set([...line, ...rung, ...(this.stage?.channelIds ?? [])])]
+  }
+
+  get talk(): Talk | undefined {
+    return this.stage?.talk
+  }
+
+  get transfer(): Transfer | undefined {
+    return this.stage?.transfer
+  }
+
+  handOver(request: TransferRequest): boolean {
+    return this.stage?.handOver(request) ?? false
   }
 
   costAt(now: Date): number {
@@ -295,6 +313,7 @@ export class CallSession implements LiveCall {
       answered: () => this.lineAnswered(),
       canPay: async (feePerMinute) => this.canPay(feePerMinute),
       setStatus: (status) => this.writeStatus(status),
+      talkBegan: (talk) => this.services.onTalk(this, talk),
     })
     this.stage = stage
     this.runner = new ProgramRunner(

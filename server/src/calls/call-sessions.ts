@@ -1,4 +1,5 @@
 /** All running calls of this server: begins them, keeps them true to the switch, and stops with it. */
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../database/outbox.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
@@ -9,19 +10,21 @@ import type { SwitchLink } from '../switch/switch-link.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { ActionServices } from './actions/action.js'
 import { Arrivals } from './arrivals.js'
-import { CallRecovery, type SwitchHistory } from './call-recovery.js'
+import { CallRecovery } from './call-recovery.js'
 import type { Route } from './call-routing.js'
 import { CalledParty } from './called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Hunt } from './hunt.js'
+import type { SwitchHistory } from './leg-ends.js'
 import type { LiveCall } from './live-call.js'
 import { InboundCalls } from './inbound-calls.js'
 import { PhoneCalls, type PhoneCallsOptions } from './phone-calls.js'
 import { PhoneRecovery } from './phone-recovery.js'
 import type { Flows } from './program.js'
 import type { ProgramStore } from './program-runner.js'
+import type { Talk } from './talk.js'
 
 interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   store: CallStore
@@ -58,7 +61,12 @@ const maxEarly = 1_000
 /** Channels younger than this are not judged by a sweep. */
 const youngMs = 10_000
 
-export class CallSessions {
+interface CallSessionsEvents {
+  /** The line of a call is connected with somebody. */
+  talk: [call: LiveCall, talk: Talk]
+}
+
+export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private readonly sessions = new Map<string, LiveCall>()
   private readonly sessionServices: SessionServices
   private readonly recovery: CallRecovery
@@ -75,8 +83,10 @@ export class CallSessions {
   private retryTimer: NodeJS.Timeout | undefined
 
   constructor(private readonly options: Options) {
+    super()
     this.sessionServices = {
       ...options,
+      onTalk: (session, talk) => this.emit('talk', session, talk),
       phoneNumber: async (call) => this.phoneNumberOf(call),
       onEnded: (session) => this.sessions.delete(session.call.id),
     }

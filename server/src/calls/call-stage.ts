@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
-import { SwitchRefusedError } from '../switch/errors.js'
+import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
 import type { ActionContext, ActionServices, ConnectOutcome } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
@@ -12,10 +12,14 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { type Collected, collect } from './collect.js'
 import type { DurableWrites } from './durable-writes.js'
-import type { Hunt } from './hunt.js'
+import type { Hunt, Reached } from './hunt.js'
 import { OperatorLink } from './operator-link.js'
 import { type LastWord, type Outcome, ProgramEnded, type StepOptions } from './program.js'
 import type { Reach } from './reach.js'
+import { Talk } from './talk.js'
+import type { ResumedTalk } from './talk-recovery.js'
+import { type Consulted, Transfer } from './transfer.js'
+import { type TransferRequest, reachTarget } from './transfer-target.js'
 
 interface StageServices {
   readonly store: CallStore
@@ -36,10 +40,13 @@ interface StageServices {
   /** The line has just been answered. */
   answered(): void
   readonly setStatus: (status: 'started' | 'active') => void
+  /** The line is connected with somebody. */
+  talkBegan(talk: Talk): void
 }
 
 export class CallStage {
   private operator: OperatorLink | undefined
+  private current: { talk: Talk; ends: AbortSignal; transfer: Transfer | undefined } | undefined
 
   constructor(
     private readonly call: Call,
@@ -50,11 +57,30 @@ export class CallStage {
 
   /** Channels of others than the line. */
   get channelIds(): string[] {
-    return this.operator?.channelIds ?? []
+    const talking = this.talk?.reached.map(({ channel }) => channel.id) ?? []
+    return [...(this.operator?.channelIds ?? []), ...talking]
   }
 
   get legs(): readonly CallLeg[] {
-    return this.operator?.leg ? [this.operator.leg] : []
+    return this.talk?.reached.map(({ leg }) => leg) ?? []
+  }
+
+  /** The talk of the line with somebody, while there is one. */
+  get talk(): Talk | undefined {
+    return this.current?.talk
+  }
+
+  /** The transfer that is under way. */
+  get transfer(): Transfer | undefined {
+    return this.current?.transfer
+  }
+
+  /** Begins to hand the line over. @returns false when there is no talk, or a transfer is under way */
+  handOver(request: TransferRequest): boolean {
+    if (!this.current || this.current.talk.isOver || this.current.transfer) return false
+    this.services.note('call.transfer', { status: 'initiated', ...told(request) })
+    this.runTransfer(request, null)
+    return true
   }
 
   /** Where the program stands is kept with the channel: it matters as long as the channel lives. */
@@ -160,17 +186,17 @@ export class CallStage {
     const ends = AbortSignal.any([signal, over])
     try {
       const resume = this.takeResume()
-      const waiting = resume?.operator
+      const waiting = resume?.talk
       // What an earlier process played while it rang would go on for ever.
       if (!waiting && resume?.playback === 'running') await this.line.finishPlaying(AbortSignal.abort())
-      const reached = waiting ?? (await link.ring(hunt, reach, ends))
+      const reached = waiting?.operator ?? (await link.ring(hunt, reach, ends))
       if (typeof reached === 'string') return reached
       await this.answer().catch(async (error: unknown) => {
         await reached.channel.hangUp('ORIGINATOR_CANCEL')
         throw error
       })
       setStatus('active')
-      await link.talk(reached, waiting !== undefined && waiting !== null, ends)
+      await this.talkWith(reached, waiting ?? null, ends)
       // The other one's end may be told before that of a caller who has left: no further step begins for them.
       await this.line.untilParked()
       this.line.keys.take()
@@ -181,9 +207,62 @@ export class CallStage {
     }
   }
 
+  private async talkWith(operator: Reached, waiting: ResumedTalk | null, ends: AbortSignal): Promise<void> {
+    const { store, writes } = this.services
+    const talk = new Talk(operator, {
+      line: this.line,
+      legAnswered: ({ leg }, at) => void writes.add(async () => store.legAnswered(leg, at)),
+      legEnded: ({ leg }, end) => void writes.add(async () => store.legEnded(leg, end)),
+    })
+    this.current = { talk, ends, transfer: undefined }
+    this.services.talkBegan(talk)
+    try {
+      const over = talk.run(waiting?.found ?? null, ends)
+      if (waiting?.transfer) this.runTransfer(waiting.transfer.request, waiting.transfer.consulted)
+      await over
+    } finally {
+      this.current = undefined
+    }
+  }
+
+  private runTransfer(request: TransferRequest, consulted: Consulted | null): void {
+    const { current, operator: link } = this
+    if (!current || !link) return
+    const { talk, ends } = current
+    const { hunt, note, log } = this.services
+    const context = this.context(ends)
+    const from = talk.operator.leg.agent_id
+    const transfer = new Transfer({
+      ...{ talk, signal: ends, mark: request },
+      ring: async (signal) => link.ring(hunt, reachTarget(context, request.target), signal, true),
+      ringBack: async (signal) =>
+        from ? link.ring(hunt, reachTarget(context, { kind: 'agent', id: from }), signal, true) : 'offline',
+      drop: (reached) => link.drop(reached),
+    })
+    current.transfer = transfer
+    transfer
+      .run(consulted)
+      .then((status) => note('call.transfer', { status, ...told(request) }))
+      .catch((error: unknown) => {
+        if (!(error instanceof SwitchDownError)) log.error({ err: error }, 'a transfer failed')
+      })
+      .finally(() => {
+        current.transfer = undefined
+      })
+  }
+
   private takeResume(): ResumePoint | null {
     const { resume } = this
     this.resume = null
     return resume
+  }
+}
+
+/** What the timeline has of a transfer. */
+function told({ target, consult, byAgentId, reason }: TransferRequest): object {
+  return {
+    mode: consult ? 'consult' : 'blind',
+    ...{ to: target, transferred_by: byAgentId },
+    ...(reason !== null && { reason }),
   }
 }

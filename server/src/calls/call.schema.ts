@@ -38,7 +38,9 @@ export type CallAction = Static<typeof CallAction>
 
 export const MakeCall = Type.Object({
   to: Type.Object({
-    number: partyNumber('E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung'),
+    number: partyNumber(
+      'E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung',
+    ),
     name: Type.Optional(partyName),
   }),
   from: Type.Optional(
@@ -128,7 +130,7 @@ export const CallRecordShape = Type.Object(
 const CallLegShape = Type.Object(
   {
     id: Type.String(),
-    role: Type.Enum(['caller', 'called', 'operator']),
+    role: Type.Enum(['caller', 'called', 'operator', 'supervisor']),
     number: Type.String(),
     gateway_id: nullable(Type.String()),
     sip_account_id: nullable(Type.String({ description: 'The SIP account at this end' })),

@@ -3,6 +3,9 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { Call } from './call.entity.js'
 import type { CallAction } from './call.schema.js'
+import type { Talk } from './talk.js'
+import type { Transfer } from './transfer.js'
+import type { TransferRequest } from './transfer-target.js'
 
 export interface LiveCall {
   readonly call: Call
@@ -18,6 +21,12 @@ export interface LiveCall {
   lose(end: ChannelEnd): void
   /** Runs another script in the place of what is left of its own; calls of phones have none. */
   replaceScript?(script: CallAction[], revision: number): void
+  /** The talk of its line with somebody, while there is one; calls of phones have none. */
+  readonly talk?: Talk | undefined
+  /** The transfer that is under way. */
+  readonly transfer?: Transfer | undefined
+  /** Begins to hand the call over. @returns false when there is no talk, or a transfer is under way */
+  handOver?(request: TransferRequest): boolean
   /** Resolves when all that it knew is written. */
   settled(): Promise<void>
 }

@@ -1,7 +1,5 @@
-/** Joining a call with somebody else: ringing them, bridging both, and parting again. */
+/** Ringing somebody for a call, and what its caller hears meanwhile. */
 import type { Channel } from '../switch/channel.js'
-import { SwitchDownError } from '../switch/errors.js'
-import type { CallLeg } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { ConnectOutcome } from './actions/action.js'
@@ -16,8 +14,6 @@ import type { Route } from './call-routing.js'
 const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
 
 export class OperatorLink {
-  /** Of whom it is joined with. */
-  leg: CallLeg | undefined
   private readonly channels = new Set<Channel>()
 
   constructor(
@@ -27,22 +23,27 @@ export class OperatorLink {
     private readonly writes: DurableWrites,
   ) {}
 
-  /** Channels of all who are rung, and of whom it is joined with. */
+  /** Channels of all who were rung. */
   get channelIds(): string[] {
     return [...this.channels].filter(({ end }) => !end).map(({ id }) => id)
   }
 
-  /** Rings whomever `reach` chooses. @returns how it failed when nobody was reached */
+  /**
+   * Rings whomever `reach` chooses.
+   * @param isQuiet the caller hears something else already
+   * @returns how it failed when nobody was reached
+   */
   async ring<O extends Outcome>(
     hunt: Hunt,
     reach: Reach<O>,
     signal: AbortSignal,
+    isQuiet = false,
   ): Promise<Reached | O | ConnectOutcome> {
     const dialler: Dialler = {
       signal,
       dial: async (route, options) => this.dial(hunt, route, options, signal),
       drop: (reached) => this.drop(reached),
-      withRingback: async (file, work) => this.withRingback(file, work),
+      withRingback: async (file, work) => (isQuiet ? work() : this.withRingback(file, work)),
     }
     try {
       return await reach(dialler)
@@ -65,7 +66,8 @@ export class OperatorLink {
     })
   }
 
-  private drop({ leg, channel }: Reached): void {
+  /** Lets somebody go who has answered, and is not wanted any more. */
+  drop({ leg, channel }: Reached): void {
     const written = (end: NonNullable<Channel['end']>) =>
       void this.writes.add(async () => this.store.legEnded(leg, end))
     channel.once('ended', written)
@@ -88,42 +90,5 @@ export class OperatorLink {
     if (file !== null) await this.caller.openEarlyMedia()
     if (this.caller.hasMedia) await this.caller.playForever(file ?? ringbackTone, signal)
     else await this.caller.ring()
-  }
-
-  /**
-   * Bridges both and waits until they part.
-   * @param bridged whether they already are, since an earlier process
-   */
-  async talk({ leg, channel }: Reached, bridged: boolean, signal: AbortSignal): Promise<void> {
-    this.leg = leg
-    this.channels.add(channel)
-    const answeredAt = leg.answered_at ?? channel.answeredAt ?? new Date()
-    leg.answered_at = answeredAt
-    void this.writes.add(async () => this.store.legAnswered(leg, answeredAt))
-    const parted = this.untilEnded(leg, channel, signal)
-    if (bridged && !channel.end) this.caller.takeUpBridge()
-    else if (!channel.end) {
-      await this.caller.bridgeTo(channel).catch(async (error: unknown) => {
-        if (error instanceof SwitchDownError) throw error
-        await channel.hangUp('NORMAL_TEMPORARY_FAILURE')
-      })
-    }
-    await parted
-  }
-
-  private async untilEnded(leg: CallLeg, channel: Channel, signal: AbortSignal): Promise<void> {
-    const part = () => void channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
-    signal.addEventListener('abort', part)
-    if (signal.aborted) part()
-    try {
-      const end = await new Promise<NonNullable<Channel['end']>>((resolve, reject) => {
-        if (channel.end) resolve(channel.end)
-        channel.once('ended', resolve)
-        channel.once('abandoned', () => reject(new SwitchDownError()))
-      })
-      void this.writes.add(async () => this.store.legEnded(leg, end))
-    } finally {
-      signal.removeEventListener('abort', part)
-    }
   }
 }

@@ -41,7 +41,7 @@ export class PhoneCall implements LiveCall {
     this.follow(
       this.services.hunt
         .reach(this.call, route, { ...this.huntOptions(ringTimeout), caller: this.caller.channel, first })
-        .then(async (reached) => this.talk(reached)),
+        .then(async (reached) => this.join(reached)),
     )
   }
 
@@ -51,13 +51,13 @@ export class PhoneCall implements LiveCall {
     this.follow(
       this.services.hunt
         .await(leg, channel, this.huntOptions(ringTimeout))
-        .then(async (reached) => this.talk(reached)),
+        .then(async (reached) => this.join(reached)),
     )
   }
 
   /** Takes up a talk that began under an earlier process; without `far` its far end has gone. */
   takeUp(far: Reached | null): void {
-    this.follow(far ? this.talk(far) : this.caller.channel.hangUp('NORMAL_CLEARING'))
+    this.follow(far ? this.join(far) : this.caller.channel.hangUp('NORMAL_CLEARING'))
   }
 
   /** Ends it before anybody was called. */
@@ -122,7 +122,7 @@ export class PhoneCall implements LiveCall {
   }
 
   /** Resolves when the far end has gone. */
-  private async talk({ leg, channel }: Reached): Promise<void> {
+  private async join({ leg, channel }: Reached): Promise<void> {
     this.far = { leg, channel }
     if (this.call.answered_at === null) this.writeAnswer(leg, channel)
     void recordOutbound(this.call, this.caller.channel, this.services)

@@ -5,11 +5,11 @@ import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
-import { type SwitchHistory, endOfLeg, presumedEnd } from './call-recovery.js'
 import type { Route } from './call-routing.js'
 import type { SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { type SwitchHistory, endOfLeg, presumedEnd } from './leg-ends.js'
 import { PhoneCall } from './phone-call.js'
 
 interface Services {

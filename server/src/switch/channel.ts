@@ -41,6 +41,12 @@ const answerDeadlineMs = 5_000
 /** The event of a channel's end follows within this when the switch knows it no more. */
 const endEventDeadlineMs = 5_000
 
+/** Whom somebody speaks to who hears another channel. */
+export type EavesdropMode = 'listen' | 'whisper' | 'barge'
+
+/** Of mod_dptools' eavesdrop. */
+const eavesdropCommands = { listen: 0, whisper: 2, barge: 3 } as const
+
 interface RunningApplication {
   id: string
   settle(result: SwitchEvent | Error): void
@@ -167,18 +173,77 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** Joins two answered channels; both are parked again or hung up when the other one leaves. */
   async bridgeTo(other: Channel): Promise<void> {
     await Promise.all([this.untilParked(), other.untilParked()])
-    this.isParked = false
+    this.isParked = other.isParked = false
     try {
       await this.link.api(`uuid_bridge ${this.id} ${other.id}`)
     } catch (error) {
-      this.isParked = true
+      this.isParked = other.isParked = true
       throw error
     }
+  }
+
+  /** Ends a bridge: both are parked, whatever they do otherwise when the other one leaves. */
+  async partFrom(other: Channel): Promise<void> {
+    await other.parkAfterBridge(true)
+    if (this.end || other.end) return
+    this.isParked = other.isParked = false
+    await this.tolerateGone(this.link.api(`uuid_transfer ${this.id} -both park inline`))
+    await Promise.all([this.untilParked(), other.untilParked()])
+  }
+
+  /** What it does when the other one of its bridge leaves: it is parked, or hung up. */
+  async parkAfterBridge(parks: boolean): Promise<void> {
+    const variables = { park_after_bridge: String(parks), hangup_after_bridge: String(!parks) }
+    await this.tolerateGone(this.setVariables(variables))
   }
 
   /** It has been in a bridge since before this process: it is parked again when the other one leaves. */
   takeUpBridge(): void {
     this.isParked = false
+  }
+
+  /** Cuts short what an earlier process began on it: it is idle then. */
+  async park(): Promise<void> {
+    if (this.end) return
+    this.isParked = false
+    await this.tolerateGone(this.link.api(`uuid_transfer ${this.id} park inline`))
+    await this.untilParked()
+  }
+
+  /** Whether the far end is not heard by others; it hears them all the same. */
+  async mute(on: boolean): Promise<void> {
+    await this.tolerateGone(this.link.api(`uuid_audio ${this.id} ${on ? 'start read mute 1' : 'stop'}`))
+    await this.tolerateGone(this.setVariables({ jackfield_muted: String(on) }))
+  }
+
+  /** Takes keys as if they had been pressed at the far end: whom it is joined with hears them. */
+  async receiveKeys(keys: string): Promise<void> {
+    if (!/^[0-9*#A-D]{1,64}$/.test(keys)) throw new Error('not keys of a telephone')
+    await this.tolerateGone(this.link.api(`uuid_recv_dtmf ${this.id} ${keys}`))
+  }
+
+  /**
+   * Hears both directions of another channel, until that or this one ends, or it is parked.
+   * @param mode whom this one speaks to: nobody, the other channel's far end, or also whom that is joined with
+   */
+  async eavesdrop(channelId: string, mode: EavesdropMode): Promise<void> {
+    await this.setVariables({
+      // Keys would switch modes otherwise.
+      eavesdrop_enable_dtmf: 'false',
+      eavesdrop_whisper_bleg: String(mode !== 'listen'),
+      eavesdrop_whisper_aleg: String(mode === 'barge'),
+    })
+    await this.execute('eavesdrop', channelId)
+  }
+
+  /** Changes whom it speaks to while it hears another channel. */
+  async switchEavesdrop(mode: EavesdropMode): Promise<void> {
+    await this.link.command([
+      'sendevent CUSTOM',
+      'Event-Subclass: app::eavesdrop',
+      `Unique-ID: ${this.id}`,
+      `eavesdrop-command: ${eavesdropCommands[mode]}`,
+    ])
   }
 
   /**

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { type Arrival, arrivalOf } from './arrival.js'
 import { Channel } from './channel.js'
-import { ChannelEndedError } from './channel-end.js'
+import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
 import { type DialTarget, appEndpoint, channelVariables, displayText, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import { microseconds } from './switch-event.js'
@@ -257,6 +257,13 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       channel.restore(state, answeredAt, bridged, state === 'answered' || snapshot.cameIn, early)
     }
     return { channel, snapshot }
+  }
+
+  /** A channel that the switch has no more. */
+  ended(channelId: string, end: ChannelEnd): Channel {
+    const channel = new Channel(channelId, this.link)
+    channel.finish(end)
+    return channel
   }
 
   /** Ids of all channels on the switch. The table behind it is filled a moment after the fact. */

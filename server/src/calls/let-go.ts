@@ -1,0 +1,21 @@
+/** Letting somebody go whom an earlier process was ringing, or had reached. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChannelEnd } from '../switch/channel-end.js'
+import type { CallStore } from './call-store.js'
+import type { Reached } from './hunt.js'
+
+/** Who is let go is gone within this, in milliseconds. */
+const letGoMs = 2_000
+
+/** Hangs up and waits for the end, which is written. */
+export async function letGo({ leg, channel }: Reached, store: Pick<CallStore, 'legEnded'>): Promise<void> {
+  const gone = new AbortController()
+  const ended = (end: ChannelEnd) => {
+    gone.abort()
+    void store.legEnded(leg, end).catch(() => undefined)
+  }
+  channel.once('ended', ended)
+  if (channel.end) ended(channel.end)
+  await channel.hangUp('NORMAL_CLEARING')
+  await sleep(letGoMs, undefined, { signal: gone.signal }).catch(() => undefined)
+}

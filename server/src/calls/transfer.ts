@@ -1,0 +1,158 @@
+/**
+ * Handing a call over to somebody else: at once, or after the agent has spoken with them. The line waits meanwhile; when
+ * it fails, the line is back with the agent, who is rung again if they have left.
+ */
+import type { Channel } from '../switch/channel.js'
+import type { Reached } from './hunt.js'
+import type { Outcome } from './program.js'
+import type { Talk } from './talk.js'
+import type { TransferMark } from './talk-mark.js'
+
+/** What the agent hears while the target is rung: the ringback tone of North America. */
+const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
+
+/** How a transfer ended: `completed`, `canceled`, or why the target was not reached. */
+export type TransferOutcome = Outcome
+
+interface TransferOptions {
+  talk: Talk
+  mark: Omit<TransferMark, 'channelId'>
+  /** Rings the target. */
+  readonly ring: (signal: AbortSignal) => Promise<Reached | Outcome>
+  /** Rings the agent who has left in the meantime. */
+  readonly ringBack: (signal: AbortSignal) => Promise<Reached | Outcome>
+  /** Lets somebody go who has answered, and is not wanted any more. */
+  readonly drop: (reached: Reached) => void
+  /** Aborted when the talk is to end. */
+  signal: AbortSignal
+}
+
+/** A target who has answered under an earlier process. */
+export interface Consulted {
+  reached: Reached
+  /** Whether the switch has them joined with the agent. */
+  bridged: boolean
+}
+
+export class Transfer {
+  private readonly canceled = new AbortController()
+  private isCompleting = false
+  private phase: 'ringing' | 'consulting' | 'over' = 'ringing'
+  private wake: () => void = () => undefined
+
+  constructor(private readonly options: TransferOptions) {}
+
+  /** Runs until the line is with the target, or again with the agent. @throws {SwitchDownError} */
+  async run(found: Consulted | null = null): Promise<TransferOutcome> {
+    const { talk } = this.options
+    const moved = () => this.wake()
+    talk.on('left', moved)
+    talk.on('over', moved)
+    try {
+      return await this.drive(found)
+    } finally {
+      this.phase = 'over'
+      talk.off('left', moved)
+      talk.off('over', moved)
+    }
+  }
+
+  /** Joins the line with the target: now, or as soon as they answer. */
+  complete(): void {
+    this.isCompleting = true
+    this.wake()
+  }
+
+  /** Brings the line back to the agent. */
+  cancel(): void {
+    this.canceled.abort()
+    this.wake()
+  }
+
+  /** Whether the agent speaks with the target. */
+  get isConsulting(): boolean {
+    return this.phase === 'consulting'
+  }
+
+  private async drive(found: Consulted | null): Promise<TransferOutcome> {
+    const { talk, mark, signal, drop } = this.options
+    if (!found) await talk.transferring({ ...mark, channelId: '' }, ringbackTone)
+    const ends = AbortSignal.any([signal, this.canceled.signal])
+    const reached = found?.reached ?? (await this.options.ring(ends))
+    if (typeof reached === 'string') {
+      return this.backToAgent(this.canceled.signal.aborted ? 'canceled' : reached)
+    }
+    if (talk.isOver || ends.aborted) {
+      drop(reached)
+      return this.backToAgent('canceled')
+    }
+    if (!mark.consult || this.isSettled(reached)) {
+      await talk.handOver(reached, 'BLIND_TRANSFER')
+      return 'completed'
+    }
+    const outcome = await this.consult(reached, found?.bridged ?? false)
+    if (outcome !== 'completed') return this.backToAgent(outcome)
+    await talk.handOver(reached, 'ATTENDED_TRANSFER')
+    return 'completed'
+  }
+
+  /** The agent speaks with the target, until one of both decides. */
+  private async consult(target: Reached, bridged: boolean): Promise<TransferOutcome> {
+    const { talk, mark } = this.options
+    const agent = talk.operator.channel
+    this.phase = 'consulting'
+    talk.add(target)
+    target.channel.once('ended', () => this.wake())
+    await talk.transferring({ ...mark, channelId: target.channel.id }, null)
+    if (bridged) {
+      agent.takeUpBridge()
+      target.channel.takeUpBridge()
+    } else await this.join(agent, target.channel)
+    while (!this.isSettled(target)) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve
+        if (this.isSettled(target)) resolve()
+      })
+    }
+    this.wake = () => undefined
+    if (target.channel.end || talk.isOver) return 'left'
+    if (!agent.end) await agent.partFrom(target.channel)
+    if (!this.canceled.signal.aborted) return 'completed'
+    await target.channel.hangUp('NORMAL_CLEARING')
+    return 'canceled'
+  }
+
+  /** Both are parked when the other one leaves: what becomes of them is decided here. */
+  private async join(agent: Channel, target: Channel): Promise<void> {
+    await Promise.all([agent.parkAfterBridge(true), target.parkAfterBridge(true)])
+    await agent.bridgeTo(target).catch(() => undefined)
+  }
+
+  /** Whether it is decided what becomes of a target who has answered. The agent who leaves has the line joined with them. */
+  private isSettled({ channel }: Reached): boolean {
+    const { talk } = this.options
+    const agentLeft = talk.operator.channel.end !== undefined
+    return (
+      this.isCompleting ||
+      this.canceled.signal.aborted ||
+      agentLeft ||
+      talk.isOver ||
+      channel.end !== undefined
+    )
+  }
+
+  private async backToAgent(outcome: TransferOutcome): Promise<TransferOutcome> {
+    const { talk, ringBack, signal, drop } = this.options
+    if (talk.isOver) return outcome
+    if (talk.operator.channel.end && !signal.aborted) {
+      const back = await ringBack(signal)
+      if (typeof back !== 'string') {
+        if (talk.isOver) drop(back)
+        else await talk.handOver(back, 'NORMAL_CLEARING')
+        return outcome
+      }
+    }
+    await talk.transferred()
+    return outcome
+  }
+}

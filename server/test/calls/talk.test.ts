@@ -1,0 +1,158 @@
+/** The talk of a call's line with the one it is connected with, on a real FreeSWITCH: who hears whom, and what. */
+import { expect } from 'chai'
+import { findFreeswitch } from '../support/freeswitch.js'
+import {
+  type Party,
+  type RunningTalk,
+  TalkBench,
+  hasHeard,
+  hearsNow,
+  music,
+  onlyHears,
+} from '../support/talk-bench.js'
+import { eventually } from '../support/api-client.js'
+
+describe('a talk on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: TalkBench
+  let line: Party
+  let anna: Party
+  let running: RunningTalk
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await TalkBench.start()
+  })
+  after(async () => bench?.stop())
+
+  const joined = async (caller: Party, operator: Party) => {
+    await onlyHears(caller, [operator.hz], 'the line')
+    await onlyHears(operator, [caller.hz], 'the operator')
+  }
+  const begin = async () => {
+    line = await bench.party(440, 'park')
+    anna = await bench.party(600)
+    running = bench.run(line.channel, anna.reached)
+    await joined(line, anna)
+  }
+
+  it('is held and taken back by either side: the other one hears music, and nothing of whom they talk with', async () => {
+    await begin()
+    await running.talk.hold('operator')
+    await hasHeard(line, music, 'the line hears the music')
+    expect(await hearsNow(line)).to.not.include(anna.hz)
+    expect(await hearsNow(anna)).to.not.include(line.hz)
+    await running.talk.hold('line')
+    await hasHeard(anna, music, 'anna hears the music')
+    await running.talk.unhold('operator')
+    expect(await hearsNow(line)).to.deep.equal([])
+    expect(await hearsNow(anna)).to.not.include(line.hz)
+    await running.talk.unhold('line')
+    await joined(line, anna)
+    await anna.dialog.hangUp()
+    await running.over
+    await bench.quiet(line)
+    expect(line.channel.state).to.equal('answered')
+    expect(running.ended.map(([, { hangupCause }]) => hangupCause)).to.deep.equal(['NORMAL_CLEARING'])
+    await line.dialog.hangUp()
+  })
+
+  it('mutes either side for the other one only', async () => {
+    await begin()
+    await running.talk.mute('operator', true)
+    await onlyHears(line, [], 'the line')
+    expect(await hearsNow(anna)).to.deep.equal([line.hz])
+    await running.talk.hold('line')
+    await running.talk.unhold('line')
+    await onlyHears(anna, [line.hz], 'anna')
+    expect(await hearsNow(line), 'still muted after a hold').to.deep.equal([])
+    await running.talk.mute('operator', false)
+    await running.talk.mute('line', true)
+    await onlyHears(anna, [], 'anna')
+    expect(await hearsNow(line)).to.deep.equal([anna.hz])
+    await running.talk.mute('line', false)
+    await joined(line, anna)
+    await leave()
+  })
+
+  it('passes keys on that an app presses', async () => {
+    await begin()
+    await running.talk.press('operator', '12#')
+    await eventually(
+      async () => line.phone.ear.heard().map(({ keys }) => keys),
+      (keys) => keys.includes('12#'),
+      { what: 'keys at the line' },
+    )
+    await leave()
+  })
+
+  it('goes on with another channel in the place of the operator, also while it is held', async () => {
+    await begin()
+    const again = await bench.party(900)
+    await running.talk.replaceOperator(again.reached)
+    expect(await anna.dialog.over()).to.equal('BYE')
+    await joined(line, again)
+    await running.talk.hold('operator')
+    const third = await bench.party(1300)
+    await running.talk.replaceOperator(third.reached)
+    expect(await again.dialog.over()).to.equal('BYE')
+    await hasHeard(line, music, 'the line hears the music')
+    expect(await hearsNow(third)).to.deep.equal([])
+    await running.talk.unhold('operator')
+    await joined(line, third)
+    // A later hang-up of the line is that of the operator, though nobody drives the call.
+    await line.dialog.hangUp()
+    expect(await third.dialog.over()).to.equal('BYE')
+    await running.over
+  })
+
+  it('lets a caller who is held hang up, and an operator who holds', async () => {
+    await begin()
+    await running.talk.hold('operator')
+    await line.dialog.hangUp()
+    expect(await anna.dialog.over()).to.equal('BYE')
+    await running.over
+    await begin()
+    await running.talk.hold('operator')
+    await anna.dialog.hangUp()
+    await running.over
+    await bench.quiet(line)
+    await line.dialog.hangUp()
+  })
+
+  describe('found again by another server', () => {
+    const takeUp = async (others: Party[] = []) => {
+      await bench.restart()
+      const found = await bench.find(line, [anna, ...others])
+      expect(found, 'a talk').to.not.equal(null)
+      return found!
+    }
+
+    it('joined, held and muted', async () => {
+      await begin()
+      await running.talk.mute('operator', true)
+      await running.talk.hold('operator')
+      await hasHeard(line, music, 'the line hears the music')
+      const { found, operator } = await takeUp()
+      expect(found).to.deep.equal({ holders: ['operator'], bridged: false, muted: ['operator'] })
+      running = bench.run(line.channel, operator, found)
+      await hasHeard(line, music, 'the line hears the music again')
+      await running.talk.unhold('operator')
+      await onlyHears(anna, [line.hz], 'anna')
+      expect(await hearsNow(line)).to.deep.equal([])
+      const again = await takeUp()
+      expect(again.found).to.deep.equal({ holders: [], bridged: true, muted: ['operator'] })
+      running = bench.run(line.channel, again.operator, again.found)
+      await running.talk.mute('operator', false)
+      await joined(line, anna)
+      await leave()
+    })
+  })
+
+  /** Ends the talk by the operator. */
+  async function leave(): Promise<void> {
+    await anna.dialog.hangUp()
+    await running.over
+    await line.dialog.hangUp()
+  }
+})

@@ -1,0 +1,217 @@
+/** Handing a line over to somebody else, on a real FreeSWITCH: who hears whom on the way, and where it ends. */
+import { once } from 'node:events'
+import { expect } from 'chai'
+import type { Reached } from '../../src/calls/hunt.js'
+import { Transfer, type TransferOutcome } from '../../src/calls/transfer.js'
+import { eventually } from '../support/api-client.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import {
+  type Party,
+  type RunningTalk,
+  TalkBench,
+  hasHeard,
+  hearsNow,
+  music,
+  onlyHears,
+} from '../support/talk-bench.js'
+
+describe('a transfer on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: TalkBench
+  let line: Party
+  let anna: Party
+  let ben: Party
+  let running: RunningTalk
+  /** Settles the ringing of the target, and of the agent who is called back. */
+  let answer: (found: Reached | string) => void
+  let comeBack: ((found: Reached | string) => void) | undefined
+  let dropped: Reached[]
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await TalkBench.start()
+  })
+  after(async () => bench?.stop())
+
+  beforeEach(async function () {
+    line = await bench.party(440, 'park')
+    anna = await bench.party(600)
+    running = bench.run(line.channel, anna.reached)
+    await onlyHears(anna, [line.hz], 'anna')
+    dropped = []
+  })
+  afterEach(async () => {
+    if (line.dialog.state === 'up') await line.dialog.hangUp()
+    await running.over
+    for (const party of [anna, ben]) await party?.dialog.over()
+  })
+
+  const transferOf = (consult: boolean) => {
+    const stopped = new AbortController()
+    running.talk.once('over', () => stopped.abort())
+    const rung = async (signal: AbortSignal, settle: (resolve: typeof answer) => void) =>
+      new Promise<Reached | string>((resolve) => {
+        settle(resolve)
+        signal.addEventListener('abort', () => resolve('failed'))
+      })
+    return new Transfer({
+      talk: running.talk,
+      mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, byAgentId: 'ag_anna' },
+      ring: async (signal) => rung(signal, (resolve) => (answer = resolve)),
+      ringBack: async (signal) => rung(signal, (resolve) => (comeBack = resolve)),
+      drop: (reached) => {
+        dropped.push(reached)
+        void reached.channel.hangUp('LOSE_RACE')
+      },
+      signal: stopped.signal,
+    })
+  }
+  const start = (consult: boolean): { transfer: Transfer; outcome: Promise<TransferOutcome> } => {
+    const transfer = transferOf(consult)
+    return { transfer, outcome: transfer.run() }
+  }
+  const joined = async (caller: Party, operator: Party) => {
+    await onlyHears(caller, [operator.hz], 'the line')
+    await onlyHears(operator, [caller.hz], 'the operator')
+  }
+  const consulting = async () => {
+    const begun = start(true)
+    await hasHeard(line, music, 'the line hears the music')
+    ben = await bench.party(900)
+    answer(ben.reached)
+    await joined(anna, ben)
+    await hasHeard(line, music, 'the line still hears the music')
+    return begun
+  }
+
+  /** Hangs up, and waits until the switch has told so. */
+  const leaves = async (party: Party) => {
+    const ended = once(party.channel, 'ended')
+    await party.dialog.hangUp()
+    await ended
+  }
+
+  it('blind: the line waits with music, and the agent is let go when the target answers', async () => {
+    const { outcome } = start(false)
+    await hasHeard(line, music, 'the line hears the music')
+    expect(await hearsNow(line)).to.not.include(anna.hz)
+    expect(anna.dialog.state).to.equal('up')
+    ben = await bench.party(900)
+    answer(ben.reached)
+    expect(await outcome).to.equal('completed')
+    expect(await anna.dialog.over()).to.equal('BYE')
+    await joined(line, ben)
+    await ben.dialog.hangUp()
+    await running.over
+  })
+
+  it('blind: the agent may leave at once', async () => {
+    const { outcome } = start(false)
+    await hasHeard(line, music, 'the line hears the music')
+    await leaves(anna)
+    expect(line.channel.end).to.equal(undefined)
+    ben = await bench.party(900)
+    answer(ben.reached)
+    expect(await outcome).to.equal('completed')
+    await joined(line, ben)
+  })
+
+  it('that fails brings the line back to the agent', async () => {
+    const { outcome } = start(false)
+    await hasHeard(line, music, 'the line hears the music')
+    answer('busy')
+    expect(await outcome).to.equal('busy')
+    await joined(line, anna)
+  })
+
+  it('that fails rings the agent who has left; when that fails too the talk is over', async () => {
+    for (const comesBack of [true, false]) {
+      const { outcome } = start(false)
+      await hasHeard(line, music, 'the line hears the music')
+      await leaves(anna)
+      comeBack = undefined
+      answer('no_answer')
+      await eventually(
+        async () => comeBack,
+        (one) => one !== undefined,
+        { what: 'agent who is rung' },
+      )
+      if (comesBack) anna = await bench.party(600)
+      comeBack!(comesBack ? anna.reached : 'no_answer')
+      expect(await outcome).to.equal('no_answer')
+      if (comesBack) await joined(line, anna)
+    }
+    await running.over
+    expect(line.channel.end).to.equal(undefined)
+  })
+
+  it('canceled while it rings brings the line back', async () => {
+    const { transfer, outcome } = start(true)
+    await hasHeard(line, music, 'the line hears the music')
+    transfer.cancel()
+    expect(await outcome).to.equal('canceled')
+    await joined(line, anna)
+  })
+
+  it('after consultation: the agent speaks with the target, and then the line does', async () => {
+    const { transfer, outcome } = await consulting()
+    transfer.complete()
+    expect(await outcome).to.equal('completed')
+    expect(await anna.dialog.over()).to.equal('BYE')
+    await joined(line, ben)
+  })
+
+  it('after consultation: an agent who hangs up has handed the line over', async () => {
+    const { outcome } = await consulting()
+    await anna.dialog.hangUp()
+    expect(await outcome).to.equal('completed')
+    await joined(line, ben)
+  })
+
+  it('after consultation: canceled, or given up by the target, it brings the line back', async () => {
+    for (const cancels of [true, false]) {
+      const { transfer, outcome } = await consulting()
+      if (cancels) transfer.cancel()
+      else await ben.dialog.hangUp()
+      expect(await outcome).to.equal(cancels ? 'canceled' : 'left')
+      await ben.dialog.over()
+      await joined(line, anna)
+    }
+  })
+
+  it('ends for all when the line hangs up', async () => {
+    const { outcome } = await consulting()
+    await line.dialog.hangUp()
+    await running.over
+    expect(await outcome).to.equal('left')
+    expect(await ben.dialog.over()).to.equal('BYE')
+    expect(await anna.dialog.over()).to.equal('BYE')
+  })
+
+  it('lets a target go who answers when the line has gone', async () => {
+    const { outcome } = start(false)
+    await hasHeard(line, music, 'the line hears the music')
+    ben = await bench.party(900)
+    await line.dialog.hangUp()
+    await running.over
+    answer(ben.reached)
+    expect(await outcome).to.not.equal('completed')
+    void ben.channel.hangUp('NORMAL_CLEARING')
+  })
+
+  it('goes on under another server', async () => {
+    await consulting()
+    await bench.restart()
+    const found = await bench.find(line, [anna, ben])
+    expect(found?.transfer?.request.target).to.deep.equal({ kind: 'agent', id: 'ag_ben' })
+    expect(found?.transfer?.consulted?.bridged).to.equal(true)
+    running = bench.run(line.channel, found!.operator, found!.found)
+    const transfer = transferOf(true)
+    const outcome = transfer.run(found!.transfer!.consulted)
+    await joined(anna, ben)
+    await hasHeard(line, music, 'the line hears the music')
+    transfer.complete()
+    expect(await outcome).to.equal('completed')
+    await joined(line, ben)
+  })
+})
