@@ -3002,7 +3002,7 @@ export interface components {
         AgentCallLeg: {
             id: string;
             /** @enum {unknown} */
-            role: "caller" | "called" | "operator";
+            role: "caller" | "called" | "operator" | "supervisor";
             number: string;
             /** CallAgent */
             agent: {
