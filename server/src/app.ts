@@ -8,11 +8,13 @@ import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
+import type { Streams } from './stream/streams.js'
 import { apiVersion } from './version.js'
 import { type Calls, wireCalls } from './wiring/calls.js'
 import { type Core, wireCore } from './wiring/core.js'
 import { endpointsOf } from './wiring/endpoints.js'
 import { type Resources, wireResources } from './wiring/resources.js'
+import { wireStreams } from './wiring/streams.js'
 import { guardWorkspaces } from './wiring/workspace-deletion.js'
 
 /** How long requests under way may take to finish when the server stops. */
@@ -27,6 +29,7 @@ export class App {
   private readonly core: Core
   private readonly resources: Resources
   private readonly calls: Calls
+  private readonly streams: Streams
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
@@ -41,7 +44,8 @@ export class App {
     this.resources = wireResources(config, log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources)
     guardWorkspaces(this.core, this.resources, this.calls)
-    this.endpoints = endpointsOf(config, this.core, this.resources, this.calls)
+    this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
+    this.endpoints = endpointsOf(config, this.core, this.resources, this.calls, this.streams)
   }
 
   get database(): Database {
@@ -69,6 +73,7 @@ export class App {
     this.resources.aclResolver.start()
     this.core.webhooks.worker.start()
     this.calls.callbacks.worker.start()
+    this.streams.start()
     this.sweep()
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
     await this.listen()
@@ -79,6 +84,7 @@ export class App {
   async stop(): Promise<void> {
     this.draining = true
     clearInterval(this.sweepTimer)
+    this.streams.stop()
     // Attempts under way take as long as requests may: neither waits for the other.
     await Promise.all([
       this.closeHttp(),

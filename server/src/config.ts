@@ -254,6 +254,12 @@ export const settings = {
     ),
     kept_days: integer(1, 3_650, 'days for which deliveries are logged', 30),
   },
+  stream: {
+    heartbeat: integer(1, 300, 'seconds without an event after which a stream is sent a heartbeat', 15),
+    max_per_person: integer(1, 10_000, 'streams that an agent or a client may have open at once', 5),
+    max_clients: integer(1, 100_000, 'streams that the clients of a workspace may have open at once', 1_000),
+    max_backlog_kb: integer(1, 100_000, 'kilobytes that a reader may be behind before it is cut', 256),
+  },
   rate_limits: {
     default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),
     heavy: integer(1, 1_000_000, 'the same on uploads and rendering', 30),

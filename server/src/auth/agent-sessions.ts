@@ -110,6 +110,17 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     return agent && { kind: 'agent', ...agent, expires_at: exp * 1000 }
   }
 
+  /** Those of the sessions that last, and whose agents are active. */
+  async lasting(ids: readonly string[]): Promise<string[]> {
+    if (ids.length === 0) return []
+    const rows: { id: string }[] = await this.database.source.query(
+      `SELECT session.id FROM agent_sessions session
+       JOIN agents agent ON agent.id = session.agent_id AND agent.is_active = 1 WHERE session.id IN (?)`,
+      [ids],
+    )
+    return rows.map(({ id }) => id)
+  }
+
   /** Ends the session that an agent has on a device. @returns whether there was one */
   async close(agent: Pick<AgentActor, 'id'>, workspaceId: string, deviceId: string): Promise<boolean> {
     const owner = { workspace_id: workspaceId, agent_id: agent.id, device_id: deviceId }

@@ -72,16 +72,36 @@ export class Database {
     return (tx ?? this.source.manager).getRepository(entity)
   }
 
+  private async committed<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const hooks: (() => void)[] = []
+    const result = await this.source.transaction(async (tx) => {
+      commitHooks.set(tx, hooks)
+      return work(tx)
+    })
+    for (const hook of hooks) hook()
+    return result
+  }
+
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.source.transaction(work)
+        return await this.committed(work)
       } catch (error) {
         if (attempt >= maxAttempts || !isLockConflict(error)) throw error
       }
     }
   }
+}
+
+/** What is done once a transaction is committed. */
+const commitHooks = new WeakMap<EntityManager, (() => void)[]>()
+
+/** Does something once a transaction is committed, and never if it is not; at once outside of transactions. */
+export function afterCommit(tx: EntityManager, work: () => void): void {
+  const hooks = commitHooks.get(tx)
+  if (hooks) hooks.push(work)
+  else work()
 }
 
 const maxAttempts = 5

@@ -11,6 +11,8 @@ export interface WorkspaceEvent {
   created_at: Date
   /** Serialized as JSON. */
   data: object
+  /** Told to those who listen in this moment, and not to webhooks. */
+  live_only?: boolean
 }
 
 /** Where features tell of events; implemented by webhooks. */

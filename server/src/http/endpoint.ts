@@ -148,6 +148,8 @@ interface RequestContext<P, Q, B> {
   readonly requestId: string
   /** The caller's `Idempotency-Key`, on endpoints that accept one. */
   readonly idempotencyKey: string | undefined
+  /** The header `Last-Event-ID`: the last that a reader of events has got. */
+  readonly lastEventId: string | undefined
 }
 
 type ContextOf<A extends Auth, P, Q, B> = RequestContext<P, Q, B> &

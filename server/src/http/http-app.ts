@@ -1,6 +1,7 @@
 /** The Koa application: turns the list of endpoints into routes. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import Router from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
@@ -85,6 +86,7 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
       file,
       requestId: ctx.state.requestId as string,
       idempotencyKey: idempotencyKeyOf(ctx, endpoint),
+      lastEventId: ctx.get('last-event-id') || undefined,
       workspace,
       actor,
     }
@@ -240,10 +242,19 @@ async function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): Pr
     ctx.type = result.type
     ctx.set(result.headers)
     ctx.body = result.content
+    if (result.content instanceof Readable) endWith(ctx, result.content)
     return
   }
   ctx.status = endpoint.status
   ctx.body = result
+}
+
+/** Content that ends before its time ends the connection with it; and who takes nothing of the rest is not waited for. */
+function endWith(ctx: Koa.Context, content: Readable): void {
+  content.once('close', () => {
+    if (ctx.res.writableEnded) ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
+    else ctx.res.destroy()
+  })
 }
 
 /** Sends a file, or the part of it that is asked for, at the pace of who reads it. */

@@ -2,9 +2,9 @@
 import type { Subject, Subscriber } from './audience.js'
 import type { SentEvent } from './logged-event.js'
 
-/** Streams that are to end. */
+/** Streams that are to end: those of which all holds that is said. */
 export interface Closing {
-  readonly workspace_id: string
+  readonly workspace_id?: string
   readonly subject?: Subject
   /** An agent's session, or the key that signed clients' tokens. */
   readonly credential?: string

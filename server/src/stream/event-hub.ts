@@ -121,8 +121,12 @@ export class EventHub {
   }
 
   /** Every live stream of a workspace, those about a call among them. */
-  streamsIn(workspace: Owner): Iterable<Subscriber> {
-    return this.table.streams.in(workspace.id)
+  *streamsIn(workspace: Owner): Iterable<Subscriber> {
+    // Of this server's own the bus may not have told yet.
+    yield* this.local.in(workspace.id)
+    for (const session of this.table.streams.in(workspace.id)) {
+      if (session.server_id !== this.bus.serverId) yield session
+    }
   }
 
   /** Whether somebody has a stream about a call. */
@@ -239,7 +243,8 @@ export class EventHub {
   }
 
   private end({ workspace_id, subject, credential }: Closing, reason: string): void {
-    const ended = [...this.local.in(workspace_id)].filter(
+    const streams = workspace_id === undefined ? this.local.all() : this.local.in(workspace_id)
+    const ended = [...streams].filter(
       (stream) =>
         (!subject || (stream.kind === subject.kind && stream.id === subject.id)) &&
         (credential === undefined || stream.credential === credential),

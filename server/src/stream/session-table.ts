@@ -8,22 +8,28 @@ export interface PresenceChange extends Subject {
   readonly live: boolean
 }
 
+/** A live stream, and the server that has it. */
+export interface Session extends Subscriber {
+  readonly server_id: string
+}
+
 export class SessionTable {
-  readonly streams = new StreamIndex<Subscriber>()
+  readonly streams = new StreamIndex<Session>()
   /** Of each server, by id. */
-  private readonly servers = new Map<string, Map<string, Subscriber>>()
+  private readonly servers = new Map<string, Map<string, Session>>()
 
   isLive(streamId: string): boolean {
     return [...this.servers.values()].some((streams) => streams.has(streamId))
   }
 
   opened(serverId: string, stream: Subscriber): PresenceChange | undefined {
-    const known = this.servers.get(serverId) ?? new Map<string, Subscriber>()
+    const known = this.servers.get(serverId) ?? new Map<string, Session>()
     this.servers.set(serverId, known)
     if (known.has(stream.stream_id)) return undefined
     const wasLive = this.hasAny(stream)
-    known.set(stream.stream_id, stream)
-    this.streams.add(stream)
+    const session = { ...stream, server_id: serverId }
+    known.set(stream.stream_id, session)
+    this.streams.add(session)
     return wasLive ? undefined : this.changeOf(stream, true)
   }
 

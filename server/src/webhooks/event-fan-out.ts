@@ -18,10 +18,11 @@ export class EventFanOut implements EventSink {
   ) {}
 
   async record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void> {
-    const [first] = events
+    const told = events.filter((event) => !event.live_only)
+    const [first] = told
     if (!first) return
     const webhooks = await activeIn(tx, first.workspace_id)
-    const deliveries = events.flatMap((event) =>
+    const deliveries = told.flatMap((event) =>
       webhooks
         .filter((webhook) => webhook.events.includes(everyEvent) || webhook.events.includes(event.event))
         .map((webhook) => deliveryOf(webhook, event)),

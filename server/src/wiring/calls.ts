@@ -9,6 +9,7 @@ import { FlowPrograms } from '../call-flows/flow-program.js'
 import { nodeRunners } from '../call-flows/runners/index.js'
 import { FlowVersions } from '../call-flows/flow-versions.js'
 import { RunningTalks } from '../calls/apps/running-talks.js'
+import { CallAudiences } from '../calls/call-audience.js'
 import { CallLimits } from '../calls/call-limits.js'
 import { CallRouting } from '../calls/call-routing.js'
 import { CallService, placeCallJob } from '../calls/call.service.js'
@@ -26,6 +27,7 @@ import { OutboxWorker } from '../database/outbox.js'
 import { NextHops } from '../http-client/next-hops.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
+import { StreamedEvents } from '../stream/streamed-events.js'
 import type { Core } from './core.js'
 import { wirePeople } from './people.js'
 import type { Resources } from './resources.js'
@@ -47,6 +49,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     journal,
     client,
     webhooks,
+    hub,
     idempotency,
   } = core
   const {
@@ -73,7 +76,12 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     perSecond: new CallsPerSecond(),
   })
   workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
-  const store = new CallStore(database, credit, webhooks.events, callLimits)
+  const audiences = new CallAudiences(database, async (workspace, id) => store.find(workspace, id))
+  const events = new StreamedEvents({
+    ...{ hub, log, next: webhooks.events },
+    audienceOf: async (workspace, callId) => audiences.of(workspace, callId),
+  })
+  const store: CallStore = new CallStore(database, credit, events, callLimits)
   const phones = new Phones({ sipAccounts, agents, extensions })
   const routing = new CallRouting({
     ...{ phoneNumbers, outboundGateways, phones },
@@ -93,7 +101,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   const recordings = new Recordings({
     ...{ database, log, switch: new ChannelRecordings(link) },
     ...{ settings: config.recordings, mediaDirectory: config.media.directory },
-    events: webhooks.events,
+    events,
     note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),
     quotaOf: async (id) => {
       const workspace = await workspaces.find(id)
@@ -173,6 +181,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   )
   return {
     store,
+    audiences,
     queueStore,
     recordings,
     flowVersions,

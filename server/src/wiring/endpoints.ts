@@ -28,6 +28,8 @@ import { profileEndpoints } from '../workspaces/profile.routes.js'
 import { usageEndpoints } from '../workspaces/usage.routes.js'
 import { workspaceEndpoints } from '../workspaces/workspaces.routes.js'
 import { callCenterEndpoints } from './call-center.js'
+import { streamEndpoints } from '../stream/stream.routes.js'
+import type { Streams } from '../stream/streams.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
@@ -38,6 +40,7 @@ export function endpointsOf(
   core: Core,
   resources: Resources,
   wiredCalls: Calls,
+  streams: Streams,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -93,6 +96,7 @@ export function endpointsOf(
     ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
     ...voiceAgentToolEndpoints({ voiceAgents, tools }),
     ...pushCredentialEndpoints({ pushCredentials }),
+    ...streamEndpoints({ streams }),
     ...auditLogEndpoints({ auditLog }),
     ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
     ...callCenterEndpoints(core, resources, wiredCalls),

@@ -1,6 +1,6 @@
 /** API keys: making, revoking and checking them. */
 import { randomBytes } from 'node:crypto'
-import type { EntityManager } from 'typeorm'
+import { type EntityManager, In } from 'typeorm'
 import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import type { SecretBox } from '../database/secrets.js'
@@ -63,6 +63,12 @@ export class ApiKeyService {
       })
     })
     return { key, secret }
+  }
+
+  /** Those of the keys that are there. */
+  async existing(sids: readonly string[]): Promise<string[]> {
+    const keys = await this.table.find({ select: { sid: true }, where: { sid: In(sids as string[]) } })
+    return keys.map(({ sid }) => sid)
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<ApiKey>> {

@@ -69,7 +69,13 @@ export class ApiClient {
         },
         (response) => {
           const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          const isEndless = response.headers['content-type']?.startsWith('text/event-stream') ?? false
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk)
+            if (!isEndless) return
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: chunk })
+            response.destroy()
+          })
           response.on('error', reject)
           response.on('end', () => {
             const text = Buffer.concat(chunks)

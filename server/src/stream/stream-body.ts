@@ -1,0 +1,59 @@
+/** One stream as the body of its answer: what is pushed is sent at the pace of who reads it, and not kept for long. */
+import { Readable } from 'node:stream'
+import type { Subscriber } from './audience.js'
+import type { LocalStream } from './event-hub.js'
+import { eventFrame } from './frames.js'
+
+interface Options {
+  subscriber: Subscriber
+  /** When its token ends, in milliseconds since 1970. */
+  expiresAt: number
+  /** A reader that is so far behind is cut. */
+  maxBacklogBytes: number
+}
+
+/** Tells by `ending` that it takes no more; `close` follows when its reader has the rest, or is gone. */
+export class StreamBody extends Readable implements LocalStream {
+  readonly stream_id: string
+  readonly workspace_id: string
+  readonly kind: Subscriber['kind']
+  readonly id: string
+  readonly call_id: string | null
+  readonly credential: string
+  readonly expiresAt: number
+  lastSentAt = Date.now()
+  private isEnding = false
+  private readonly maxBacklogBytes: number
+
+  constructor({ subscriber, expiresAt, maxBacklogBytes }: Options) {
+    super({ highWaterMark: 0 })
+    this.stream_id = subscriber.stream_id
+    this.workspace_id = subscriber.workspace_id
+    this.kind = subscriber.kind
+    this.id = subscriber.id
+    this.call_id = subscriber.call_id
+    this.credential = subscriber.credential
+    this.expiresAt = expiresAt
+    this.maxBacklogBytes = maxBacklogBytes
+  }
+
+  override _read(): void {
+    // What comes is pushed when it comes.
+  }
+
+  send(frame: Buffer): void {
+    if (this.destroyed || this.isEnding) return
+    this.lastSentAt = Date.now()
+    this.push(frame)
+    if (this.readableLength > this.maxBacklogBytes) this.destroy()
+  }
+
+  end(reason: string): void {
+    if (this.destroyed || this.isEnding) return
+    const event = 'stream.closed'
+    this.send(eventFrame({ event, data: { event, reason, timestamp: new Date().toISOString() } }))
+    this.isEnding = true
+    this.push(null)
+    this.emit('ending')
+  }
+}

@@ -1,0 +1,36 @@
+import { RawAnswer, agentOrClient, endpoint } from '../http/endpoint.js'
+import { EventStream, StreamQuery } from './stream.schema.js'
+import type { Streams } from './streams.js'
+
+const headers = {
+  'Cache-Control': 'no-store, no-transform',
+  // Proxies that gather answers would hold events back.
+  'X-Accel-Buffering': 'no',
+}
+
+export function streamEndpoints({ streams }: { streams: Streams }) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/stream',
+      summary: 'Listen to events',
+      description:
+        'Server-sent events, as long as the connection lives: calls that ring, the course of calls, states of agents. A reader that was cut sends the last id it has got as Last-Event-ID and is sent what it has missed; where that is not known any more an event `stream.reset` says so. A person may have 5 streams open, and as many that are about one call.',
+      tag: 'Real time',
+      auth: agentOrClient,
+      tokenInQuery: true,
+      query: StreamQuery,
+      response: { 200: EventStream },
+      errors: {
+        403: 'Too many streams are open, or the call is of no agent of your teams',
+        404: 'No such call',
+        503: 'The server is stopping',
+      },
+      handler: async ({ workspace, actor, query, lastEventId }) => {
+        const request = { callId: query.call_id, lastEventId: lastEventId ?? query.last_event_id }
+        const stream = await streams.open(workspace, actor, request)
+        return new RawAnswer('text/event-stream; charset=utf-8', stream, headers)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,94 @@
+/** What webhooks are told of, for people who listen in this moment; and what only they are told. */
+import type { Logger } from 'pino'
+import type { EntityManager } from 'typeorm'
+import { afterCommit } from '../database/database.js'
+import type { EventSink, WorkspaceEvent } from '../database/events.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { Audience } from './audience.js'
+import type { EventHub } from './event-hub.js'
+
+/** Whom an event of a call is for: those in it too, or only whoever has a stream about it. */
+type Reach = 'people' | 'watchers' | 'watching agents'
+
+/** The names of events, and for whom they are; what is not here is not streamed. */
+const reaches: Readonly<Record<string, Reach>> = {
+  'call.created': 'people',
+  'call.ringing': 'people',
+  'call.answered': 'people',
+  'call.started': 'people',
+  'call.ended': 'people',
+  'recording.started': 'watchers',
+  'recording.completed': 'watchers',
+  'recording.ready': 'watchers',
+  'voicemail.received': 'watchers',
+  'transcription.started': 'watchers',
+  'transcription.dialogue': 'watchers',
+  'transcription.completed': 'watchers',
+  'call.ivr_collected': 'watching agents',
+  'call.queued': 'watching agents',
+  'call.node': 'watching agents',
+  'call.action': 'watching agents',
+  'call.callback': 'watching agents',
+}
+
+interface Options {
+  hub: EventHub
+  /** Who else is told, in the transaction. */
+  next: EventSink
+  audienceOf: (workspace: Owner, callId: string) => Promise<Pick<Audience, 'agents' | 'clients'>>
+  log: Logger
+}
+
+export class StreamedEvents implements EventSink {
+  /** What of a call is being told: one event after the other. */
+  private readonly telling = new Map<string, Promise<void>>()
+
+  constructor(private readonly options: Options) {}
+
+  async record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void> {
+    const { hub } = this.options
+    await this.options.next.record(tx, events)
+    const heard = events.filter(({ event, workspace_id }) => reaches[event] && hub.isHeard(workspace_id))
+    if (heard.length > 0) afterCommit(tx, () => this.tell(heard))
+  }
+
+  private tell(events: readonly WorkspaceEvent[]): void {
+    const byCall = new Map<string, WorkspaceEvent[]>()
+    for (const event of events) {
+      const callId = callOf(event)
+      if (callId) byCall.set(callId, [...(byCall.get(callId) ?? []), event])
+    }
+    for (const [callId, those] of byCall) {
+      const told = (this.telling.get(callId) ?? Promise.resolve())
+        .then(async () => this.publish(callId, those))
+        .catch((error: unknown) => this.options.log.warn({ err: error }, 'a call’s events were not streamed'))
+        .finally(() => {
+          if (this.telling.get(callId) === told) this.telling.delete(callId)
+        })
+      this.telling.set(callId, told)
+    }
+  }
+
+  private async publish(callId: string, events: readonly WorkspaceEvent[]): Promise<void> {
+    const { hub, audienceOf } = this.options
+    const isForPeople = events.some(({ event }) => reaches[event] === 'people')
+    const workspace = { id: events[0]?.workspace_id ?? '' }
+    const people = isForPeople ? await audienceOf(workspace, callId) : {}
+    for (const { id, event, workspace_id, created_at, data } of events) {
+      const reach = reaches[event]
+      const watchers = reach === 'watching agents' ? 'agents' : 'all'
+      const to: Audience = { ...(reach === 'people' && people), watchers }
+      hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: shown(data) })
+    }
+  }
+}
+
+function callOf({ data }: WorkspaceEvent): string | undefined {
+  const { call_id } = data as { call_id?: unknown }
+  return typeof call_id === 'string' ? call_id : undefined
+}
+
+/** What a call costs is the workspace's business, not that of whoever is in it. */
+function shown(data: object): object {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'cost'))
+}

@@ -1,0 +1,147 @@
+/** The streams of this server: who may open one, what keeps it alive, and what ends it. */
+import type { Logger } from 'pino'
+import type { Config } from '../config.js'
+import { newId } from '../database/ids.js'
+import type { AgentActor, ClientActor, Tenant } from '../http/endpoint.js'
+import { ApiError, forbidden } from '../http/errors.js'
+import type { Subject, Subscriber } from './audience.js'
+import type { EventHub, Greeting } from './event-hub.js'
+import { eventFrame, heartbeatFrame } from './frames.js'
+import { StreamBody } from './stream-body.js'
+
+/** Whoever opens a stream. */
+export type Person = AgentActor | ClientActor
+
+interface Options {
+  hub: EventHub
+  settings: Config['stream']
+  /** @throws 404 or 403 where the call is none of theirs */
+  checkCall: (workspace: Tenant, person: Person, callId: string) => Promise<void>
+  /** Those of the sessions and keys that still hold. */
+  validCredentials: (credentials: readonly string[]) => Promise<ReadonlySet<string>>
+  log: Logger
+}
+
+interface Request {
+  callId: string | undefined
+  /** The last event that the reader has got, if it was there before. */
+  lastEventId: string | undefined
+}
+
+const tickMs = 1_000
+const revalidateMs = 10_000
+const sweepMs = 10_000
+/** Who has been told that its stream ends and reads no further is cut after this. */
+const lingerMs = 5_000
+
+/** Apps that were cut come back within these many milliseconds, not all at once. */
+const retryMs = { least: 1_000, most: 4_000 }
+
+export class Streams {
+  private timers: NodeJS.Timeout[] = []
+  private stopped = false
+
+  constructor(private readonly options: Options) {}
+
+  start(): void {
+    const { hub, log } = this.options
+    const revalidate = () => {
+      this.revalidate().catch((error: unknown) => log.warn({ err: error }, 'streams cannot be checked'))
+    }
+    this.timers = [
+      setInterval(() => this.tick(), tickMs),
+      setInterval(revalidate, revalidateMs),
+      setInterval(() => hub.sweep(), sweepMs),
+    ]
+  }
+
+  /** Ends all streams; their readers come back to the server that follows. */
+  stop(): void {
+    this.stopped = true
+    for (const timer of this.timers) clearInterval(timer)
+    for (const stream of [...this.local()]) stream.end('server_stopping')
+  }
+
+  /** @throws 403 too many are open, or the call is none of theirs; 404 no such call; 503 the server stops */
+  async open(workspace: Tenant, person: Person, { callId, lastEventId }: Request): Promise<StreamBody> {
+    const { hub, settings } = this.options
+    if (callId !== undefined) await this.options.checkCall(workspace, person, callId)
+    if (this.stopped) throw new ApiError(503, 'The server is stopping: try again in a moment')
+    const subject = subjectOf(person)
+    this.checkRoom(workspace, subject, callId ?? null)
+    const subscriber: Subscriber = {
+      ...{ stream_id: newId('str'), workspace_id: workspace.id, ...subject, call_id: callId ?? null },
+      credential: person.kind === 'agent' ? person.session_id : person.key_sid,
+    }
+    const maxBacklogBytes = settings.max_backlog_kb * 1024
+    const stream = new StreamBody({ subscriber, expiresAt: person.expires_at, maxBacklogBytes })
+    hub.attach(stream, lastEventId, (greeting) => this.greet(stream, greeting, lastEventId !== undefined))
+    // It makes room for another as soon as it is told to end.
+    stream.once('ending', () => {
+      hub.detach(stream)
+      const timer = setTimeout(() => stream.destroy(), lingerMs)
+      stream.once('close', () => clearTimeout(timer))
+    })
+    stream.once('close', () => hub.detach(stream))
+    return stream
+  }
+
+  private checkRoom(workspace: Tenant, subject: Subject, callId: string | null): void {
+    const { max_per_person, max_clients } = this.options.settings
+    let [own, clients] = [0, 0]
+    for (const stream of this.options.hub.streamsIn(workspace)) {
+      if (stream.kind === 'client') clients += 1
+      const isOwn = stream.kind === subject.kind && stream.id === subject.id
+      // Streams about a call stand beside the one of everything else.
+      if (isOwn && (stream.call_id === null) === (callId === null)) own += 1
+    }
+    if (own >= max_per_person) {
+      throw forbidden(`${max_per_person} streams are open already, the most that one person may have`)
+    }
+    if (subject.kind === 'client' && clients >= max_clients) {
+      throw forbidden(`Clients of this workspace have ${max_clients} streams open, the most there may be`)
+    }
+  }
+
+  private greet(stream: StreamBody, { head, isComplete }: Greeting, isResumed: boolean): void {
+    const timestamp = new Date().toISOString()
+    const opened = { event: 'stream.opened', resumed: isResumed && isComplete, timestamp }
+    const retry = Math.round(retryMs.least + Math.random() * (retryMs.most - retryMs.least))
+    // Who goes on where it was keeps its own place until an event follows.
+    const id = isResumed ? {} : { id: head }
+    stream.send(eventFrame({ ...id, retry, event: opened.event, data: opened }))
+    if (isComplete) return
+    const reset = { event: 'stream.reset', timestamp }
+    stream.send(eventFrame({ id: head, event: reset.event, data: reset }))
+  }
+
+  private tick(): void {
+    const now = Date.now()
+    const heartbeatMs = this.options.settings.heartbeat * 1000
+    for (const stream of this.local()) {
+      if (stream.expiresAt <= now) stream.end('token_expired')
+      else if (now - stream.lastSentAt >= heartbeatMs) {
+        stream.send(heartbeatFrame(this.options.hub.headOf(stream)))
+      }
+    }
+  }
+
+  /** What ended elsewhere, or while nobody could say so, ends its streams at last. */
+  private async revalidate(): Promise<void> {
+    const credentials = [...new Set([...this.local()].map(({ credential }) => credential))]
+    if (credentials.length === 0) return
+    const valid = await this.options.validCredentials(credentials)
+    for (const stream of this.local()) {
+      if (credentials.includes(stream.credential) && !valid.has(stream.credential))
+        stream.end('session_ended')
+    }
+  }
+
+  private *local(): Iterable<StreamBody> {
+    for (const stream of this.options.hub.localStreams()) if (stream instanceof StreamBody) yield stream
+  }
+}
+
+function subjectOf(person: Person): Subject {
+  return person.kind === 'agent' ? { kind: 'agent', id: person.id } : { kind: 'client', id: person.sub }
+}
