@@ -8,6 +8,7 @@ import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
+import { CallSockets } from './stream/call-sockets.js'
 import type { Streams } from './stream/streams.js'
 import { apiVersion } from './version.js'
 import { type Calls, wireCalls } from './wiring/calls.js'
@@ -29,6 +30,7 @@ export class App {
   private readonly core: Core
   private readonly resources: Resources
   private readonly calls: Calls
+  private readonly callSockets: CallSockets
   private readonly streams: Streams
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
@@ -44,6 +46,10 @@ export class App {
     this.resources = wireResources(config, log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources)
     guardWorkspaces(this.core, this.resources, this.calls)
+    this.callSockets = new CallSockets(
+      { seats: this.calls.seats, tokens: this.core.callTokens, log },
+      { baseDomain: config.base_domain },
+    )
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     this.endpoints = endpointsOf(config, this.core, this.resources, this.calls, this.streams)
   }
@@ -84,6 +90,7 @@ export class App {
   async stop(): Promise<void> {
     this.draining = true
     clearInterval(this.sweepTimer)
+    await this.callSockets.stop()
     this.streams.stop()
     // Attempts under way take as long as requests may: neither waits for the other.
     await Promise.all([
@@ -147,6 +154,7 @@ export class App {
     server.requestTimeout = 60_000
     server.headersTimeout = 15_000
     server.keepAliveTimeout = 65_000
+    this.callSockets.serve(server)
     this.http = server
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)

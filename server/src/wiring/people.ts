@@ -25,7 +25,7 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
   const { hub, urls, switchboard, link, callTokens } = core
   const { softphones, chosenStates } = resources
   const { store, claims, talk } = parts
-  const socketUrl = (workspaceId: string) => urls.of(workspaceId, '/calls/socket').replace(/^http/, 'ws')
+  const socketUrl = (workspaceId: string, callId: string) => urls.callSocket(workspaceId, callId)
   const token = (of: SeatClaims): FreshToken => ({
     call_token: callTokens.sign(of).token,
     expires_in: callTokenSeconds,

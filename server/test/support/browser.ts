@@ -2,12 +2,10 @@
  * Browsers for tests: a headless Chromium whose pages speak WebRTC. A page plays a tone into its call and tells how loud
  * each tone is in what it hears.
  */
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type Server, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Browser, type Page, chromium } from 'playwright-core'
+import type { App } from '../browser/app.js'
 import type { Peer } from '../browser/peer.js'
 import { eventually } from './api-client.js'
 
@@ -26,16 +24,26 @@ export function findChromium(): string | null {
 /** The amplitude of a tone that is there is far above, of one that is not less than a quarter of it. */
 const audible = 0.02
 
+/** What is there for a page to call: see `server/test/browser/`. */
+interface InPage {
+  peer: Peer
+  app: App
+}
+
 export class Chromium {
   private constructor(
     private readonly browser: Browser,
-    private readonly server: Server,
+    private readonly html: string,
   ) {}
 
   /** @throws when there is none */
   static async start(): Promise<Chromium> {
     const executablePath = findChromium()
     if (!executablePath) throw new Error('no Chromium is found')
+    const scripts = ['peer', 'app'].map(async (name) =>
+      readFile(new URL(`../browser/${name}.js`, import.meta.url), 'utf8'),
+    )
+    const modules = (await Promise.all(scripts)).map((script) => `<script type="module">${script}</script>`)
     const browser = await chromium.launch({
       executablePath,
       args: [
@@ -47,7 +55,8 @@ export class Chromium {
         '--disable-component-update',
         '--disable-sync',
         '--allow-loopback-in-peer-connection',
-        '--disable-features=WebRtcHideLocalIpsWithMdns',
+        // Pages that no network brought count as public, from which the machine's own addresses are out of bounds.
+        '--disable-features=WebRtcHideLocalIpsWithMdns,LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets',
         '--use-fake-ui-for-media-stream',
         '--use-fake-device-for-media-stream',
         '--autoplay-policy=no-user-gesture-required',
@@ -57,39 +66,33 @@ export class Chromium {
         '--disable-backgrounding-occluded-windows',
       ],
     })
-    // A page of its own origin: about:blank may not open event streams or sockets with the origin that an app has.
-    const script = await readFile(new URL('../browser/peer.js', import.meta.url))
-    const server = createServer(({ url }, response) => {
-      const isPage = url === '/'
-      response.setHeader('Content-Type', isPage ? 'text/html' : 'text/javascript')
-      response.end(isPage ? '<!doctype html><script type="module" src="peer.js"></script>' : script)
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return new Chromium(browser, server)
+    return new Chromium(browser, `<!doctype html><title>test</title>${modules.join('')}`)
   }
 
-  /** Opens a page that sends a tone. */
-  async page(toneHz: number): Promise<BrowserPage> {
+  /**
+   * Opens a page that sends a tone.
+   * @param origin where it seems to come from, such as a workspace's
+   */
+  async page(toneHz: number, origin = 'http://app.localhost'): Promise<BrowserPage> {
     const context = await this.browser.newContext()
     const page = await context.newPage()
-    const { port } = this.server.address() as AddressInfo
-    const one = new BrowserPage(page, `http://127.0.0.1:${port}/`, toneHz)
+    const address = `${origin}/test-page`
+    const { html } = this
+    await page.route(address, async (route) => route.fulfill({ contentType: 'text/html', body: html }))
+    const one = new BrowserPage(page, address, toneHz)
     await one.load()
     return one
   }
 
   async stop(): Promise<void> {
     await this.browser.close()
-    this.server.closeAllConnections()
-    await new Promise<void>((done) => this.server.close(() => done()))
   }
 }
 
 /** One app in a browser. */
 export class BrowserPage {
   constructor(
-    readonly page: Page,
+    private readonly page: Page,
     private readonly address: string,
     private readonly toneHz: number,
   ) {}
@@ -97,21 +100,21 @@ export class BrowserPage {
   /** Loads the page, or loads it anew: what it had is lost. */
   async load(): Promise<void> {
     await this.page.goto(this.address)
-    await this.peer('sing', this.toneHz)
+    await this.call('peer', 'sing', this.toneHz)
   }
 
   /** A new peer connection takes an offer; returns the answer. */
   async answerOf(sdp: string): Promise<string> {
-    return this.peer('answer', sdp, false)
+    return this.call('peer', 'answer', sdp, false)
   }
 
   /** The peer connection that there is takes a further offer. */
   async answerAgain(sdp: string): Promise<string> {
-    return this.peer('answer', sdp, true)
+    return this.call('peer', 'answer', sdp, true)
   }
 
   async levels(...tones: number[]): Promise<number[]> {
-    return this.peer('levels', tones)
+    return this.call('peer', 'levels', tones)
   }
 
   /** Waits until all of some tones are heard, and none of others. */
@@ -128,15 +131,15 @@ export class BrowserPage {
   }
 
   async packets(): Promise<number> {
-    return this.peer('packets')
+    return this.call('peer', 'packets')
   }
 
   async press(keys: string): Promise<void> {
-    await this.peer('press', keys)
+    await this.call('peer', 'press', keys)
   }
 
   async mute(on: boolean): Promise<void> {
-    await this.peer('mute', on)
+    await this.call('peer', 'mute', on)
   }
 
   /** Ends as a browser that is killed. */
@@ -144,14 +147,16 @@ export class BrowserPage {
     await this.page.context().close()
   }
 
-  private async peer<K extends keyof Peer>(
+  /** Calls what the page has for tests. */
+  async call<T extends keyof InPage, K extends keyof InPage[T] & string>(
+    target: T,
     name: K,
-    ...args: Parameters<Peer[K]>
-  ): Promise<Awaited<ReturnType<Peer[K]>>> {
-    const call = async ([method, values]: [string, unknown[]]): Promise<any> => {
-      const { peer } = globalThis as unknown as { peer: Record<string, (...given: unknown[]) => unknown> }
-      return peer[method]?.(...values)
+    ...args: InPage[T][K] extends (...given: infer A) => unknown ? A : never
+  ): Promise<InPage[T][K] extends (...given: never[]) => infer R ? Awaited<R> : never> {
+    const run = async ([object, method, given]: [string, string, unknown[]]): Promise<any> => {
+      const all = globalThis as unknown as Record<string, Record<string, (...values: unknown[]) => unknown>>
+      return all[object]?.[method]?.(...given)
     }
-    return this.page.evaluate(call, [name, args] as [string, unknown[]])
+    return this.page.evaluate(run, [target, name, args] as [string, string, unknown[]])
   }
 }

@@ -12,7 +12,7 @@ export class StreamBell implements Bell, AppSource {
   constructor(
     private readonly hub: Pick<EventHub, 'publish' | 'sessions' | 'streamsOf'>,
     /** Where the apps of a workspace connect with their tokens. */
-    private readonly socketUrl: (workspaceId: string) => string,
+    private readonly socketUrl: (workspaceId: string, callId: string) => string,
   ) {}
 
   async agentsIn(workspace: Owner): Promise<ReadonlySet<string>> {
@@ -36,7 +36,7 @@ export class StreamBell implements Bell, AppSource {
         return {
           call_id: notice.call_id,
           call_token: token,
-          ws_url: this.socketUrl(notice.workspace_id),
+          ws_url: this.socketUrl(notice.workspace_id, notice.call_id),
           from: notice.from,
           to: notice.to,
           timestamp: new Date().toISOString(),
