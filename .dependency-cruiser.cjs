@@ -22,6 +22,7 @@ const features = [
   'contacts',
   'voice-agents',
   'push',
+  'devices',
   'webhooks',
   'stream',
 ]

@@ -103,6 +103,7 @@ export class App {
     await Promise.all(parts.map(async (part) => part.stop()))
     this.core.client.close()
     await this.calls.sessions.stop()
+    await this.resources.push.stop()
     this.core.link.stop()
     await this.core.answerer.stop()
     await this.core.database.close()
@@ -126,8 +127,8 @@ export class App {
   private sweep(): void {
     const { idempotency, webhooks, auditLog } = this.core
     const { flowVersions, recordings } = this.calls
-    const { sessions } = this.resources
-    for (const part of [idempotency, webhooks, auditLog, flowVersions, recordings, sessions]) {
+    const { sessions, devices } = this.resources
+    for (const part of [idempotency, webhooks, auditLog, flowVersions, recordings, sessions, devices]) {
       part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }
   }

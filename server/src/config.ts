@@ -83,6 +83,14 @@ const count = (what: string, fallback: number) =>
 const offers = (help: string) =>
   setting('a JSON list of {id, provider, name, languages}', readOffers, help, [])
 
+const httpUrl = (help: string) =>
+  setting(
+    'an http or https URL',
+    (value) => (value === '' || (/^https?:/.test(value) && URL.canParse(value)) ? value : undefined),
+    help,
+    '',
+  )
+
 const isWorkspaceOrigin = (value: string) =>
   value === '' || /^https?:\/\/\{workspace\}\.[a-z0-9.-]+(:\d{1,5})?$/.test(value)
 
@@ -259,6 +267,20 @@ export const settings = {
     max_per_person: integer(1, 10_000, 'streams that an agent or a client may have open at once', 5),
     max_clients: integer(1, 100_000, 'streams that the clients of a workspace may have open at once', 1_000),
     max_backlog_kb: integer(1, 100_000, 'kilobytes that a reader may be behind before it is cut', 256),
+  },
+  push: {
+    apns_host: setting(
+      'a host, or host:port',
+      (value) => (/^([a-z0-9.-]+(:\d{1,5})?)?$/.test(value) ? value : undefined),
+      'address of an HTTP/2 server with TLS in place of Apple’s push service; empty means Apple’s',
+      '',
+    ),
+    apns_ca_file: text(
+      'PEM file of the authority behind that server’s certificate; empty means a public one',
+      '',
+    ),
+    fcm_url: httpUrl('origin of a server in place of Google’s push service; empty means Google’s'),
+    fcm_token_url: httpUrl('URL that gives access tokens in place of Google’s; empty means Google’s'),
   },
   rate_limits: {
     default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),

@@ -32,6 +32,7 @@ import { TeamMember } from './teams/team-member.entity.js'
 import { Team } from './teams/team.entity.js'
 import { SigningSecret } from './callbacks/signing-secret.entity.js'
 import { QueuedDelivery, WebhookDelivery } from './webhooks/webhook-delivery.entity.js'
+import { DeviceRegistration } from './devices/device-registration.entity.js'
 import { Webhook } from './webhooks/webhook.entity.js'
 import { ApiKey } from './workspaces/api-key.entity.js'
 import { CreditBalance } from './workspaces/credit-balance.entity.js'
@@ -80,6 +81,7 @@ export const entities = [
   VoiceAgentSettings,
   VoiceAgentTool,
   PushCredential,
+  DeviceRegistration,
   SigningSecret,
   Recording,
 ]

@@ -46,6 +46,7 @@ export type IdPrefix =
   | 'cr'
   | 'log'
   | 'str'
+  | 'dev'
 
 /** Makes an id. */
 export function newId(prefix: IdPrefix): string {

@@ -25,6 +25,9 @@ export class PushCredential {
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) key_fingerprint!: string
   /** PKCS#8 in PEM, encrypted. */
   @Column({ type: 'text', charset: 'ascii', collation: 'ascii_bin' }) private_key!: string
+  /** Why the push service refused it last; null once a push was taken, or when it was changed since. */
+  @Column({ type: 'varchar', length: 255, nullable: true }) last_error!: string | null
+  @Column({ ...timestamp, nullable: true } as never) last_error_at!: Date | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

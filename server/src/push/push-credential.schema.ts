@@ -63,6 +63,12 @@ export const PushCredentialShape = Type.Object(
     key_fingerprint: Type.String({
       description: 'SHA-256 of the public half of the key (SubjectPublicKeyInfo, DER), in hexadecimal',
     }),
+    last_error: nullable(
+      Type.String({
+        description: 'Why the push service refuses the credential; null while it does not',
+      }),
+    ),
+    last_error_at: nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

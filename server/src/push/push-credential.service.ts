@@ -1,5 +1,6 @@
 /** Push credentials: the keys with which customers' apps are woken. */
-import type { EntityManager } from 'typeorm'
+import type { Logger } from 'pino'
+import { type EntityManager, In } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
@@ -27,6 +28,9 @@ const nothing = {
   android_package_name: null,
 }
 
+/** The time of an error that goes on is written no more often than this. */
+const notedEveryMs = 60_000
+
 export class PushCredentialService {
   private readonly table: WorkspaceTable<PushCredential>
 
@@ -35,6 +39,7 @@ export class PushCredentialService {
     private readonly secrets: SecretBox,
     inUse: InUse,
     private readonly limit: number,
+    private readonly log: Logger,
   ) {
     this.table = new WorkspaceTable(database, PushCredential, {
       audited: 'push_credential',
@@ -75,6 +80,7 @@ export class PushCredentialService {
       ...nothing,
       ...fields,
       ...{ key_fingerprint, private_key, created_at: now, updated_at: now },
+      ...{ last_error: null, last_error_at: null },
     }
     return this.database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'push credentials' })
@@ -92,6 +98,7 @@ export class PushCredentialService {
       ...(name !== undefined && { name }),
       ...(api_key_sid !== undefined && { api_key_sid }),
       ...this.fieldsOf(id, material),
+      ...(Object.keys(material).length > 0 && { last_error: null, last_error_at: null }),
       updated_at: new Date(),
     }
     const changed = { ...credential, ...changes }
@@ -109,6 +116,43 @@ export class PushCredentialService {
   /** Deletes all credentials of a workspace that is being deleted. */
   async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.table.in(tx).deleteAll(workspace)
+  }
+
+  /** All credentials of some workspaces, newest first, by workspace: what pushes are sent with. */
+  async ofWorkspaces(workspaces: readonly string[]): Promise<Map<string, PushCredential[]>> {
+    const rows = await this.database.platformTable(PushCredential).find({
+      where: { workspace_id: In([...workspaces]) },
+      order: { created_at: 'DESC', id: 'DESC' },
+    })
+    const found = new Map<string, PushCredential[]>(workspaces.map((id) => [id, []]))
+    for (const row of rows) found.get(row.workspace_id)?.push(row)
+    return found
+  }
+
+  /** Shows the workspace why a push service refuses the credential; the log has it once. */
+  async noteRefusal(credential: PushCredential, reason: string): Promise<void> {
+    const { id, workspace_id, last_error, last_error_at } = credential
+    const isKnown = last_error === reason
+    if (isKnown && last_error_at && Date.now() - last_error_at.getTime() < notedEveryMs) return
+    if (!isKnown) this.log.warn({ credential: id, workspace: workspace_id, reason }, 'push refused')
+    await this.noteError(credential, reason, new Date())
+  }
+
+  /** The credential works (again). */
+  async noteSuccess(credential: PushCredential): Promise<void> {
+    if (credential.last_error !== null) await this.noteError(credential, null, null)
+  }
+
+  /** Beside the audit log: nobody has changed anything. */
+  private async noteError(
+    { id, workspace_id, key_fingerprint }: PushCredential,
+    last_error: string | null,
+    last_error_at: Date | null,
+  ): Promise<void> {
+    // What an older key met says nothing of the one that has replaced it.
+    await this.database
+      .platformTable(PushCredential)
+      .update({ id, workspace_id, key_fingerprint }, { last_error, last_error_at })
   }
 
   /** The columns of what was sent; keys are read and encrypted. @throws 400 */

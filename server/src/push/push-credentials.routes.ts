@@ -79,6 +79,7 @@ export function pushCredentialEndpoints({ pushCredentials }: { pushCredentials: 
 function present({ private_key: _, ...credential }: PushCredential) {
   return {
     ...credential,
+    last_error_at: credential.last_error_at?.toISOString() ?? null,
     created_at: credential.created_at.toISOString(),
     updated_at: credential.updated_at.toISOString(),
   }

@@ -17,6 +17,7 @@ import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
 import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
 import { pushCredentialEndpoints } from '../push/push-credentials.routes.js'
+import { deviceEndpoints } from '../devices/devices.routes.js'
 import { sipTrunkEndpoints } from '../sip-trunks/sip-trunks.routes.js'
 import { teamEndpoints } from '../teams/teams.routes.js'
 import { voiceAgentToolEndpoints } from '../voice-agents/voice-agent-tools.routes.js'
@@ -62,6 +63,7 @@ export function endpointsOf(
     destinations,
     extensions,
     pushCredentials,
+    devices,
     contacts,
     addressBooks,
   } = resources
@@ -97,6 +99,7 @@ export function endpointsOf(
     ...voiceAgentToolEndpoints({ voiceAgents, tools }),
     ...pushCredentialEndpoints({ pushCredentials }),
     ...streamEndpoints({ streams }),
+    ...deviceEndpoints({ devices }),
     ...auditLogEndpoints({ auditLog }),
     ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
     ...callCenterEndpoints(core, resources, wiredCalls),

@@ -24,7 +24,10 @@ import { Presence } from '../presence/presence.js'
 import { SeenStates } from '../presence/seen-states.js'
 import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import { SipAccountService } from '../sip-accounts/sip-account.service.js'
+import { DeviceService } from '../devices/device.service.js'
+import { RungDevices } from '../devices/rung-devices.js'
 import { PushCredentialService } from '../push/push-credential.service.js'
+import { PushService } from '../push/push.service.js'
 import { CarrierDns } from '../sip-trunks/carrier-dns.js'
 import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
 import { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
@@ -44,9 +47,14 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
+  const rungDevices = new RungDevices(database)
   const chosenStates = new ChosenStates(database)
   const seenStates = new SeenStates()
-  const presence = new Presence([softphones, new AgentsInCalls(database)], chosenStates, seenStates)
+  const presence = new Presence(
+    [softphones, rungDevices, new AgentsInCalls(database)],
+    chosenStates,
+    seenStates,
+  )
   const acceptance = new Acceptance(database)
   const agents = new AgentService(
     { database, presence, avatars, registrations, inUse },
@@ -86,7 +94,15 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
   const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
   const extensions = new ExtensionService(database, inUse, limits.extensions)
-  const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials)
+  const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials, log)
+  const devices = new DeviceService(database)
+  const push = new PushService({
+    ...{ secrets, log, credentials: pushCredentials, addresses: config.push },
+    devices: {
+      ringable: async (people) => rungDevices.ringable(people),
+      forget: async (device, token) => devices.forget(device, token),
+    },
+  })
   const contacts = new ContactService(database, limits.contacts)
   const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
   return {
@@ -121,6 +137,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     destinations,
     extensions,
     pushCredentials,
+    devices,
+    push,
     contacts,
     addressBooks,
   }

@@ -49,6 +49,8 @@ import { insertRecording, startRecording } from './recording-fixtures.js'
 
 export type Params = Record<string, string>
 
+const pushToken = { push_token: 'fcm-token', device_id: 'a1b2c3d4e5f60718', platform: 'android' }
+
 /** Makes what an endpoint's path speaks of, in a workspace; by path. */
 export const resources: Record<string, (workspace: TestWorkspace, appliance: Appliance) => Promise<Params>> =
   {
@@ -93,6 +95,11 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       const { id } = await aVoiceAgent(workspace)
       const tool = await succeed(workspace.api.post(`/voice-agents/${id}/tools`, customTool))
       return { id, toolId: tool.id }
+    },
+    '/me/devices/{device_id}': async (workspace) => {
+      const { api } = await personOf(workspace, 'supervisor')
+      await succeed(api.post('/me/devices/voip-push-token', pushToken))
+      return { device_id: pushToken.device_id }
     },
     '/push-credentials/{id}': async (workspace) => ({
       id: (await succeed(workspace.api.post('/push-credentials', await pushCredential(workspace)))).id,
@@ -226,6 +233,11 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /voice-agents/{id}/publish': async () => ({ version: 1 }),
   'POST /voice-agents/{id}/tools': async () => ({ ...customTool, tool_type: 'custom' }),
   'PATCH /voice-agents/{id}/tools/{toolId}': async () => customTool,
+  'POST /me/devices/voip-push-token': async () => pushToken,
+  'POST /me/devices/notification-push-token': async () => ({
+    ...pushToken,
+    notification_push_provider: 'fcm',
+  }),
   'POST /push-credentials': pushCredential,
   'PATCH /push-credentials/{id}': async () => ({ name: 'Renamed' }),
   'POST /webhooks': async () => webhook,

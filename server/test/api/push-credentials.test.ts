@@ -61,7 +61,7 @@ describe('push credentials', function () {
       ...{ id: made.id, workspace_id: workspace.id, api_key_sid: workspace.sid, ...shown },
       ...{ android_project_id: null, android_client_email: null, android_package_name: null },
       key_fingerprint: fingerprintOf(ios_private_key),
-      ...{ created_at: made.created_at, updated_at: made.created_at },
+      ...{ last_error: null, last_error_at: null, created_at: made.created_at, updated_at: made.created_at },
     })
     expect(await succeed(api.get(`/push-credentials/${made.id}`))).to.deep.equal(made)
     expect((await succeed(api.get('/push-credentials'))).data).to.deep.equal([made])
@@ -85,7 +85,7 @@ describe('push credentials', function () {
       android_client_email: account.client_email,
       ...{ ios_key_id: null, ios_team_id: null, ios_bundle_id: null, ios_environment: null },
       key_fingerprint: fingerprintOf(private_key),
-      ...{ created_at: made.created_at, updated_at: made.created_at },
+      ...{ last_error: null, last_error_at: null, created_at: made.created_at, updated_at: made.created_at },
     })
     expect(await keyOf(made.id)).to.equal(private_key)
     await expectNowhere(private_key)

@@ -18,6 +18,7 @@ import { CallLimits1790000000017 } from './0017-call-limits.js'
 import { SigningSecrets1790000000018 } from './0018-signing-secrets.js'
 import { TeamQueues1790000000019 } from './0019-team-queues.js'
 import { AgentSessions1790000000020 } from './0020-agent-sessions.js'
+import { Devices1790000000021 } from './0021-devices.js'
 import { PresenceAndTeamCalls1790000000022 } from './0022-presence-and-team-calls.js'
 
 export const migrations = [
@@ -40,5 +41,6 @@ export const migrations = [
   SigningSecrets1790000000018,
   TeamQueues1790000000019,
   AgentSessions1790000000020,
+  Devices1790000000021,
   PresenceAndTeamCalls1790000000022,
 ]

@@ -1,0 +1,51 @@
+/** Which devices a push can ring, and the agents who are reached by them. */
+import { In, IsNull, Not } from 'typeorm'
+import type { Database } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { PresenceSource, Reach } from '../presence/agent-state.js'
+import { type PushedPerson, personName } from '../push/push.service.js'
+import { DeviceRegistration } from './device-registration.entity.js'
+
+export class RungDevices implements PresenceSource {
+  constructor(private readonly database: Database) {}
+
+  /** Agents with a device that rings: "a registered VoIP push token" (contract, Agent presence). */
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, Reach>> {
+    const rows: { id: string }[] = await this.database.source.query(
+      `SELECT DISTINCT agent.id FROM device_registrations device
+       JOIN agents agent ON agent.workspace_id = device.workspace_id AND agent.id = device.agent_id
+       WHERE device.workspace_id = ? AND device.voip_token IS NOT NULL AND agent.is_active = 1
+       ${ids ? 'AND agent.id IN (?)' : ''}`,
+      [workspace.id, ...(ids ? [ids] : [])],
+    )
+    return new Map(rows.map(({ id }) => [id, { state: 'available' }]))
+  }
+
+  /** The devices with a VoIP token, by {@link personName}. */
+  async ringable(people: readonly PushedPerson[]): Promise<Map<string, DeviceRegistration[]>> {
+    const agents = people.filter(({ kind }) => kind === 'agent')
+    const clients = people.filter(({ kind }) => kind === 'client')
+    const rows = await this.database.platformTable(DeviceRegistration).find({
+      where: [
+        ...(agents.length > 0 ? [{ ...idsOf(agents), agent_id: In(agents.map(({ sub }) => sub)) }] : []),
+        ...(clients.length > 0 ? [{ ...idsOf(clients), client_sub: In(clients.map(({ sub }) => sub)) }] : []),
+      ],
+    })
+    const found = new Map<string, DeviceRegistration[]>(people.map((one) => [personName(one), []]))
+    for (const row of rows) found.get(personName(personOf(row)))?.push(row)
+    return found
+  }
+}
+
+function idsOf(people: readonly PushedPerson[]) {
+  return {
+    workspace_id: In([...new Set(people.map(({ workspace_id }) => workspace_id))]),
+    voip_token: Not(IsNull()),
+  }
+}
+
+function personOf({ workspace_id, agent_id, client_sub }: DeviceRegistration): PushedPerson {
+  return agent_id !== null
+    ? { kind: 'agent', sub: agent_id, workspace_id }
+    : { kind: 'client', sub: client_sub ?? '', workspace_id }
+}

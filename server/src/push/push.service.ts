@@ -1,0 +1,73 @@
+/** Rings people's devices by push. A call is neither held up nor failed by it. */
+import type { Logger } from 'pino'
+import type { SecretBox } from '../database/secrets.js'
+import { Gathered } from './gathered.js'
+import { type PushAddresses, PushClients } from './push-clients.js'
+import type { PushCredentialService } from './push-credential.service.js'
+import { type PushDevice, PushSender } from './push-sender.js'
+import { PushedRing, type RingRequest } from './pushed-ring.js'
+import { Tries } from './tries.js'
+
+/** A person who has devices: an agent (`sub` is its id) or a user of a customer's app (`sub` of their JWT). */
+export interface PushedPerson {
+  readonly kind: 'agent' | 'client'
+  readonly sub: string
+  readonly workspace_id: string
+}
+
+/** Who knows the registered devices. */
+export interface PushDevices {
+  /** Devices with a VoIP token, by {@link personName}. */
+  ringable(people: readonly PushedPerson[]): Promise<ReadonlyMap<string, PushDevice[]>>
+  /** Takes a token from the device that it was registered for. */
+  forget(device: PushDevice, token: string): Promise<void>
+}
+
+interface Options {
+  secrets: SecretBox
+  credentials: PushCredentialService
+  devices: PushDevices
+  addresses: PushAddresses
+  log: Logger
+}
+
+/** How long a server that stops waits for pushes under way. */
+const drainMs = 5_000
+
+export class PushService {
+  private readonly clients: PushClients
+  private readonly sender: PushSender
+  private readonly devices: Gathered<PushedPerson, PushDevice[]>
+
+  constructor({ secrets, credentials, devices, addresses, log }: Options) {
+    this.clients = new PushClients(secrets, addresses)
+    this.sender = new PushSender({
+      ...{ credentials, log, clients: this.clients, tries: new Tries() },
+      forget: async (device, token) => devices.forget(device, token),
+    })
+    this.devices = new Gathered(async (people) => devices.ringable(people), personName, [])
+  }
+
+  /** Rings every device of a person that has a VoIP token. Returns at once and never throws. */
+  ring(person: PushedPerson, request: RingRequest): PushedRing {
+    return new PushedRing(this.sender, this.devices.get(person), request)
+  }
+
+  /** Waits for the pushes under way. */
+  async settled(): Promise<void> {
+    await this.sender.settled()
+  }
+
+  /** Gives the pushes under way a moment, and ends the connections. */
+  async stop(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMs)))
+    await Promise.race([this.sender.settled(), late])
+    clearTimeout(timer)
+    this.clients.close()
+  }
+}
+
+export function personName({ workspace_id, kind, sub }: PushedPerson): string {
+  return `${workspace_id} ${kind} ${sub}`
+}
