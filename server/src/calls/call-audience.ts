@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
 import { forbidden, notFound } from '../http/errors.js'
+import type { LegRole } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 
 /** By id, and by `sub`. */
@@ -20,9 +21,9 @@ export class CallAudiences {
   async of(workspace: Owner, callId: string): Promise<CallAudience> {
     const call = await this.find(workspace, callId)
     if (!call) return { agents: [], clients: [] }
-    const inside = await this.agentsIn(call)
-    const managers = inside.length > 0 ? await this.managersOf(inside) : []
-    return { agents: [...new Set([...inside, ...managers])], clients: clientsOf(call) }
+    const { talking, listening } = await this.agentsIn(call)
+    const managers = talking.length > 0 ? await this.managersOf(talking) : []
+    return { agents: [...new Set([...talking, ...listening, ...managers])], clients: clientsOf(call) }
   }
 
   /** @throws 404 no such call, or a client's that is not its own; 403 a call of agents of other teams */
@@ -33,14 +34,16 @@ export class CallAudiences {
     throw forbidden('This call is of no agent of your teams')
   }
 
-  /** Those who talk or have talked, and those whom it rings. */
-  private async agentsIn({ id, agent_id }: Call): Promise<string[]> {
-    const rows: { agent_id: string }[] = await this.database.source.query(
-      `SELECT DISTINCT agent_id FROM call_legs
+  /** Those who talk, have talked or are rung; and those who hear it as supervisors. */
+  private async agentsIn({ id, agent_id }: Call) {
+    const rows: { agent_id: string; role: LegRole }[] = await this.database.source.query(
+      `SELECT DISTINCT agent_id, role FROM call_legs
        WHERE call_id = ? AND agent_id IS NOT NULL AND (ended_at IS NULL OR answered_at IS NOT NULL)`,
       [id],
     )
-    return [...new Set([...rows.map((row) => row.agent_id), ...(agent_id ? [agent_id] : [])])]
+    const of = (isSupervisor: boolean) =>
+      rows.filter(({ role }) => (role === 'supervisor') === isSupervisor).map((row) => row.agent_id)
+    return { talking: [...of(false), ...(agent_id ? [agent_id] : [])], listening: of(true) }
   }
 
   private async managersOf(agents: readonly string[]): Promise<string[]> {

@@ -1,7 +1,8 @@
 /** All that is written of a call while it lives. The rows are the truth; a running session is a cache of them. */
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
-import type { EventSink } from '../database/events.js'
+import type { EventSink, WorkspaceEvent } from '../database/events.js'
+import { newId } from '../database/ids.js'
 import { insertRows, updateRows } from '../database/rows.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { ListRequest, Page } from '../http/lists.js'
@@ -151,6 +152,7 @@ export class CallStore {
         [status, at, at, call.id, leg.id],
       )
       await this.tell(tx, call, undefined, eventOf(call, 'call.answered', at, { sip_code: 200 }))
+      if (status === 'started') await this.sink.record(tx, [liveOf(call, 'call.started', at)])
     })
   }
 
@@ -166,12 +168,17 @@ export class CallStore {
   /** Adds to the timeline of a call that may have ended; nothing where there is no such call. */
   async noteOf(tx: EntityManager, callId: string, event: CallEvent['event'], details: object): Promise<void> {
     const call = await tx.findOneBy(Call, { id: callId })
-    if (call) await this.events.in(tx).insert(eventOf(call, event, new Date(), { details }))
+    if (!call) return
+    const note = eventOf(call, event, new Date(), { details })
+    await this.events.in(tx).insert(note)
+    await this.tellLive(tx, [note])
   }
 
-  /** Adds to the timeline what a program did; nobody else is told. */
+  /** Adds to the timeline what a program did; only those who watch the call in this moment are told. */
   async note(...events: CallEvent[]): Promise<void> {
-    await insertRows(this.database.source.manager, CallEvent, events)
+    const { manager } = this.database.source
+    await insertRows(manager, CallEvent, events)
+    await this.tellLive(manager, events)
   }
 
   /** The caller has pressed keys: on the timeline, and told to those who asked for it. */
@@ -245,6 +252,7 @@ export class CallStore {
       const outcome = { status: end.status, duration, cost }
       const event = eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details)
       await insertRows(tx, CallEvent, [...notes, event])
+      await this.tellLive(tx, notes)
       await this.announce(tx, call, outcome, [event])
       if (cost > 0) {
         await this.credit.book(tx, workspace, { amount: -cost, reason: 'call', reference: call.id, note: '' })
@@ -277,6 +285,17 @@ export class CallStore {
     await this.announce(tx, call, outcome, events)
   }
 
+  private async tellLive(tx: EntityManager, notes: readonly CallEvent[]): Promise<void> {
+    await this.sink.record(
+      tx,
+      notes.map((note) => ({
+        ...note,
+        data: { call_id: note.call_id, ...note.details },
+        live_only: true,
+      })),
+    )
+  }
+
   private async announce(
     tx: EntityManager,
     call: Call,
@@ -297,4 +316,15 @@ export class CallStore {
     }))
     await this.sink.record(tx, told)
   }
+}
+
+/** An event of the call’s course that only those hear who listen in this moment. */
+function liveOf(call: Call, event: string, created_at: Date): WorkspaceEvent {
+  const { workspace_id, direction } = call
+  const parties = {
+    from: { number: call.from_number, name: call.from_name },
+    to: { number: call.to_number, name: call.to_name },
+  }
+  const data = { call_id: call.id, direction, ...parties }
+  return { id: newId('evt'), event, workspace_id, created_at, data, live_only: true }
 }

@@ -26,6 +26,24 @@ export class Announcements {
     private readonly note: TimelineNote,
   ) {}
 
+  /** The switch has begun to write it; in the transaction that notes so. */
+  async started(tx: EntityManager, recording: Recording): Promise<void> {
+    await this.live(tx, 'recording.started', recording)
+  }
+
+  /** The switch writes it no more; in the transaction that makes it so. */
+  async completed(tx: EntityManager, recording: Recording): Promise<void> {
+    await this.live(tx, 'recording.completed', recording)
+  }
+
+  private async live(tx: EntityManager, event: string, recording: Recording): Promise<void> {
+    const { id: recording_id, call_id, workspace_id, kind } = recording
+    const data = { recording_id, call_id, kind }
+    await this.events.record(tx, [
+      { id: newId('evt'), event, workspace_id, created_at: new Date(), data, live_only: true },
+    ])
+  }
+
   /** In the transaction that makes the recording ready. */
   async ready(tx: EntityManager, recording: Recording): Promise<void> {
     const { id, workspace_id, call_id, kind, format, channels, duration_ms, size_bytes } = recording

@@ -5,7 +5,7 @@ import type { Channel } from '../switch/channel.js'
 import { type ChannelEnd, ChannelEndedError } from '../switch/channel-end.js'
 import type { ChannelRecordingOptions, ChannelRecordings } from '../switch/channel-recordings.js'
 import { SwitchDownError } from '../switch/errors.js'
-import type { TimelineNote } from './announcements.js'
+import type { Announcements, TimelineNote } from './announcements.js'
 import type { RawFiles } from './raw-files.js'
 import { type RecordedCall, type Recorder, nothingSaid } from './recorder.js'
 import type { RecordingStore } from './recording-store.js'
@@ -20,6 +20,7 @@ interface Options {
   /** What a workspace may have recorded. */
   quotaOf: (workspaceId: string) => Promise<{ external: boolean; internal: boolean }>
   note: TimelineNote
+  announcements: Pick<Announcements, 'started'>
 }
 
 /** A call as this feature sees it. */
@@ -69,17 +70,17 @@ export class CallRecordings {
     channel: Channel,
     { format, stereo }: CallRecordingOptions,
   ): Promise<void> {
-    const { recorder, store, database, note } = this.options
+    const { recorder, store, database, note, announcements } = this.options
     const maxSeconds = call.max_duration + marginSeconds
     const how = { sides: stereo ? 'apart' : 'both', maxSeconds } as const
     const running = (await store.runningOf(call)).find(({ kind }) => kind === 'call')
     if (running && (await recorder.isBegun(running))) return
-    const { id } = await recorder.begin({ call, channelId: channel.id, kind: 'call', format, how })
-    await database.transaction(async (tx: EntityManager) =>
-      note(tx, { id: call.id, workspace_id: call.workspace_id }, 'call.recording_started', {
-        recording_id: id,
-      }),
-    )
+    const recording = await recorder.begin({ call, channelId: channel.id, kind: 'call', format, how })
+    await database.transaction(async (tx: EntityManager) => {
+      const subject = { id: call.id, workspace_id: call.workspace_id }
+      await note(tx, subject, 'call.recording_started', { recording_id: recording.id })
+      await announcements.started(tx, recording)
+    })
   }
 
   async hasMessage(channel: Channel): Promise<boolean> {

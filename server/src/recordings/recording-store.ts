@@ -3,6 +3,7 @@ import { type EntityManager, In, MoreThan } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { addJob } from '../database/outbox.js'
+import type { Announcements } from './announcements.js'
 import type { Recording, StorageKind } from './recording.entity.js'
 import { Recording as RecordingRow } from './recording.entity.js'
 
@@ -28,7 +29,10 @@ const filesPerJob = 500
 const running = ['recording', 'paused'] as const
 
 export class RecordingStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly announcements: Pick<Announcements, 'completed'>,
+  ) {}
 
   async insert(recording: Recording): Promise<void> {
     await this.table.insert(recording)
@@ -72,6 +76,7 @@ export class RecordingStore {
         { status: 'processing', ended_at: at },
       )
       if (affected !== 1) return
+      await this.announcements.completed(tx, recording)
       const payload: StorePayload = { recording_id: id, key: keyOf(recording) }
       await addJob(tx, { id: newId('job'), kind: storeJob, payload, created_at: new Date() })
     })

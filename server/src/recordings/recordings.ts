@@ -61,7 +61,8 @@ export class Recordings {
   constructor(options: Options) {
     const { database, settings, mediaDirectory, log } = options
     const directory = join(mediaDirectory, 'recordings')
-    const store = new RecordingStore(database)
+    const announcements = new Announcements(options.events, options.note)
+    const store = new RecordingStore(database, announcements)
     const raw = new RawFiles(join(directory, 'incoming'))
     const disk = new DiskStorage(settings.directory || join(directory, 'kept'))
     const s3 = s3Of(settings)
@@ -73,7 +74,7 @@ export class Recordings {
     const wake = () => this.workers.forEach((worker) => worker.wake())
     const jobs = new RecordingJobs({
       ...{ database, store, raw, storage: s3 ?? disk, storageOf },
-      announcements: new Announcements(options.events, options.note),
+      announcements,
     })
     const lease = { leaseMs, renewed: true, retryMs }
     const storing = { ...lease, concurrency: storedAtOnce }
@@ -84,7 +85,7 @@ export class Recordings {
     ]
     const recorder = new Recorder({ ...options, store, raw, wake })
     this.service = new RecordingService({ ...options, store, recorder, storageOf, wake })
-    this.calls = new CallRecordings({ ...options, store, raw, recorder })
+    this.calls = new CallRecordings({ ...options, store, raw, recorder, announcements })
     this.retention = new Retention({
       ...{ store, wake, defaultDays: settings.retention_days },
       ...{ ownDaysOf: options.retentionOf, workspaces: options.retentions },

@@ -100,8 +100,7 @@ export class EventHub {
     const make = this.guarded(data as DataMaker)
     const own: Record<string, Personal> = {}
     for (const stream of this.table.streams.reachedBy(facts)) {
-      const made = make(stream)
-      if (made) own[stream.stream_id] = { subject: subjectKey(stream), data: made }
+      own[stream.stream_id] = { subject: subjectKey(stream), data: make(stream) ?? null }
     }
     this.makers.set(facts.id, make)
     this.bus.send({ kind: 'event', event: { ...facts, data: {}, own } })

@@ -6,7 +6,8 @@ import { eventFrame } from './frames.js'
 export interface Personal {
   /** Whose stream it is. */
   readonly subject: string
-  readonly data: object
+  /** Null for a stream that is not told. */
+  readonly data: object | null
 }
 
 /** An event on its way to every server. */
@@ -66,12 +67,12 @@ export class LoggedEvent implements Addressed {
    */
   frameFor(stream: Subscriber, isLive: (streamId: string) => boolean): Buffer | undefined {
     if (!this.personal) return this.everybodys()
-    const data =
-      this.sent.own?.[stream.stream_id]?.data ?? this.make?.(stream) ?? this.inheritedBy(stream, isLive)
-    return data && this.frame(data)
+    const own = this.sent.own?.[stream.stream_id]
+    const data = own ? own.data : (this.make?.(stream) ?? this.inheritedBy(stream, isLive))
+    return data ? this.frame(data) : undefined
   }
 
-  private inheritedBy(stream: Subscriber, isLive: (streamId: string) => boolean): object | undefined {
+  private inheritedBy(stream: Subscriber, isLive: (streamId: string) => boolean): object | null | undefined {
     const subject = subjectKey(stream)
     const own = Object.entries(this.sent.own ?? {})
     return own.find(([id, one]) => one.subject === subject && !isLive(id))?.[1].data

@@ -29,6 +29,8 @@ const reaches: Readonly<Record<string, Reach>> = {
   'call.node': 'watching agents',
   'call.action': 'watching agents',
   'call.callback': 'watching agents',
+  'call.transfer': 'watching agents',
+  'call.supervision': 'watching agents',
 }
 
 interface Options {

@@ -131,6 +131,30 @@ describe('streams', function () {
     expect(await refusal(foreign.api, { callId: id })).to.include('404')
   })
 
+  it('of one call tell agents what its program does, and everybody of its recordings', async () => {
+    await succeed(appliance.operator.patch(`/workspaces/${workspace.id}`, { call_recording: true }))
+    const agent = await newPerson(workspace)
+    const id = await callOf(agent)
+    const [reader, general] = [await open(agent.api, { callId: id }), await open(agent.api)]
+    const actions = [
+      { action: 'recording' },
+      { action: 'tts', params: { text: 'Short.' } },
+      { action: 'hangup' },
+    ]
+    await succeed(workspace.api.put(`/calls/${id}/actions`, { actions }))
+    const ready = await reader.next('recording.ready')
+    const started = await reader.next('recording.started')
+    expect(started.data).to.include({ call_id: id, kind: 'call' })
+    expect(ready.data.recording_id).to.equal(started.data.recording_id)
+    const isPlayed = (data: Record<string, string>) =>
+      data['action'] === 'tts' && data['outcome'] === 'completed'
+    expect((await reader.next('call.action', isPlayed)).data.call_id).to.equal(id)
+    const families = reader.names.filter((name) => !name.startsWith('call.'))
+    expect(families).to.deep.equal(['recording.started', 'recording.completed', 'recording.ready'])
+    await heartbeat(general)
+    expect(general.names).to.deep.equal(['call.ended'])
+  })
+
   it('go on after the last event that a reader has got, and say where that is not known', async () => {
     const agent = await newPerson(workspace)
     const reader = await open(agent.api)

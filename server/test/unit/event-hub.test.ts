@@ -105,12 +105,13 @@ describe('the event hub', () => {
     const hub = hubWith()
     const failed = new Reader(hub, 'agent', 'ag_1', 's1').open()
     const fine = new Reader(hub, 'agent', 'ag_2', 's2').open()
+    const leftOut = new Reader(hub, 'agent', 'ag_3', 's3').open()
     const data = ({ id }: Subscriber) => {
       if (id === 'ag_1') throw new Error('cannot')
-      return {}
+      return id === 'ag_2' ? {} : undefined
     }
     hub.publish({ workspace_id: workspace.id, event: 'a', to: { everyAgent: true }, data })
-    assert.deepEqual([failed.names, fine.names], [[], ['a']])
+    assert.deepEqual([failed.names, fine.names, leftOut.names], [[], ['a'], []])
   })
 
   it('sends what was missed, in its order, and says where something is lost', () => {
