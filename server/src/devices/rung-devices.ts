@@ -11,6 +11,11 @@ export class RungDevices implements PresenceSource {
 
   /** Agents with a device that rings: "a registered VoIP push token" (contract, Agent presence). */
   async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, Reach>> {
+    return new Map([...(await this.agentsIn(workspace, ids))].map((id) => [id, { state: 'available' }]))
+  }
+
+  /** Ids of the active agents with a device that rings. @param ids only these are asked for */
+  async agentsIn(workspace: Owner, ids?: readonly string[]): Promise<Set<string>> {
     const rows: { id: string }[] = await this.database.source.query(
       `SELECT DISTINCT agent.id FROM device_registrations device
        JOIN agents agent ON agent.workspace_id = device.workspace_id AND agent.id = device.agent_id
@@ -18,7 +23,15 @@ export class RungDevices implements PresenceSource {
        ${ids ? 'AND agent.id IN (?)' : ''}`,
       [workspace.id, ...(ids ? [ids] : [])],
     )
-    return new Map(rows.map(({ id }) => [id, { state: 'available' }]))
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  /** Whether a person has a device that rings. */
+  async reaches({ kind, sub, workspace_id }: PushedPerson): Promise<boolean> {
+    if (kind === 'agent') return (await this.agentsIn({ id: workspace_id }, [sub])).size > 0
+    return this.database
+      .platformTable(DeviceRegistration)
+      .existsBy({ workspace_id, client_sub: sub, voip_token: Not(IsNull()) })
   }
 
   /** The devices with a VoIP token, by {@link personName}. */

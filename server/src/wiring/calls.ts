@@ -8,6 +8,7 @@ import { AgentClaims } from '../calls/agent-claims.js'
 import { FlowPrograms } from '../call-flows/flow-program.js'
 import { nodeRunners } from '../call-flows/runners/index.js'
 import { FlowVersions } from '../call-flows/flow-versions.js'
+import { CallEnds } from '../calls/apps/push-bell.js'
 import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallAudiences } from '../calls/call-audience.js'
 import { CallLimits } from '../calls/call-limits.js'
@@ -78,7 +79,8 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
   const audiences = new CallAudiences(database, async (workspace, id) => store.find(workspace, id))
   const events = new StreamedEvents({
-    ...{ hub, log, next: webhooks.events },
+    ...{ hub, log },
+    next: new CallEnds(webhooks.events, (callId) => pushes.callEnded(callId)),
     audienceOf: async (workspace, callId) => audiences.of(workspace, callId),
   })
   const store: CallStore = new CallStore(database, credit, events, callLimits)
@@ -90,7 +92,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     sipDomain: config.edge.sip_domain,
   })
   const claims = new AgentClaims(switchboard)
-  const { people, seats, rings, reachability } = wirePeople(config, log, core, resources, {
+  const { people, pushes, seats, rings, reachability } = wirePeople(config, log, core, resources, {
     ...{ store, claims },
     talk: new RunningTalks(),
   })

@@ -5,6 +5,7 @@ import { AgentReachability } from '../calls/apps/agent-reachability.js'
 import { Announcer } from '../calls/apps/announcer.js'
 import type { FreshToken, SeatClaims } from '../calls/apps/app-seats.js'
 import { People } from '../calls/apps/people.js'
+import { PushBell } from '../calls/apps/push-bell.js'
 import { Rings } from '../calls/apps/rings.js'
 import type { SeatTalk } from '../calls/apps/seat-talk.js'
 import { Seats } from '../calls/apps/seats.js'
@@ -23,7 +24,7 @@ interface Parts {
 
 export function wirePeople(config: Config, log: Logger, core: Core, resources: Resources, parts: Parts) {
   const { hub, urls, switchboard, link, callTokens } = core
-  const { softphones, chosenStates } = resources
+  const { softphones, chosenStates, push, rungDevices } = resources
   const { store, claims, talk } = parts
   const socketUrl = (workspaceId: string, callId: string) => urls.callSocket(workspaceId, callId)
   const token = (of: SeatClaims): FreshToken => ({
@@ -31,8 +32,9 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
     expires_in: callTokenSeconds,
   })
   const streams = new StreamBell(hub, socketUrl)
-  const reachability = new AgentReachability([streams], chosenStates)
-  const announcer = new Announcer([streams], ({ person, workspace_id, call_id }) => {
+  const pushes = new PushBell({ push, socketUrl, devices: rungDevices })
+  const reachability = new AgentReachability([streams, pushes], chosenStates)
+  const announcer = new Announcer([streams, pushes], ({ person, workspace_id, call_id }) => {
     const channelId = switchboard.newChannelId()
     return { token: token({ ...person, workspace_id, call_id, fs_uuid: channelId }).call_token, channelId }
   })
@@ -47,5 +49,5 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
     keep: (one: Parameters<Seats['keep']>[0]) => seats.keep(one),
   }
   const people = new People({ rings, ring, announcer, reachability, softphones, link })
-  return { people, seats, rings, reachability }
+  return { people, pushes, seats, rings, reachability }
 }

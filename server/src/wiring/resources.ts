@@ -138,6 +138,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     extensions,
     pushCredentials,
     devices,
+    rungDevices,
     push,
     contacts,
     addressBooks,

@@ -33,6 +33,13 @@ export class AppBench {
 
   /** One more app of an agent. */
   async app(agent: Account, toneHz: number): Promise<AgentApp> {
+    const app = await this.sleepingApp(agent, toneHz)
+    await app.listen()
+    return app
+  }
+
+  /** An app of an agent that listens to nothing: a push has to wake it. */
+  async sleepingApp(agent: Account, toneHz: number): Promise<AgentApp> {
     const { api } = this.team.phones
     const visitor = api.with({ authorization: undefined })
     const { status, body } = await visitor.post('/auth/login', {
@@ -45,7 +52,6 @@ export class AppBench {
     const token = body.tokens.access_token as string
     const app = new AgentApp(agent, token, origin, await this.chromium.page(toneHz, origin), toneHz)
     this.apps.push(app)
-    await app.listen()
     return app
   }
 

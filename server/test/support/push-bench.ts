@@ -79,7 +79,7 @@ export async function pushServiceOf(
 export async function addPushCredentials({
   api,
   sid,
-}: TestWorkspace): Promise<{ ios: string; android: string }> {
+}: Pick<TestWorkspace, 'api' | 'sid'>): Promise<{ ios: string; android: string }> {
   const ios = await succeed(api.post('/push-credentials', { ...iosCredential, api_key_sid: sid }))
   const android = await succeed(api.post('/push-credentials', { ...androidCredential, api_key_sid: sid }))
   return { ios: ios.id, android: android.id }

@@ -1,0 +1,95 @@
+/** Apps on devices that are registered for pushes are told there, whether they run or not. */
+import type { EntityManager } from 'typeorm'
+import { afterCommit } from '../../database/database.js'
+import type { EventSink, WorkspaceEvent } from '../../database/events.js'
+import type { Owner } from '../../database/workspace-table.js'
+import type { RungDevices } from '../../devices/rung-devices.js'
+import type { PushService } from '../../push/push.service.js'
+import type { PushedRing } from '../../push/pushed-ring.js'
+import type { AppSource } from './agent-reachability.js'
+import type { Bell, Notice, TokenMaker } from './announcer.js'
+import type { Person, SeatEnd } from './app-seats.js'
+
+interface Services {
+  readonly push: Pick<PushService, 'ring'>
+  readonly devices: Pick<RungDevices, 'agentsIn' | 'reaches'>
+  /** Where the apps of a workspace connect with their tokens. */
+  readonly socketUrl: (workspaceId: string, callId: string) => string
+}
+
+interface Rung {
+  readonly ring: PushedRing
+  /** Devices, by the channel that their token names. */
+  readonly devices: Map<string, string>
+}
+
+export class PushBell implements Bell, AppSource {
+  private readonly rung = new WeakMap<Notice, Rung>()
+  /** Rings that a device has answered, by call, until the call is over. */
+  private readonly answered = new Map<string, PushedRing[]>()
+
+  constructor(private readonly services: Services) {}
+
+  async agentsIn(workspace: Owner): Promise<ReadonlySet<string>> {
+    return this.services.devices.agentsIn(workspace)
+  }
+
+  async reaches(workspace: Owner, person: Person): Promise<boolean> {
+    return this.services.devices.reaches({ ...person, workspace_id: workspace.id })
+  }
+
+  ring(notice: Notice, makeToken: TokenMaker): void {
+    const { workspace_id, call_id, person, transfer } = notice
+    const devices = new Map<string, string>()
+    const ring = this.services.push.ring(
+      { ...person, workspace_id },
+      {
+        call: {
+          ...{ workspace_id, call_id, ws_url: this.services.socketUrl(workspace_id, call_id) },
+          ring_timeout_secs: notice.ringTimeout,
+          caller: { ...notice.from, avatar: null },
+          callee: notice.to,
+          ...{ is_transfer: transfer !== null, transfer_reason: transfer?.reason ?? null },
+          is_video: notice.isVideo,
+        },
+        mintToken: ({ id }) => {
+          const { token, channelId } = makeToken()
+          devices.set(channelId, id)
+          return token
+        },
+      },
+    )
+    this.rung.set(notice, { ring, devices })
+  }
+
+  cancel(notice: Notice, reason: SeatEnd, answeredBy: string | null): void {
+    const rung = this.rung.get(notice)
+    if (!rung) return
+    const device = answeredBy === null ? undefined : rung.devices.get(answeredBy)
+    rung.ring.cancel(reason, device)
+    if (device === undefined) return
+    this.answered.set(notice.call_id, [...(this.answered.get(notice.call_id) ?? []), rung.ring])
+  }
+
+  /** A call is over: the devices that had answered it are told. */
+  callEnded(callId: string): void {
+    for (const ring of this.answered.get(callId) ?? []) ring.ended('hangup')
+    this.answered.delete(callId)
+  }
+}
+
+/** Sees calls end, as they are written. */
+export class CallEnds implements EventSink {
+  constructor(
+    private readonly next: EventSink,
+    private readonly ended: (callId: string) => void,
+  ) {}
+
+  async record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void> {
+    await this.next.record(tx, events)
+    for (const { event, data } of events) {
+      const { call_id } = data as { call_id?: unknown }
+      if (event === 'call.ended' && typeof call_id === 'string') afterCommit(tx, () => this.ended(call_id))
+    }
+  }
+}
