@@ -26,7 +26,7 @@ const features = [
   'webhooks',
   'stream',
 ]
-const layers = ['http', 'http-client', 'switch', 'edge', 'database']
+const layers = ['http', 'http-client', 'mail', 'switch', 'edge', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -77,6 +77,7 @@ export class App {
     this.calls.worker.start()
     this.core.registrations.start()
     this.resources.aclResolver.start()
+    this.resources.resets.start()
     this.core.webhooks.worker.start()
     this.calls.callbacks.worker.start()
     this.streams.start()
@@ -97,6 +98,7 @@ export class App {
       this.closeHttp(),
       this.core.webhooks.worker.stop(),
       this.calls.callbacks.worker.stop(),
+      this.resources.resets.stop(),
     ])
     const { worker, recordings } = this.calls
     const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings]

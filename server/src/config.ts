@@ -94,6 +94,9 @@ const httpUrl = (help: string) =>
 const isWorkspaceOrigin = (value: string) =>
   value === '' || /^https?:\/\/\{workspace\}\.[a-z0-9.-]+(:\d{1,5})?$/.test(value)
 
+const isResetLink = (value: string) =>
+  value === '' || (/^https?:\/\/[^\s/]+/.test(value) && value.includes('{token}') && !/\s/.test(value))
+
 /** The table of all settings; `docs/settings.md` lists them for operators. */
 export const settings = {
   http: {
@@ -282,6 +285,24 @@ export const settings = {
     fcm_url: httpUrl('origin of a server in place of Google’s push service; empty means Google’s'),
     fcm_token_url: httpUrl('URL that gives access tokens in place of Google’s; empty means Google’s'),
   },
+  mail: {
+    host: text('SMTP server that takes our mail; empty means that none is sent', ''),
+    port: port('its TCP port: 587 with STARTTLS, 465 with TLS, 25 without', 587),
+    security: choice(
+      ['starttls', 'tls', 'none'],
+      'whether the connection to it becomes TLS, is TLS from its beginning, or never is',
+      'starttls',
+    ),
+    user: text('user of the SMTP server; empty where it asks for none', ''),
+    password: text('password of the SMTP server', ''),
+    from: text('sender of our mail, such as Acme <no-reply@example.com>', ''),
+    reset_url: setting(
+      'a URL with {token} in it, and {workspace} where pages differ',
+      (value) => (isResetLink(value) ? value : undefined),
+      'page on which agents set a new password, such as https://{workspace}.example.com/reset#{token}',
+      '',
+    ),
+  },
   rate_limits: {
     default: integer(1, 1_000_000, 'requests per minute and identity on standard endpoints', 100),
     heavy: integer(1, 1_000_000, 'the same on uploads and rendering', 30),
@@ -321,7 +342,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const config = readGroup(settings, [], file, environment, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   const checked = config as Config
-  const { http, media, recordings, base_domain } = checked
+  const { http, media, recordings, mail, base_domain } = checked
   // Commands of the switch end a path at a blank.
   if (/\s/.test(resolve(media.directory))) {
     throw new ConfigError([
@@ -331,6 +352,11 @@ export function readConfig(environment: Environment = process.env): Config {
   if (recordings.s3_bucket && !(recordings.s3_access_key && recordings.s3_secret_key)) {
     throw new ConfigError([
       'JACKFIELD_RECORDINGS_S3_ACCESS_KEY and JACKFIELD_RECORDINGS_S3_SECRET_KEY are needed with JACKFIELD_RECORDINGS_S3_BUCKET',
+    ])
+  }
+  if (mail.host && !(mail.from && mail.reset_url)) {
+    throw new ConfigError([
+      'JACKFIELD_MAIL_FROM and JACKFIELD_MAIL_RESET_URL are needed with JACKFIELD_MAIL_HOST',
     ])
   }
   return {

@@ -3,6 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { EntityManager, FindOptionsWhere } from 'typeorm'
 import { type Database, duplicateKey } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import type { AgentSessions } from '../auth/agent-sessions.js'
 import type { Job } from '../database/outbox.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Tenant, UploadedFile } from '../http/endpoint.js'
@@ -24,7 +25,16 @@ interface Parts {
   presence: Presence
   avatars: Avatars
   registrations: Registrations
+  sessions: AgentSessions
   inUse: InUse
+}
+
+/** How a password is changed. */
+interface PasswordChange {
+  /** The session that makes the change, and goes on. */
+  session?: string
+  /** Told the agent as it is once it is locked, or null: throws when its password may not be changed. */
+  check?: (agent: Agent | null) => void
 }
 
 interface Settings {
@@ -137,7 +147,8 @@ export class AgentService {
   }
 
   /**
-   * Changes an agent. One that is made inactive, and one whose username changes, is off the registrar at once.
+   * Changes an agent. One that is made inactive, and one whose username changes, is off the registrar at once; the
+   * log-ins of one that is made inactive end.
    * @throws 400 bad country, or no such agent (contract), 409 when the username or the e-mail is taken
    */
   async update(workspace: Owner, id: string, input: UpdateAgent): Promise<Agent> {
@@ -154,7 +165,7 @@ export class AgentService {
             avatar !== this.parts.avatars.urlOf(agent) && { avatar, avatar_file: null }),
           ...(fields.username !== undefined && fields.username !== agent.username && noHashes),
         }),
-        () => badRequest('Agent not found'),
+        { unknown: () => badRequest('Agent not found') },
       ),
     )
   }
@@ -167,27 +178,49 @@ export class AgentService {
     )
   }
 
-  /** Sets the password of the agent and of its softphone, which is off the registrar at once. @throws 404 */
-  async setPassword(workspace: Owner, id: string, password: string): Promise<Agent> {
-    await this.get(workspace, id)
+  /**
+   * Sets the password of the agent and of its softphone, which is off the registrar at once; log-ins end, but for the one
+   * that makes the change.
+   * @throws 404, and what the check throws
+   */
+  async setPassword(
+    workspace: Owner,
+    id: string,
+    password: string,
+    { session, check = known }: PasswordChange = {},
+  ): Promise<Agent> {
+    check(await this.find(workspace, id))
     const password_hash = await hashPassword(password)
-    return this.change(workspace, id, ({ username }) => ({
-      password_hash,
-      ...this.softphoneOf(workspace, username, password),
-    }))
+    return this.change(
+      workspace,
+      id,
+      (agent) => {
+        check(agent)
+        return { password_hash, ...this.softphoneOf(workspace, agent.username, password) }
+      },
+      {
+        session,
+        unknown: () => {
+          check(null)
+          return unknownAgent()
+        },
+      },
+    )
   }
 
   /** Deletes an agent with its memberships. @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<Agent> {
     let agent = await this.get(workspace, id)
-    const { inUse, database, avatars, registrations } = this.parts
+    const { inUse, database, avatars, registrations, sessions } = this.parts
     await inUse.delete('agent', workspace, id, `The agent ${agent.username}`, async () => {
-      const removal = await database.transaction(async (tx) => {
+      const { removal, ended } = await database.transaction(async (tx) => {
         const table = this.table.in(tx)
         agent = (await table.lock(workspace, id)) ?? agent
+        const ended = await sessions.closeAll(tx, agent)
         await table.delete(workspace, id)
-        return this.unregister(tx, agent)
+        return { ended, removal: await this.unregister(tx, agent) }
       })
+      sessions.tellEnded(ended)
       if (removal) await registrations.removeNow(removal)
     })
     if (agent.avatar_file) await avatars.remove(agent.avatar_file)
@@ -205,15 +238,18 @@ export class AgentService {
     await this.table.in(tx).deleteAll(workspace)
   }
 
-  /** Changes an agent as it is once it is locked; a picture that it has no more is removed, and so are its phones. */
+  /**
+   * Changes an agent as it is once it is locked; a picture that it has no more is removed, and so are its phones and
+   * log-ins.
+   */
   private async change(
     workspace: Owner,
     id: string,
     changesTo: (agent: Agent) => Partial<Agent>,
-    unknown: () => ApiError = unknownAgent,
+    { unknown = unknownAgent, session }: { unknown?: () => ApiError; session?: string | undefined } = {},
   ): Promise<Agent> {
-    const { database, avatars, registrations } = this.parts
-    const { before, after, removal } = await database.transaction(async (tx) => {
+    const { database, avatars, registrations, sessions } = this.parts
+    const { before, after, removal, ended } = await database.transaction(async (tx) => {
       const table = this.table.in(tx)
       const before = await table.lock(workspace, id)
       if (!before) throw unknown()
@@ -223,8 +259,15 @@ export class AgentService {
       if (after.username !== before.username) await nameAgent(tx, after)
       else if (after.domain !== before.domain) await placeAgent(tx, after)
       const stays = after.ha1 === before.ha1 && after.is_active
-      return { before, after, removal: stays ? null : await this.unregister(tx, before) }
+      const isLoggedOut = after.password_hash !== before.password_hash || !after.is_active
+      return {
+        ...{ before, after },
+        removal: stays ? null : await this.unregister(tx, before),
+        ended: isLoggedOut ? await sessions.closeAll(tx, before, session) : [],
+      }
     })
+    sessions.tellEnded(ended)
+    sessions.tellChanged(id)
     if (removal) await registrations.removeNow(removal)
     if (before.avatar_file && before.avatar_file !== after.avatar_file) {
       await avatars.remove(before.avatar_file)
@@ -241,6 +284,11 @@ export class AgentService {
     const domain = `${workspace.id}.${this.settings.sipDomain}`
     return { domain, ...digestHashes({ username, domain }, password) }
   }
+}
+
+/** @throws 404 */
+function known(agent: Agent | null): void {
+  if (!agent) throw unknownAgent()
 }
 
 function checkCountry(code: string | undefined): void {

@@ -1,15 +1,20 @@
 /**
  * Log-ins of agents. A session has one valid refresh token at a time: each use puts the next in its place, and one that
  * comes again has been stolen, so that the session ends (RFC 9700, section 4.14.2).
+ *
+ * Whoever ends sessions in a transaction calls {@link AgentSessions.tellEnded} once it is committed. Other servers learn
+ * of it from the database, within the two seconds for which they keep what they have checked.
  */
 import { EventEmitter } from 'node:events'
-import { type EntityManager, LessThan } from 'typeorm'
-import type { Agent } from '../agents/agent.entity.js'
+import { type EntityManager, In, LessThan, Not } from 'typeorm'
+import { Agent } from '../agents/agent.entity.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { AgentActor } from '../http/endpoint.js'
+import { type Page, type ListRequest } from '../http/lists.js'
 import { type Claims, type ReadClaims, type Tokens, TokenError, lifetimes } from '../tokens/tokens.js'
 import { AgentSession } from './agent-session.entity.js'
+import { type SessionAgent, SessionCache } from './session-cache.js'
 
 /** Claims of access and refresh tokens. */
 export interface SessionClaims extends Claims {
@@ -27,22 +32,19 @@ export interface SessionTokens {
   expires_at: number
 }
 
+/** Whose sessions are meant. */
+export type SessionOwner = Pick<Agent, 'workspace_id' | 'id'>
+
 /** Devices on which an agent may be logged in; the one not used for longest makes room. */
 const maxSessions = 20
 
-/** A session that was checked is trusted for this long; one that ends on this server is forgotten at once. */
-const cachedMs = 2_000
-const maxCached = 10_000
-
-type CheckedAgent = Omit<AgentActor, 'kind' | 'expires_at'>
-
 interface SessionEvents {
-  /** A session of this server has ended before its time. */
+  /** A session has ended before its time, on this server. */
   ended: [sessionId: string]
 }
 
 export class AgentSessions extends EventEmitter<SessionEvents> {
-  private readonly cache = new Map<string, { agent: CheckedAgent; until: number }>()
+  private readonly cache = new SessionCache()
 
   constructor(
     private readonly database: Database,
@@ -51,28 +53,29 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     super()
   }
 
-  /** Begins a session; one that the device had before ends. */
-  async open(agent: Agent, deviceId: string): Promise<SessionTokens> {
+  /**
+   * Begins a session; one that the device had before ends.
+   * @param agent as it was when it proved its password
+   * @returns null when its password has changed since, or it is no longer active
+   */
+  async open(agent: Agent, deviceId: string): Promise<SessionTokens | null> {
     const now = new Date()
-    const { session, ended } = await this.database.transaction(async (tx) => {
-      const owner = { workspace_id: agent.workspace_id, agent_id: agent.id }
-      const held = await tx.find(AgentSession, {
-        where: owner,
-        order: { refreshed_at: 'DESC' },
-        lock: { mode: 'pessimistic_write' },
-      })
+    const opened = await this.database.transaction(async (tx) => {
+      if (!(await isUnchanged(tx, agent))) return null
+      const held = await tx.find(AgentSession, { where: ownedBy(agent), order: { refreshed_at: 'DESC' } })
       const kept = held.filter(({ device_id }) => device_id !== deviceId).slice(0, maxSessions - 1)
-      const ended = held.filter((one) => !kept.includes(one))
-      for (const { id } of ended) await tx.delete(AgentSession, { id })
+      const ended = held.filter((one) => !kept.includes(one)).map(({ id }) => id)
+      await remove(tx, ended)
       const session: AgentSession = {
-        ...{ id: newId('ses'), ...owner, device_id: deviceId, refresh_id: newId('ses') },
+        ...{ id: newId('ses'), ...ownedBy(agent), device_id: deviceId, refresh_id: newId('ses') },
         ...{ created_at: now, refreshed_at: now, expires_at: endOfSession(now) },
       }
       await tx.insert(AgentSession, session)
       return { session, ended }
     })
-    for (const { id } of ended) this.forget(id)
-    return this.tokensOf(session)
+    if (!opened) return null
+    this.tellEnded(opened.ended)
+    return this.tokensOf(opened.session)
   }
 
   /**
@@ -82,31 +85,31 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
   async refresh(workspaceId: string, refreshToken: string, deviceId: string): Promise<SessionTokens> {
     const claims = this.tokens.read('agent-refresh', refreshToken) as ReadSession
     if (claims.workspace_id !== workspaceId) throw new TokenError('invalid')
-    const refreshed = await this.database.transaction(async (tx) => {
+    const { refreshed, ended } = await this.database.transaction(async (tx) => {
       const session = await tx.findOne(AgentSession, {
         where: { id: claims.session_id, workspace_id: workspaceId },
         lock: { mode: 'pessimistic_write' },
       })
-      if (!session || session.device_id !== deviceId || !(await this.isActive(tx, session))) return null
-      if (session.refresh_id !== claims.refresh_id) {
-        await tx.delete(AgentSession, { id: session.id })
-        return null
+      if (session && session.refresh_id !== claims.refresh_id) {
+        await remove(tx, [session.id])
+        return { ended: [session.id] }
       }
+      if (!session || session.device_id !== deviceId || !(await isActive(tx, session))) return { ended: [] }
       const now = new Date()
       const next = { refresh_id: newId('ses'), refreshed_at: now, expires_at: endOfSession(now) }
       await tx.update(AgentSession, { id: session.id }, next)
-      return { ...session, ...next }
+      return { refreshed: { ...session, ...next }, ended: [] }
     })
-    if (refreshed) return this.tokensOf(refreshed)
-    this.forget(claims.session_id)
-    throw new TokenError('invalid')
+    this.tellEnded(ended)
+    if (!refreshed) throw new TokenError('invalid')
+    return this.tokensOf(refreshed)
   }
 
   /** The agent whose session an access token is of; null when it has ended, or the agent is not active. */
   async check(workspaceId: string, token: string): Promise<AgentActor | null> {
     const { session_id, exp, ...claims } = this.tokens.read('agent-api', token) as ReadSession
     if (claims.workspace_id !== workspaceId) return null
-    const agent = await this.find(workspaceId, session_id)
+    const agent = await this.cache.get(session_id, async () => this.load(workspaceId, session_id))
     return agent && { kind: 'agent', ...agent, expires_at: exp * 1000 }
   }
 
@@ -121,34 +124,58 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     return rows.map(({ id }) => id)
   }
 
-  /** Ends the session that an agent has on a device. @returns whether there was one */
-  async close(agent: Pick<AgentActor, 'id'>, workspaceId: string, deviceId: string): Promise<boolean> {
-    const owner = { workspace_id: workspaceId, agent_id: agent.id, device_id: deviceId }
-    const sessions = await this.database.platformTable(AgentSession).findBy(owner)
-    for (const { id } of sessions) {
-      await this.database.platformTable(AgentSession).delete({ id })
-      this.forget(id)
-    }
-    return sessions.length > 0
+  /** An agent's sessions, the latest used first. */
+  async list(
+    owner: SessionOwner,
+    { page, limit }: Pick<ListRequest, 'page' | 'limit'>,
+  ): Promise<Page<AgentSession>> {
+    const [rows, total] = await this.table.findAndCount({
+      where: ownedBy(owner),
+      order: { refreshed_at: 'DESC', id: 'DESC' },
+      skip: (page - 1) * limit,
+      take: limit,
+    })
+    return { rows, total }
   }
 
-  /** Ends all sessions of an agent, or all but one. */
-  async closeAll(
-    tx: EntityManager,
-    agent: Pick<Agent, 'workspace_id' | 'id'>,
-    except?: string,
-  ): Promise<void> {
-    const owner = { workspace_id: agent.workspace_id, agent_id: agent.id }
-    for (const { id } of await tx.findBy(AgentSession, owner)) {
-      if (id === except) continue
-      await tx.delete(AgentSession, { id })
-      this.forget(id)
+  /** An agent's session. */
+  async find(owner: SessionOwner, id: string): Promise<AgentSession | null> {
+    return this.table.findOneBy({ ...ownedBy(owner), id })
+  }
+
+  /** Ends the session that an agent has on a device. @returns the ids of what ended, for {@link tellEnded} */
+  async close(tx: EntityManager, owner: SessionOwner, deviceId: string): Promise<string[]> {
+    return removeWhere(tx, { ...ownedBy(owner), device_id: deviceId })
+  }
+
+  /**
+   * Ends all sessions of an agent, or all but one.
+   * @returns the ids of those that ended, for {@link tellEnded}
+   */
+  async closeAll(tx: EntityManager, owner: SessionOwner, except?: string): Promise<string[]> {
+    return removeWhere(tx, { ...ownedBy(owner), ...(except !== undefined && { id: Not(except) }) })
+  }
+
+  /** Tells of sessions that have ended, once that is committed: what goes on under them ends. */
+  tellEnded(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.cache.forget(id)
+      this.emit('ended', id)
     }
+  }
+
+  /** Tells that an agent has changed: what was known of them is asked for again. */
+  tellChanged(agentId: string): void {
+    this.cache.forgetAgent(agentId)
   }
 
   /** Removes sessions whose time is over. */
   async sweep(): Promise<void> {
-    await this.database.platformTable(AgentSession).delete({ expires_at: LessThan(new Date()) })
+    await this.table.delete({ expires_at: LessThan(new Date()) })
+  }
+
+  private get table() {
+    return this.database.platformTable(AgentSession)
   }
 
   private tokensOf({ id, workspace_id, agent_id, refresh_id }: AgentSession): SessionTokens {
@@ -158,32 +185,43 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     return { access_token: access.token, refresh_token: refresh.token, expires_at: access.expiresAt }
   }
 
-  private async find(workspaceId: string, sessionId: string): Promise<CheckedAgent | null> {
-    const cached = this.cache.get(sessionId)
-    if (cached && cached.until > Date.now()) return cached.agent
-    const [agent]: CheckedAgent[] = await this.database.source.query(
+  private async load(workspaceId: string, sessionId: string): Promise<SessionAgent | null> {
+    const [agent]: SessionAgent[] = await this.database.source.query(
       `SELECT agent.id, agent.username, agent.role, session.id AS session_id, session.device_id
        FROM agent_sessions session JOIN agents agent ON agent.id = session.agent_id
        WHERE session.id = ? AND session.workspace_id = ? AND agent.is_active = 1`,
       [sessionId, workspaceId],
     )
-    if (!agent) return null
-    if (this.cache.size >= maxCached) this.cache.clear()
-    this.cache.set(sessionId, { agent, until: Date.now() + cachedMs })
-    return agent
+    return agent ?? null
   }
+}
 
-  private async isActive(tx: EntityManager, { agent_id }: AgentSession): Promise<boolean> {
-    const [agent] = await tx.query<{ is_active: number }[]>('SELECT is_active FROM agents WHERE id = ?', [
-      agent_id,
-    ])
-    return Boolean(agent?.is_active)
-  }
+function ownedBy({ workspace_id, id }: SessionOwner): Pick<AgentSession, 'workspace_id' | 'agent_id'> {
+  return { workspace_id, agent_id: id }
+}
 
-  private forget(sessionId: string): void {
-    this.cache.delete(sessionId)
-    this.emit('ended', sessionId)
-  }
+/** Locks the agent, so that a change that ends its sessions comes before this log-in, or finds its session. */
+async function isUnchanged(tx: EntityManager, { workspace_id, id, password_hash }: Agent): Promise<boolean> {
+  const now = await tx.findOne(Agent, {
+    select: { id: true, password_hash: true, is_active: true },
+    where: { id, workspace_id },
+    lock: { mode: 'pessimistic_write' },
+  })
+  return now !== null && now.is_active && now.password_hash === password_hash
+}
+
+async function isActive(tx: EntityManager, { workspace_id, agent_id }: AgentSession): Promise<boolean> {
+  return tx.existsBy(Agent, { id: agent_id, workspace_id, is_active: true })
+}
+
+async function removeWhere(tx: EntityManager, where: object): Promise<string[]> {
+  const ids = (await tx.find(AgentSession, { select: { id: true }, where })).map(({ id }) => id)
+  await remove(tx, ids)
+  return ids
+}
+
+async function remove(tx: EntityManager, ids: string[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(AgentSession, { id: In(ids) })
 }
 
 function endOfSession(now: Date): Date {

@@ -1,22 +1,40 @@
 import type { AgentPresenter } from '../agents/agent-presenter.js'
 import { endpoint, visitor } from '../http/endpoint.js'
-import { Login, LoggedIn, Refresh, Refreshed, Verified, Verify } from './auth.schema.js'
+import {
+  CheckUsername,
+  ForgotPassword,
+  LoggedIn,
+  Login,
+  MaskedEmail,
+  Refresh,
+  Refreshed,
+  ResetPassword,
+  Told,
+  Verified,
+  Verify,
+} from './auth.schema.js'
 import type { AuthService } from './auth.service.js'
+import type { PasswordResets } from './password-resets.js'
 
 const tag = 'Sessions'
 
 interface Services {
   auth: AuthService
+  resets: PasswordResets
   presenter: AgentPresenter
 }
 
-export function authEndpoints({ auth, presenter }: Services) {
+/** What is told of every request for a reset, whoever it speaks of. */
+const asked = 'If the username and the e-mail are those of an active agent, a mail with a link is on its way.'
+
+export function authEndpoints({ auth, resets, presenter }: Services) {
   return [
     endpoint({
       method: 'POST',
       path: '/auth/login',
       summary: 'Log an agent in on a device',
-      description: 'A session that the device had before ends.',
+      description:
+        'A session that the device had before ends. After 20 wrong passwords for a username within 15 minutes its log-ins are refused with 429 until these are over; sessions go on.',
       tag,
       auth: visitor,
       tier: 'auth',
@@ -58,6 +76,53 @@ export function authEndpoints({ auth, presenter }: Services) {
       response: { 200: Refreshed },
       errors: { 401: 'The token is invalid, expired, used, or of another device; or the agent is inactive' },
       handler: async ({ workspace, body }) => auth.refresh(workspace, body.refresh_token, body.device_id),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/auth/check-username',
+      summary: 'Show an agent’s e-mail, masked, as a hint for a password reset',
+      tag,
+      auth: visitor,
+      tier: 'auth',
+      body: CheckUsername,
+      response: { 200: MaskedEmail },
+      errors: { 404: 'No such active agent, or one without an e-mail' },
+      handler: async ({ workspace, body }) => ({ email: await auth.emailHint(workspace, body.username) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/auth/forgot-password',
+      summary: 'Have a link to set a new password sent by mail',
+      description:
+        'The answer is the same whether or not there is such an agent. The link holds for 30 minutes and one change; an agent gets five in that time at most.',
+      tag,
+      auth: visitor,
+      tier: 'auth',
+      body: ForgotPassword,
+      response: { 200: Told },
+      handler: async ({ workspace, body }) => {
+        await resets.request(workspace, body)
+        return { message: asked }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/auth/reset-password',
+      summary: 'Set a new password with the token of a mailed link',
+      description: 'All sessions of the agent end, and its softphone registers with the new password.',
+      tag,
+      auth: visitor,
+      tier: 'auth',
+      body: ResetPassword,
+      response: { 200: Told },
+      errors: {
+        400: 'Invalid parameters, or a token that is invalid, expired or used, or of no active agent',
+        500: 'Password reset is not configured on this server',
+      },
+      handler: async ({ workspace, body }) => {
+        await auth.resetPassword(workspace, body.token, body.new_password)
+        return { message: 'The password is set.' }
+      },
     }),
   ]
 }

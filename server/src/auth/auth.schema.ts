@@ -52,5 +52,18 @@ export const Verified = Type.Object(
   { title: 'VerifiedToken' },
 )
 
+export const CheckUsername = Type.Object({ username: Username })
+export const MaskedEmail = Type.Object(
+  { email: Type.String({ description: 'Masked: `ja******@example.com`' }) },
+  { title: 'MaskedEmail' },
+)
+
+export const ForgotPassword = Type.Object({
+  username: Username,
+  email: Type.String({ maxLength: 254, format: 'email' }),
+})
+export const ResetPassword = Type.Object({ token: Token, new_password: Password })
+export const Told = Type.Object({ message: Type.String() }, { title: 'Message' })
+
 export const Refresh = Type.Object({ refresh_token: Token, device_id: DeviceId })
 export const Refreshed = SessionTokens

@@ -3,23 +3,45 @@ import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import { isPassword } from '../agents/passwords.js'
 import type { Owner } from '../database/workspace-table.js'
-import { unauthorized } from '../http/errors.js'
+import { RateLimitError, notFound, unauthorized } from '../http/errors.js'
 import { TokenError } from '../tokens/tokens.js'
 import type { AgentSessions, SessionTokens } from './agent-sessions.js'
+import { Attempts } from './attempts.js'
 import type { Login } from './auth.schema.js'
+import { maskedEmail } from './masked-email.js'
+import type { PasswordResets } from './password-resets.js'
+
+/** Passwords that may be tried for a username, from however many addresses. */
+const guesses = { max: 20, windowMs: 15 * 60_000 }
+
+const wrongLogin = () => unauthorized('Invalid username or password')
 
 export class AuthService {
+  private readonly guesses = new Attempts(guesses)
+
   constructor(
     private readonly agents: AgentService,
     private readonly sessions: AgentSessions,
+    private readonly resets: PasswordResets,
   ) {}
 
-  /** @throws 401 for a wrong name or password and for an inactive agent, which nobody can tell apart */
+  /**
+   * @throws 401 for a wrong name or password and for an inactive agent, which nobody can tell apart; 429 after too many
+   * of them, whether or not there is an agent of the name
+   */
   async logIn(workspace: Owner, input: Login): Promise<{ agent: Agent; tokens: SessionTokens }> {
+    const name = guessedName(workspace, input)
+    const pause = this.guesses.pauseOf(name)
+    if (pause > 0) throw new RateLimitError(guesses.max, pause, 'wrong passwords')
+    // Before the password is looked at: of many guesses at once, none may slip through.
+    this.guesses.add(name)
     const agent = await this.agents.findByUsername(workspace, input.username)
     const isRight = await isPassword(input.password, agent?.password_hash)
-    if (!agent || !isRight || !agent.is_active) throw unauthorized('Invalid username or password')
-    return { agent, tokens: await this.sessions.open(agent, input.device_id) }
+    if (!agent || !isRight || !agent.is_active) throw wrongLogin()
+    const tokens = await this.sessions.open(agent, input.device_id)
+    if (!tokens) throw wrongLogin()
+    this.guesses.clear(name)
+    return { agent, tokens }
   }
 
   /** The agent of an access token, and when that ends. @throws 401 */
@@ -36,6 +58,23 @@ export class AuthService {
     if (!tokens) throw unauthorized('The refresh token is invalid, expired or used')
     return tokens
   }
+
+  /** The masked e-mail of an active agent. @throws 404 */
+  async emailHint(workspace: Owner, username: string): Promise<string> {
+    const agent = await this.agents.findByUsername(workspace, username)
+    if (!agent?.is_active || !agent.email) throw notFound('No agent of this name has an e-mail')
+    return maskedEmail(agent.email)
+  }
+
+  /** Sets a forgotten password; wrong guesses at the old one stand in nobody's way any more. @throws 400, 500 */
+  async resetPassword(workspace: Owner, token: string, password: string): Promise<void> {
+    const agent = await this.resets.reset(workspace, token, password)
+    this.guesses.clear(guessedName(workspace, agent))
+  }
+}
+
+function guessedName(workspace: Owner, { username }: { username: string }): string {
+  return `${workspace.id} ${username}`
 }
 
 async function knownToken<T>(read: () => Promise<T>): Promise<T | null> {

@@ -37,6 +37,11 @@ export interface Change {
   changes?: Record<string, FieldChange>
 }
 
+/** Runs `work` so that its changes are told as those of an agent, who has proven in a request that they are its. */
+export function actingAsAgent<T>(id: string, work: () => T): T {
+  return origins.run({ ...(origins.getStore() ?? platform), kind: 'agent', id }, work)
+}
+
 /** Writes one entry in the transaction of the change it tells of. */
 export async function recordChange(tx: EntityManager, change: Change): Promise<void> {
   const origin = origins.getStore() ?? platform

@@ -2,19 +2,13 @@
 import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import { isPassword } from '../agents/passwords.js'
-import type { AgentSessions } from '../auth/agent-sessions.js'
-import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
 import { invalidField } from '../http/errors.js'
 import type { ChangeOwnPassword } from './me.schema.js'
 
 export class MeService {
-  constructor(
-    private readonly database: Database,
-    private readonly agents: AgentService,
-    private readonly sessions: AgentSessions,
-  ) {}
+  constructor(private readonly agents: AgentService) {}
 
   /**
    * Changes the password of an agent who knows the one they have. They are logged out on all other devices, and their
@@ -30,8 +24,6 @@ export class MeService {
     if (!(await isPassword(current_password, agent.password_hash))) {
       throw invalidField('current_password', 'current_password is wrong')
     }
-    const changed = await this.agents.setPassword(workspace, id, new_password)
-    await this.database.transaction(async (tx) => this.sessions.closeAll(tx, agent, session_id))
-    return changed
+    return this.agents.setPassword(workspace, id, new_password, { session: session_id })
   }
 }

@@ -88,6 +88,11 @@ export function readToken(
 
 /** What a token says of itself, before it is known whether that is true. */
 export function unverifiedClaims(token: string): jwt.JwtPayload | null {
-  const claims = jwt.decode(token)
-  return typeof claims === 'string' ? null : claims
+  try {
+    const claims = jwt.decode(token)
+    return typeof claims === 'string' ? null : claims
+  } catch {
+    // Of a header that promises claims which are no JSON.
+    return null
+  }
 }

@@ -11,6 +11,7 @@ import { GuardedClient } from '../http-client/guarded-client.js'
 import { EdgeClient } from '../edge/edge-client.js'
 import { entities } from '../entities.js'
 import { PublicUrls } from '../http/public-urls.js'
+import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
 import { LocalBus } from '../stream/bus.js'
 import { EventHub } from '../stream/event-hub.js'
@@ -49,6 +50,7 @@ export function wireCore(config: Config, log: Logger) {
   })
   const hub = new EventHub(new LocalBus(), log)
   const idempotency = new Idempotency(database)
+  const mailer = new Mailer(config.mail)
   const tokens = new Tokens(config.secret_key)
   const callTokens = new CallTokens(tokens)
   const clientTokens = new ClientTokens({
@@ -74,6 +76,7 @@ export function wireCore(config: Config, log: Logger) {
     webhooks,
     hub,
     idempotency,
+    mailer,
     tokens,
     callTokens,
     clientTokens,

@@ -7,6 +7,7 @@ import { Avatars } from '../agents/avatars.js'
 import { AgentSessions } from '../auth/agent-sessions.js'
 import { AuthService } from '../auth/auth.service.js'
 import { Bearers } from '../auth/bearers.js'
+import { PasswordResets } from '../auth/password-resets.js'
 import { CallFlowTriggers } from '../call-flows/call-flow-triggers.js'
 import { AgentsInCalls } from '../calls/agents-in-calls.js'
 import type { Config } from '../config.js'
@@ -43,7 +44,7 @@ import { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
 import type { Core } from './core.js'
 
 export function wireResources(config: Config, log: Logger, core: Core) {
-  const { database, secrets, inUse, urls, registrations, tokens, callTokens, clientTokens } = core
+  const { database, secrets, inUse, urls, registrations, mailer, tokens, callTokens, clientTokens } = core
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
@@ -56,12 +57,17 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     seenStates,
   )
   const acceptance = new Acceptance(database)
+  const sessions = new AgentSessions(database, tokens)
   const agents = new AgentService(
-    { database, presence, avatars, registrations, inUse },
+    { database, presence, avatars, registrations, sessions, inUse },
     { sipDomain: config.edge.sip_domain, limit: limits.agents },
   )
-  const sessions = new AgentSessions(database, tokens)
-  const auth = new AuthService(agents, sessions)
+  const findWorkspace = async (id: string) => core.workspaces.find(id)
+  const resets = new PasswordResets(
+    { database, agents, findWorkspace, tokens, mailer, log },
+    config.mail.reset_url,
+  )
+  const auth = new AuthService(agents, sessions, resets)
   const bearers = new Bearers(sessions, clientTokens, callTokens)
   const agentPresenter = new AgentPresenter(presence, avatars, config.edge.sip_domain)
   const teams = new TeamService(database, inUse, limits.teams)
@@ -69,7 +75,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const teamAccess = new TeamAccess(teams, memberships)
   const teamPresenter = new TeamPresenter(memberships)
   const agentStates = new AgentStateService(presence, chosenStates)
-  const me = new MeService(database, agents, sessions)
+  const me = new MeService(agents)
   const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
   const aclResolver = new InboundAclResolver(database, carrierDns, log)
   const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls, () => aclResolver.wake())
@@ -116,6 +122,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     agentPresenter,
     sessions,
     auth,
+    resets,
     bearers,
     teams,
     memberships,

@@ -1,6 +1,7 @@
 /** States of agents come from what reaches them; lists are filtered by them all the same. */
 import { expect } from 'chai'
 import { AgentService } from '../../src/agents/agent.service.js'
+import type { AgentSessions } from '../../src/auth/agent-sessions.js'
 import type { Avatars } from '../../src/agents/avatars.js'
 import { Database } from '../../src/database/database.js'
 import { entities } from '../../src/entities.js'
@@ -13,7 +14,7 @@ import { InUse } from '../../src/workspaces/in-use.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { newAgent, startUnlimited } from './fixtures.js'
 
-type Unused = { avatars: Avatars; registrations: Registrations }
+type Unused = { avatars: Avatars; registrations: Registrations; sessions: AgentSessions }
 type Online = Awaited<ReturnType<PresenceSource['onlineIn']>>
 
 const source = (...states: [string, Exclude<AgentState, 'offline'>][]): PresenceSource => ({
@@ -49,7 +50,7 @@ describe('states of agents', () => {
 
   const found = async (presence: Presence, state: AgentState, limit = 10, page = 1) => {
     // Lists need neither.
-    const unused = { avatars: undefined, registrations: undefined } as unknown as Unused
+    const unused = { avatars: undefined, registrations: undefined, sessions: undefined } as unknown as Unused
     const agents = new AgentService(
       { database, presence, ...unused, inUse: new InUse() },
       { sipDomain: 'sip.localhost', limit: 10 },

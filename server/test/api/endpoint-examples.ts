@@ -46,6 +46,7 @@ import { insertCall, teamOfAll } from './call-center-fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
 import { insertRecording, startRecording } from './recording-fixtures.js'
+import { resetToken } from './token-forge.js'
 
 export type Params = Record<string, string>
 
@@ -177,6 +178,16 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     const { refresh_token, device_id } = await newPerson(workspace)
     return { refresh_token, device_id }
   },
+  'POST /auth/check-username': async ({ api }) => {
+    const input = agentInput()
+    await succeed(api.post('/agents', { ...input, email: `${input.username}@example.com` }))
+    return { username: input.username }
+  },
+  'POST /auth/forgot-password': async () => ({ username: newName(), email: 'jane@example.com' }),
+  'POST /auth/reset-password': async (workspace) => ({
+    token: await resetToken(workspace, await newAgent(workspace.api)),
+    new_password: 'battery staple',
+  }),
   'POST /teams': async () => teamInput(),
   'PATCH /teams/{id}': async () => teamInput(),
   'POST /sip-trunks/acls': async () => acl,

@@ -15,9 +15,21 @@ export async function startUnlimited(settings: Record<string, string> = {}): Pro
       JACKFIELD_CALLS_MAX_PER_SECOND: '10000',
       JACKFIELD_LIMITS_API_KEYS: '1000',
       JACKFIELD_STREAM_MAX_PER_PERSON: '1000',
+      ...mailSettings(9),
       ...settings,
     },
   })
+}
+
+/** A server that sends its mail to a port. */
+export function mailSettings(port: number): Record<string, string> {
+  return {
+    JACKFIELD_MAIL_HOST: '127.0.0.1',
+    JACKFIELD_MAIL_PORT: String(port),
+    JACKFIELD_MAIL_SECURITY: 'none',
+    JACKFIELD_MAIL_FROM: 'Jackfield <no-reply@example.com>',
+    JACKFIELD_MAIL_RESET_URL: 'https://{workspace}.example.com/reset#{token}',
+  }
 }
 
 export const acl = { title: 'Office', mode: 'ip', allowed_ips: ['192.0.2.1'] }

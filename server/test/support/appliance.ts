@@ -33,6 +33,7 @@ export interface TestWorkspace {
   api: ApiClient
   sid: string
   secret: string
+  appliance: Appliance
 }
 
 export class Appliance {
@@ -126,12 +127,17 @@ export class Appliance {
     const asOperator = this.operator.with({ host: `${id}.localhost` })
     const key = await asOperator.post('/api-keys', { scope: 'full', role: 'owner' })
     const { sid, secret, api_key } = key.body as { sid: string; secret: string; api_key: string }
-    return { id, sid, secret, api: asOperator.with({ authorization: `ApiKey ${api_key}` }) }
+    return { id, sid, secret, appliance: this, api: asOperator.with({ authorization: `ApiKey ${api_key}` }) }
   }
 
   /** What the server printed. */
   get log(): string {
     return this.server?.output ?? ''
+  }
+
+  /** The key that the server signs with. */
+  get secretKey(): Buffer {
+    return Buffer.from(this.environment['JACKFIELD_SECRET_KEY'] ?? '', 'base64')
   }
 
   get serverPid(): number {
@@ -159,9 +165,9 @@ export class Appliance {
    * appliance.
    * @returns its port: `api.with({ port })`
    */
-  async startAnotherServer(): Promise<number> {
+  async startAnotherServer(settings: Record<string, string> = {}): Promise<number> {
     const [port = 0] = await freePorts(1)
-    const environment = { ...this.environment, JACKFIELD_HTTP_PORT: String(port) }
+    const environment = { ...this.environment, JACKFIELD_HTTP_PORT: String(port), ...settings }
     this.others.push(await startServer(environment, this.operator.with({ port })))
     return port
   }
