@@ -16,22 +16,22 @@ const hooks = 'server/dist/test/support/hooks.js'
 
 /** @type {Suite[]} */
 export const SUITES = [
-  { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 3 * MINUTE },
+  { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'media', glob: 'server/dist/test/media/**/*.test.js', deadlineMs: 5 * MINUTE, hooks },
   { name: 'edge', glob: 'server/dist/test/edge/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
-  { name: 'api', glob: 'server/dist/test/api/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
+  { name: 'api', glob: 'server/dist/test/api/**/*.test.js', deadlineMs: 15 * MINUTE, hooks },
   {
     name: 'switch',
     glob: 'server/dist/test/switch/**/*.test.js',
-    deadlineMs: 8 * MINUTE,
+    deadlineMs: 12 * MINUTE,
     hooks,
     bySwitch: true,
   },
   {
     name: 'calls',
     glob: 'server/dist/test/calls/**/*.test.js',
-    deadlineMs: 20 * MINUTE,
+    deadlineMs: 40 * MINUTE,
     hooks,
     bySwitch: true,
   },
