@@ -1994,6 +1994,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/call-center/calls/{call_id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a call over to an agent, a team or a SIP account
+         * @description The caller hears music while the target is rung, and is back with the agent when nobody answers. What comes of it is on the call’s timeline: `call.transfer`.
+         */
+        post: operations["post_call_center_calls_call_id_transfer"];
+        /** Bring the caller back to the agent */
+        delete: operations["delete_call_center_calls_call_id_transfer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call-center/calls/{call_id}/transfer/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join the caller with the target
+         * @description At once, or as soon as the target answers. An agent who hangs up does the same.
+         */
+        post: operations["post_call_center_calls_call_id_transfer_complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3250,6 +3291,32 @@ export interface components {
             legs: components["schemas"]["AgentCallLeg"][];
             events: components["schemas"]["CallEvent"][];
             recordings: components["schemas"]["AgentCallRecording"][];
+        };
+        /** TransferStarted */
+        TransferStarted: {
+            call_id: string;
+            /** @constant */
+            status: "transfer_initiated";
+            /** @description The agent whom the call is handed over from */
+            from_agent_id: string | null;
+            to_agent: {
+                id: string;
+                username: string;
+            } | null;
+            to: {
+                /** @enum {unknown} */
+                kind: "agent" | "team" | "sip_account";
+                id: string;
+                name: string;
+            };
+            /** @description Username */
+            transferred_by: string;
+        };
+        /** TransferState */
+        TransferState: {
+            call_id: string;
+            /** @enum {unknown} */
+            status: "transfer_completing" | "transfer_canceled";
         };
     };
     responses: never;
@@ -15076,6 +15143,204 @@ export interface operations {
                 };
             };
             /** @description No such team */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_call_center_calls_call_id_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Username of an agent */
+                    target_username?: string;
+                    /** @description A team that the agent of target_username must be in */
+                    team_id?: string;
+                    /** @description In place of target_username: the username of an agent, the number of an extension, the id of a team or that of a SIP account */
+                    target?: string;
+                    /** @description Shown to whom the call comes */
+                    reason?: string;
+                    /** @description The agent speaks with the target first; false by default */
+                    consult?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferStarted"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such call, or nobody talks in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_call_center_calls_call_id_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferState"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such call, or nobody talks in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_call_center_calls_call_id_transfer_complete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferState"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such call, or nobody talks in it */
             404: {
                 headers: {
                     [name: string]: unknown;

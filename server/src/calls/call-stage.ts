@@ -234,9 +234,11 @@ export class CallStage {
     const from = talk.operator.leg.agent_id
     const transfer = new Transfer({
       ...{ talk, signal: ends, mark: request },
-      ring: async (signal) => link.ring(hunt, reachTarget(context, request.target), signal, true),
+      ring: async (signal) => link.ring(hunt, reachTarget(context, request.target, request), signal, true),
       ringBack: async (signal) =>
-        from ? link.ring(hunt, reachTarget(context, { kind: 'agent', id: from }), signal, true) : 'offline',
+        from
+          ? link.ring(hunt, reachTarget(context, { kind: 'agent', id: from }, null), signal, true)
+          : 'offline',
       drop: (reached) => link.drop(reached),
     })
     current.transfer = transfer
@@ -259,10 +261,10 @@ export class CallStage {
 }
 
 /** What the timeline has of a transfer. */
-function told({ target, consult, byAgentId, reason }: TransferRequest): object {
+function told({ target, consult, by, reason }: TransferRequest): object {
   return {
     mode: consult ? 'consult' : 'blind',
-    ...{ to: target, transferred_by: byAgentId },
+    ...{ to: target, transferred_by: by },
     ...(reason !== null && { reason }),
   }
 }

@@ -13,8 +13,8 @@ export interface TransferMark {
   target: TransferTarget
   /** Whether the agent speaks with the target first. */
   consult: boolean
-  /** The agent who wanted it. */
-  byAgentId: string
+  /** The username of the agent who wanted it. */
+  by: string
   /** The target's channel, once it has answered; '' before. */
   channelId: string
 }
@@ -33,12 +33,9 @@ export function talkVariables(mark: TalkMark | null): Record<string, string> {
     jackfield_operator: mark?.operatorId ?? '',
     jackfield_holders: mark?.holders.join('.') ?? '',
     jackfield_transfer: transfer
-      ? [
-          transfer.consult ? 'consult' : 'blind',
-          transfer.byAgentId,
-          transfer.target.kind,
-          transfer.target.id,
-        ].join(':')
+      ? [transfer.consult ? 'consult' : 'blind', transfer.by, transfer.target.kind, transfer.target.id].join(
+          ':',
+        )
       : '',
     jackfield_target: transfer?.channelId ?? '',
   }
@@ -49,15 +46,15 @@ export function talkMarkOf({ variable }: Pick<ChannelSnapshot, 'variable'>): Tal
   const operatorId = variable('jackfield_operator')
   if (!operatorId) return null
   const held = (variable('jackfield_holders') ?? '').split('.')
-  const [mode, byAgentId, kind, id] = (variable('jackfield_transfer') ?? '').split(':')
+  const [mode, by, kind, id] = (variable('jackfield_transfer') ?? '').split(':')
   const known = kind === 'agent' || kind === 'team' || kind === 'sip_account'
   return {
     operatorId,
     holders: (['line', 'operator', 'transfer'] as const).filter((holder) => held.includes(holder)),
     transfer:
-      known && id && byAgentId
+      known && id && by
         ? {
-            ...{ target: { kind, id }, consult: mode === 'consult', byAgentId },
+            ...{ target: { kind, id }, consult: mode === 'consult', by },
             channelId: variable('jackfield_target') ?? '',
           }
         : null,

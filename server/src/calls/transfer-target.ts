@@ -1,7 +1,7 @@
 /** Whom a call is handed over to, and how they are reached. */
 import type { ActionContext } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
-import type { Reach } from './reach.js'
+import type { Dialler, Reach } from './reach.js'
 import { reachTeam } from './ring-group.js'
 import { otherParty } from './team-members.js'
 
@@ -14,29 +14,35 @@ export interface TransferRequest {
   target: TransferTarget
   /** Whether the agent speaks with the target first. */
   consult: boolean
-  /** The agent who wants it. */
-  byAgentId: string
+  /** The username of the agent who wants it. */
+  by: string
   /** What the target is told. */
   reason: string | null
 }
 
-/** Rings the target of a transfer as a script or a flow would. */
-export function reachTarget(context: ActionContext, { kind, id }: TransferTarget): Reach {
+/**
+ * Rings the target of a transfer as a script or a flow would.
+ * @param transfer what they are told; null when somebody is rung again who handed the call over
+ */
+export function reachTarget(
+  context: ActionContext,
+  { kind, id }: TransferTarget,
+  transfer: { reason: string | null } | null,
+): Reach {
   const { call, members, routing, workspace } = context
   const { number, name: callerName } = otherParty(call)
-  const options = { ringTimeout: defaultRingTimeout, callerName }
-  if (kind === 'team') {
-    const group = {
-      teamId: id,
-      strategy: 'ring-all',
-      ringTimeout: defaultRingTimeout,
-      ringback: null,
-    } as const
-    return async (dialler) => reachTeam(context, dialler, group)
-  }
-  return async ({ dial }) => {
+  return async (dialler) => {
+    const telling: Dialler = {
+      ...dialler,
+      dial: async (route, options) => dialler.dial(route, { ...options, ...(transfer && { transfer }) }),
+    }
+    if (kind === 'team') {
+      return reachTeam(context, telling, {
+        ...{ teamId: id, strategy: 'ring-all', ringTimeout: defaultRingTimeout, ringback: null },
+      })
+    }
     const route =
       kind === 'agent' ? await members.wayTo(call, id) : await routing.wayToPhone(workspace, id, number)
-    return route ? dial(route, options) : 'offline'
+    return route ? telling.dial(route, { ringTimeout: defaultRingTimeout, callerName }) : 'offline'
   }
 }

@@ -1,5 +1,6 @@
 import { callCenterCallEndpoints } from '../calls/call-center-calls.routes.js'
 import { CallHistory } from '../calls/call-history.js'
+import { transferEndpoints } from '../calls/transfers.routes.js'
 import type { Endpoint } from '../http/endpoint.js'
 import { meEndpoints } from '../me/me.routes.js'
 import { agentNumberEndpoints } from '../phone-numbers/agent-numbers.routes.js'
@@ -21,5 +22,6 @@ export function callCenterEndpoints(core: Core, resources: Resources, calls: Cal
     ...callCenterTeamEndpoints({ teams, memberships, access, presenter: teamPresenter, agentPresenter }),
     ...teamStateEndpoints({ access, memberships, agentStates }),
     ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access }),
+    ...transferEndpoints(calls),
   ]
 }

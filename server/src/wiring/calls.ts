@@ -21,6 +21,8 @@ import { Hunt } from '../calls/hunt.js'
 import { QueueStore } from '../calls/queue/queue-store.js'
 import { TeamQueues } from '../calls/queue/team-queues.js'
 import { TeamMembers } from '../calls/team-members.js'
+import { TransferLookup } from '../calls/transfer-lookup.js'
+import { TransferService } from '../calls/transfer.service.js'
 import { Phones } from '../calls/phones.js'
 import { Programs } from '../calls/program-store.js'
 import type { Config } from '../config.js'
@@ -168,6 +170,13 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     limits: callLimits,
     worker: () => worker,
   })
+  const transfers = new TransferService({
+    find: (id) => sessions.find(id),
+    lookup: new TransferLookup({
+      ...{ agents, teams, phones, members, queues },
+      ...{ memberships: resources.memberships, presence: resources.presence },
+    }),
+  })
   const callFlows = new CallFlowService({
     ...{ database, inUse, actions, versions: flowVersions },
     max: limits.call_flows,
@@ -195,6 +204,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     worker,
     seats,
     rings,
+    transfers,
   }
 }
 

@@ -52,7 +52,7 @@ export type Params = Record<string, string>
 
 const pushToken = { push_token: 'fcm-token', device_id: 'a1b2c3d4e5f60718', platform: 'android' }
 
-/** Makes what an endpoint's path speaks of, in a workspace; by path. */
+/** Makes what an endpoint's path speaks of, in a workspace; by path, or by operation where another one of it needs more. */
 export const resources: Record<string, (workspace: TestWorkspace, appliance: Appliance) => Promise<Params>> =
   {
     '/workspaces/{id}': async (_, appliance) => ({ id: (await appliance.workspace({ credit: 0 })).id }),
@@ -140,6 +140,9 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       const { id: agent_id } = await personOf(workspace, 'supervisor')
       return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
     },
+    '/call-center/calls/{call_id}/transfer': aTalk,
+    'DELETE /call-center/calls/{call_id}/transfer': aTransfer,
+    '/call-center/calls/{call_id}/transfer/complete': aTransfer,
   }
 
 /** A body that every endpoint which takes one accepts; by operation. */
@@ -267,6 +270,9 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     return { current_password: password, new_password: password }
   },
   'PUT /me/state': async () => ({ state: 'busy' }),
+  'POST /call-center/calls/{call_id}/transfer': async (workspace) => ({
+    ...{ target: await neverAnswers(workspace), reason: 'Wants a discount' },
+  }),
   'PUT /call-center/teams/{team_id}/agents/{username}/state': async () => ({ state: 'offline' }),
 }
 
@@ -289,11 +295,11 @@ export function unknownParams({ parameters }: Operation): Params {
 
 /** Ids of what the path speaks of, made for this. */
 export async function paramsOf(
-  { path }: Operation,
+  { name, path }: Operation,
   appliance: Appliance,
   workspace: TestWorkspace,
 ): Promise<Params> {
-  return path.includes('{') ? resources[path]!(workspace, appliance) : {}
+  return path.includes('{') ? (resources[name] ?? resources[path])!(workspace, appliance) : {}
 }
 
 /** A body that the operation accepts; undefined where it takes none. */
@@ -365,6 +371,35 @@ async function anAnsweredCall({ api }: TestWorkspace): Promise<Params> {
   const input = { to: { number: '+12025550100' }, actions: [{ action: 'tts', params: { text } }] }
   const { call_id } = (await succeed(api.post('/calls/make', input))).data
   return { id: await answered(api, call_id) }
+}
+
+/** A call that somebody talks in. */
+async function aTalk({ api }: TestWorkspace): Promise<Params> {
+  const [to, operator] = ['+12025550100', { phone_number: '+12025550100' }]
+  const input = { to: { number: to }, actions: [{ action: 'to_operator', params: operator }] }
+  const { call_id } = (await succeed(api.post('/calls/make', input))).data
+  await eventually(
+    async () => succeed(api.get(`/calls/${call_id}`)),
+    ({ status }) => status === 'active',
+  )
+  return { call_id }
+}
+
+/** A talk that is being handed over. */
+async function aTransfer(workspace: TestWorkspace): Promise<Params> {
+  const talk = await aTalk(workspace)
+  const { api } = await personOf(workspace, 'member')
+  const path = `/call-center/calls/${talk['call_id']}/transfer`
+  await succeed(api.post(path, { target: await neverAnswers(workspace) }))
+  return talk
+}
+
+/** A SIP account of the sandbox whose phone rings until the caller gives up. */
+async function neverAnswers({ api }: TestWorkspace): Promise<string> {
+  const username = '12025550102'
+  const { data } = await succeed(api.get(`/sip-accounts?search=${username}`))
+  const [known] = data as { id: string }[]
+  return known?.id ?? (await succeed(api.post('/sip-accounts', { ...sipAccountInput(), username }))).id
 }
 
 async function aRecording(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {

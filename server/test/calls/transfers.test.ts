@@ -56,7 +56,7 @@ describe('a transfer on the freeswitch', function () {
       })
     return new Transfer({
       talk: running.talk,
-      mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, byAgentId: 'ag_anna' },
+      mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna' },
       ring: async (signal) => rung(signal, (resolve) => (answer = resolve)),
       ringBack: async (signal) => rung(signal, (resolve) => (comeBack = resolve)),
       drop: (reached) => {

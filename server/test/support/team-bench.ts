@@ -1,8 +1,8 @@
 /** A workspace whose number leads to agents: callers from outside, and agents with a softphone each. */
-import { eventually } from './api-client.js'
+import { type ApiClient, eventually } from './api-client.js'
 import type { CallRecord } from './call-bench.js'
 import { InboundBench, type TestNode } from './inbound-bench.js'
-import { type Account, PhoneBench } from './phone-bench.js'
+import { type Account, PhoneBench, password } from './phone-bench.js'
 import { type PhoneDialog, hears } from './phone-dialog.js'
 import type { Telephone } from './telephone.js'
 
@@ -12,6 +12,10 @@ export interface Worker {
   phone: Telephone
   /** The tone that the agent's phone sends. */
   hz: number
+}
+
+export interface SignedInWorker extends Worker {
+  api: ApiClient
 }
 
 export class TeamBench {
@@ -28,6 +32,18 @@ export class TeamBench {
   async worker(username: string, hz: number): Promise<Worker> {
     const agent = await this.phones.agent(username)
     return { agent, hz, phone: await this.phones.phone(agent, { toneHz: hz }) }
+  }
+
+  /** An agent at work who has logged in. */
+  async signedIn(username: string, hz: number, role = 'member'): Promise<SignedInWorker> {
+    const worker = await this.worker(username, hz)
+    const { api } = this.phones
+    await api.patch(`/agents/${worker.agent.id}`, { role })
+    const login = { username, password, device_id: `device-${username}` }
+    const { status, body } = await api.with({ authorization: undefined }).post('/auth/login', login)
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    const authorization = `Bearer ${body.tokens.access_token as string}`
+    return { ...worker, api: api.with({ authorization }) }
   }
 
   /** Has the number lead to one node, called `to`. */

@@ -1,0 +1,99 @@
+/** Reading whom a call is to be handed over to, and whether they take it now. */
+import type { AgentService } from '../agents/agent.service.js'
+import type { Agent } from '../agents/agent.entity.js'
+import type { Owner } from '../database/workspace-table.js'
+import { invalidField } from '../http/errors.js'
+import type { Presence } from '../presence/presence.js'
+import type { MembershipService } from '../teams/membership.service.js'
+import type { TeamService } from '../teams/team.service.js'
+import type { Phones } from './phones.js'
+import type { TeamQueues } from './queue/team-queues.js'
+import type { TeamMembers } from './team-members.js'
+import type { TransferCall } from './transfer.schema.js'
+import type { TransferTarget } from './transfer-target.js'
+
+/** Somebody who can be rung now. */
+export interface FoundTarget extends TransferTarget {
+  /** What people call it. */
+  name: string
+  /** Of an agent. */
+  username: string | null
+}
+
+interface Services {
+  agents: Pick<AgentService, 'find' | 'findByUsername'>
+  teams: Pick<TeamService, 'findMany'>
+  memberships: Pick<MembershipService, 'has'>
+  presence: Pick<Presence, 'of'>
+  phones: Phones
+  members: TeamMembers
+  queues: TeamQueues
+}
+
+export class TransferLookup {
+  constructor(private readonly services: Services) {}
+
+  /** @throws 400 naming the field: nobody of that name, not in the team, or not available */
+  async find(workspace: Owner, { target_username, team_id, target }: TransferCall): Promise<FoundTarget> {
+    if ((target_username === undefined) === (target === undefined)) {
+      throw target === undefined
+        ? invalidField('target_username', 'target_username or target is required')
+        : invalidField('target', 'target and target_username exclude each other')
+    }
+    if (target !== undefined) {
+      if (team_id !== undefined) throw invalidField('team_id', 'team_id has no meaning with target')
+      return this.anyTarget(workspace, target)
+    }
+    const field = 'target_username'
+    const agent = await this.services.agents.findByUsername(workspace, target_username ?? '')
+    if (!agent?.is_active) throw unknown(field)
+    if (team_id !== undefined && !(await this.services.memberships.has(workspace, team_id, agent.id))) {
+      throw invalidField(field, `${field} is no agent of the team ${team_id}`)
+    }
+    return this.available(workspace, agent, field)
+  }
+
+  private async anyTarget(workspace: Owner, text: string): Promise<FoundTarget> {
+    const { agents, phones } = this.services
+    const field = 'target'
+    if (text.startsWith('te_')) return this.team(workspace, text, field)
+    if (text.startsWith('si_')) {
+      const phone = await phones.find(workspace, text)
+      if (!phone) throw unknown(field)
+      return { kind: 'sip_account', id: phone.id, name: phone.title, username: null }
+    }
+    const extension = /^\d{3,6}$/.test(text) ? await phones.extension(workspace, text) : null
+    if (extension?.teamId) return this.team(workspace, extension.teamId, field)
+    if (extension?.phone?.kind === 'sip_account') {
+      return { kind: 'sip_account', id: extension.phone.id, name: extension.title, username: null }
+    }
+    if (extension && !extension.phone) {
+      throw invalidField(field, `${field} is an extension to which no call can be handed over`)
+    }
+    const agent = extension?.phone
+      ? await agents.find(workspace, extension.phone.id)
+      : await agents.findByUsername(workspace, text)
+    if (!agent?.is_active) throw unknown(field)
+    return this.available(workspace, agent, field)
+  }
+
+  private async available(workspace: Owner, agent: Agent, field: string): Promise<FoundTarget> {
+    const { id, username, display_name: name } = agent
+    const { state } = (await this.services.presence.of(workspace, [id]))(id)
+    if (state !== 'available') throw invalidField(field, `${field} is not available: ${username} is ${state}`)
+    return { kind: 'agent', id, name, username }
+  }
+
+  private async team(workspace: Owner, id: string, field: string): Promise<FoundTarget> {
+    const { teams, members, queues } = this.services
+    const [team] = await teams.findMany(workspace, [id])
+    if (!team) throw unknown(field)
+    const free = queues.free(await members.reachable(workspace, id))
+    if (free.length === 0) throw invalidField(field, `${field} is a team of which nobody is available`)
+    return { kind: 'team', id, name: team.title, username: null }
+  }
+}
+
+function unknown(field: string) {
+  return invalidField(field, `${field} is nobody to whom a call of this workspace can be handed over`)
+}

@@ -1,0 +1,79 @@
+/** Handing calls over, for who asks for it. */
+import type { Owner } from '../database/workspace-table.js'
+import { badRequest, notFound } from '../http/errors.js'
+import type { LiveCall } from './live-call.js'
+import type { Talk } from './talk.js'
+import type { Transfer } from './transfer.js'
+import type { TransferLookup } from './transfer-lookup.js'
+import type { TransferCall } from './transfer.schema.js'
+
+/** Who hands a call over. */
+export interface Transferrer {
+  id: string
+  username: string
+}
+
+interface Services {
+  lookup: TransferLookup
+  find(callId: string): LiveCall | undefined
+}
+
+export class TransferService {
+  constructor(private readonly services: Services) {}
+
+  /**
+   * Begins to hand a call over; what comes of it is told in the call's timeline.
+   * @throws 400 for a target that will not do, or a call that cannot be handed over now, 404
+   */
+  async start(workspace: Owner, callId: string, by: Transferrer, input: TransferCall) {
+    const { call, talk } = this.active(workspace, callId)
+    const from = talk.operator.leg.agent_id
+    if (call.call.agent_id === by.id) {
+      throw badRequest('A call cannot be handed over by the agent who has made it')
+    }
+    const consult = input.consult ?? false
+    if (consult && from !== by.id) throw badRequest('Only the agent who has the call can consult somebody')
+    const target = await this.services.lookup.find(workspace, input)
+    const { kind, id, name, username } = target
+    const reason = input.reason ?? null
+    if (!call.handOver?.({ target: { kind, id }, consult, by: by.username, reason })) {
+      throw badRequest('The call is being handed over already')
+    }
+    return {
+      call_id: callId,
+      status: 'transfer_initiated' as const,
+      from_agent_id: from,
+      to_agent: username === null ? null : { id, username },
+      to: { kind, id, name },
+      transferred_by: by.username,
+    }
+  }
+
+  /** Joins the caller with the target: now, or as soon as they answer. @throws 400, 404 */
+  complete(workspace: Owner, callId: string) {
+    this.transfer(workspace, callId).complete()
+    return { call_id: callId, status: 'transfer_completing' as const }
+  }
+
+  /** Brings the caller back to the agent. @throws 400, 404 */
+  cancel(workspace: Owner, callId: string) {
+    this.transfer(workspace, callId).cancel()
+    return { call_id: callId, status: 'transfer_canceled' as const }
+  }
+
+  private transfer(workspace: Owner, callId: string): Transfer {
+    const { transfer } = this.active(workspace, callId).call
+    if (!transfer) throw badRequest('The call is not being handed over')
+    return transfer
+  }
+
+  /** @throws 404 also for a call that nobody talks in */
+  private active({ id }: Owner, callId: string): { call: LiveCall; talk: Talk } {
+    const call = this.services.find(callId)
+    const talk = call?.talk
+    if (!talk || talk.isOver || call.call.workspace_id !== id) {
+      throw notFound(`Call ${callId} not found, or not active`)
+    }
+    return { call, talk }
+  }
+}

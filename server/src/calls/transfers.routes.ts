@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { agent, endpoint } from '../http/endpoint.js'
+import { Id } from '../http/shapes.js'
+import { TransferCall, TransferStartedShape, TransferStateShape } from './transfer.schema.js'
+import type { TransferService } from './transfer.service.js'
+
+const tag = 'Call centre'
+const params = Type.Object({ call_id: Id() })
+const errors = { 404: 'No such call, or nobody talks in it' }
+
+export function transferEndpoints({ transfers }: { transfers: TransferService }) {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/call-center/calls/:call_id/transfer',
+      summary: 'Hand a call over to an agent, a team or a SIP account',
+      description:
+        'The caller hears music while the target is rung, and is back with the agent when nobody answers. What comes of it is on the call’s timeline: `call.transfer`.',
+      tag,
+      auth: agent(),
+      params,
+      body: TransferCall,
+      response: { 200: TransferStartedShape },
+      errors,
+      handler: async ({ workspace, actor, params, body }) =>
+        transfers.start(workspace, params.call_id, actor, body),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-center/calls/:call_id/transfer/complete',
+      summary: 'Join the caller with the target',
+      description: 'At once, or as soon as the target answers. An agent who hangs up does the same.',
+      tag,
+      auth: agent(),
+      params,
+      response: { 200: TransferStateShape },
+      errors,
+      handler: async ({ workspace, params }) =>
+        Promise.resolve(transfers.complete(workspace, params.call_id)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/call-center/calls/:call_id/transfer',
+      summary: 'Bring the caller back to the agent',
+      tag,
+      auth: agent(),
+      params,
+      response: { 200: TransferStateShape },
+      errors,
+      handler: async ({ workspace, params }) => Promise.resolve(transfers.cancel(workspace, params.call_id)),
+    }),
+  ]
+}

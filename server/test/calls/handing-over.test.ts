@@ -1,0 +1,211 @@
+/** Agents who hand calls over with the API, on a real FreeSWITCH. */
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import type { PhoneDialog } from '../support/phone-dialog.js'
+import { hasHeard, music, onlyHears } from '../support/talk-bench.js'
+import { type SignedInWorker, TeamBench, rung } from '../support/team-bench.js'
+
+const callerHz = 440
+
+describe('calls that agents hand over, on the freeswitch', function () {
+  this.timeout(90_000)
+  let bench: TeamBench
+  let anna: SignedInWorker
+  let ben: SignedInWorker
+  let cleo: SignedInWorker
+  let team: string
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await TeamBench.start()
+    anna = await bench.signedIn('anna', 600)
+    ben = await bench.signedIn('ben', 900)
+    cleo = await bench.signedIn('cleo', 1300)
+    team = await bench.phones.team('Sales', [ben.agent, cleo.agent])
+    await bench.phones.extension('302', team)
+    await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
+  })
+  after(async () => bench?.stop())
+  beforeEach(async () => {
+    for (const worker of [anna, ben, cleo]) {
+      worker.phone.onCall = 'answer'
+      await bench.inState(worker, 'available')
+    }
+  })
+
+  interface Begun {
+    id: string
+    caller: PhoneDialog
+    annas: PhoneDialog
+    path: string
+  }
+  const begin = async (): Promise<Begun> => {
+    const before = anna.phone.incoming.length
+    const caller = await bench.call(callerHz)
+    expect(await caller.answered()).to.equal(200)
+    const annas = await rung(anna, before)
+    await hears(annas, callerHz, 'anna')
+    const id = await bench.inbound.lastCallId()
+    await bench.inState(anna, 'incall')
+    return { id, caller, annas, path: `/call-center/calls/${id}/transfer` }
+  }
+  const hears = async (dialog: PhoneDialog, hz: number, who: string) =>
+    onlyHears({ dialog, phone: dialog.phone }, [hz], who)
+  const hearsMusic = async (dialog: PhoneDialog) =>
+    hasHeard({ dialog, phone: dialog.phone }, music, 'the caller hears music')
+  const joined = async (caller: PhoneDialog, other: PhoneDialog, hz: number) => {
+    await hears(caller, hz, 'the caller')
+    await hears(other, callerHz, 'the other one')
+  }
+  const told = async (id: string) =>
+    (await bench.inbound.timeline(id))
+      .filter(({ event }) => event === 'call.transfer')
+      .map(({ details }) => details ?? {})
+  const toldLast = async (id: string, status: string) => {
+    await eventually(
+      async () => (await told(id)).at(-1)?.['status'],
+      (last) => last === status,
+      { what: `transfer that is ${status}` },
+    )
+  }
+
+  it('hands a call over to an agent: the caller hears music, then the target, and the agent is free', async () => {
+    const { id, caller, annas, path } = await begin()
+    ben.phone.onCall = 'ring'
+    const before = ben.phone.incoming.length
+    const { status, body } = await anna.api.post(path, { target_username: 'ben', team_id: team })
+    expect(status, JSON.stringify(body)).to.equal(200)
+    expect(body).to.deep.equal({
+      ...{ call_id: id, status: 'transfer_initiated', from_agent_id: anna.agent.id },
+      to_agent: { id: ben.agent.id, username: 'ben' },
+      to: { kind: 'agent', id: ben.agent.id, name: 'Agent ben' },
+      transferred_by: 'anna',
+    })
+    const bens = await rung(ben, before)
+    await hearsMusic(caller)
+    const again = await anna.api.post(path, { target_username: 'cleo' })
+    expect(again.body.message).to.equal('The call is being handed over already')
+    ben.phone.accept(bens)
+    await joined(caller, bens, ben.hz)
+    expect(await annas.over()).to.equal('BYE')
+    await bench.inState(anna, 'available')
+    await bench.inState(ben, 'incall')
+    await toldLast(id, 'completed')
+    expect((await told(id))[0]).to.deep.equal({
+      ...{ status: 'initiated', mode: 'blind', transferred_by: 'anna' },
+      to: { kind: 'agent', id: ben.agent.id },
+    })
+    await bens.hangUp()
+    await caller.over()
+    const { record, outcome } = await bench.end()
+    expect(outcome).to.equal('to:completed')
+    expect(record.legs.map(({ hangup_cause }) => hangup_cause)).to.include('BLIND_TRANSFER')
+  })
+
+  it('reaches teams by extension and id, and SIP accounts', async () => {
+    const desk = await bench.phones.account('desk')
+    const phone = await bench.phones.phone(desk, { toneHz: 1700 })
+    for (const [target, to] of [
+      ['302', cleo.phone],
+      [team, cleo.phone],
+      [desk.id, phone],
+    ] as const) {
+      ben.phone.onCall = 486
+      const { id, caller, annas, path } = await begin()
+      const before = to.incoming.length
+      const { status, body } = await anna.api.post(path, { target, reason: 'wants a discount' })
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(body.to_agent).to.equal(null)
+      const theirs = await to.called(before)
+      await joined(caller, theirs, to === phone ? 1700 : cleo.hz)
+      await annas.over()
+      await toldLast(id, 'completed')
+      expect((await told(id))[0]).to.include({ reason: 'wants a discount' })
+      await caller.hangUp()
+      await theirs.over()
+      for (const worker of [anna, ben, cleo]) await bench.inState(worker, 'available')
+    }
+  })
+
+  it('that fail bring the caller back to the agent, who is rung again after a hang-up', async () => {
+    const { id, caller, annas, path } = await begin()
+    ben.phone.onCall = 486
+    await anna.api.post(path, { target_username: 'ben' })
+    await toldLast(id, 'busy')
+    await joined(caller, annas, anna.hz)
+    ben.phone.onCall = 'ring'
+    const before = [anna.phone.incoming.length, ben.phone.incoming.length] as const
+    await anna.api.post(path, { target_username: 'ben' })
+    const bens = await rung(ben, before[1])
+    await annas.hangUp()
+    await bench.inState(anna, 'available')
+    ben.phone.refuse(bens, 486)
+    const again = await rung(anna, before[0])
+    await joined(caller, again, anna.hz)
+    await caller.hangUp()
+    await again.over()
+  })
+
+  it('after consultation, also over a restart of the server', async () => {
+    const { id, caller, annas, path } = await begin()
+    const start = async () => {
+      const before = ben.phone.incoming.length
+      const { status, body } = await anna.api.post(path, { target_username: 'ben', consult: true })
+      expect(status, JSON.stringify(body)).to.equal(200)
+      const bens = await rung(ben, before)
+      await hears(bens, anna.hz, 'ben')
+      await hears(annas, ben.hz, 'anna')
+      return bens
+    }
+    const first = await start()
+    await hearsMusic(caller)
+    expect((await anna.api.delete(path)).body).to.deep.equal({ call_id: id, status: 'transfer_canceled' })
+    await first.over()
+    await joined(caller, annas, anna.hz)
+    expect((await anna.api.delete(path)).status).to.equal(400)
+    await bench.inState(ben, 'available')
+    const bens = await start()
+    await bench.inbound.bench.appliance.killServer()
+    await bench.inbound.bench.appliance.startServer()
+    await hearsMusic(caller)
+    await hears(bens, anna.hz, 'ben after the restart')
+    const done = await eventually(
+      async () => anna.api.post(`${path}/complete`),
+      ({ status }) => status === 200,
+      { what: 'transfer that goes on' },
+    )
+    expect(done.body).to.deep.equal({ call_id: id, status: 'transfer_completing' })
+    await joined(caller, bens, ben.hz)
+    expect(await annas.over()).to.equal('BYE')
+    await bens.hangUp()
+    await caller.over()
+    expect((await bench.end()).outcome).to.equal('to:completed')
+  })
+
+  it('are refused for who cannot take them, and calls that nobody talks in', async () => {
+    const { caller, annas, path } = await begin()
+    const refused = async (input: object) => {
+      const { status, body } = await anna.api.post(path, input)
+      expect(status, JSON.stringify(body)).to.equal(400)
+      return body.message as string
+    }
+    expect(await refused({})).to.equal('target_username or target is required')
+    expect(await refused({ target: 'ben', target_username: 'ben' })).to.include('exclude each other')
+    expect(await refused({ target_username: 'nobody' })).to.include('target_username is nobody')
+    expect(await refused({ target: 'te_nobody' })).to.include('target is nobody')
+    expect(await refused({ target: 'si_nobody' })).to.include('target is nobody')
+    expect(await refused({ target_username: 'anna' })).to.include('anna is incall')
+    expect(await refused({ target_username: 'anna', team_id: team })).to.include('no agent of the team')
+    await cleo.api.put('/me/state', { state: 'busy' })
+    expect(await refused({ target_username: 'cleo' })).to.include('cleo is busy')
+    await cleo.api.put('/me/state', { state: 'available' })
+    const consulting = await ben.api.post(path, { target_username: 'cleo', consult: true })
+    expect(consulting.status).to.equal(400)
+    await joined(caller, annas, anna.hz)
+    await caller.hangUp()
+    await annas.over()
+    await bench.end()
+    expect((await anna.api.post(path, { target_username: 'ben' })).status).to.equal(404)
+  })
+})
