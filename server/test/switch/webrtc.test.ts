@@ -271,6 +271,28 @@ for (const kind of await availableSwitches()) {
         await channel.hangUp('NORMAL_CLEARING')
       })
 
+      it('listen in to a talk, whisper into it and barge in', async () => {
+        const third = await chromium.page(1400)
+        const agent = await answeredBy(one)
+        const customer = await answeredBy(other)
+        await agent.bridgeTo(customer)
+        await Promise.all([one.hears([900]), other.hears([500])])
+        const supervisor = await answeredBy(third, { codec: 'PCMU' })
+        const over = supervisor.eavesdrop(agent.id, 'listen')
+        await Promise.all([third.hears([500, 900]), one.hears([900], [1400]), other.hears([500], [1400])])
+        await supervisor.switchEavesdrop('whisper')
+        await Promise.all([third.hears([500, 900]), one.hears([900, 1400]), other.hears([500], [1400])])
+        await supervisor.switchEavesdrop('barge')
+        await Promise.all([one.hears([900, 1400]), other.hears([500, 1400])])
+        await supervisor.switchEavesdrop('listen')
+        await Promise.all([one.hears([900], [1400]), other.hears([500], [1400])])
+        await supervisor.hangUp('NORMAL_CLEARING')
+        await over.catch(() => undefined)
+        await Promise.all([one.hears([900]), other.hears([500])])
+        await Promise.all([agent.hangUp('NORMAL_CLEARING'), customer.hangUp('NORMAL_CLEARING')])
+        await third.close()
+      })
+
       it('renew their media for the same peer connection', async () => {
         let further: AppOffer | undefined
         const channelId = bench.board.newChannelId()
