@@ -80,6 +80,7 @@ export class App {
     this.resources.resets.start()
     this.core.webhooks.worker.start()
     this.calls.callbacks.worker.start()
+    this.core.hub.start()
     this.streams.start()
     this.sweep()
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
@@ -108,6 +109,7 @@ export class App {
     await this.resources.push.stop()
     this.core.link.stop()
     await this.core.answerer.stop()
+    await this.core.hub.stop()
     await this.core.database.close()
   }
 
@@ -121,6 +123,7 @@ export class App {
       database: state(database),
       switch: state(this.core.link.isUp),
       ...(edge !== null && { edge: state(edge) }),
+      ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }),
     }
     const healthy = Object.values(parts).every((part) => part === 'up')
     return { status: this.draining ? 'draining' : healthy ? 'ok' : 'degraded', parts }

@@ -265,6 +265,14 @@ export const settings = {
     ),
     kept_days: integer(1, 3_650, 'days for which deliveries are logged', 30),
   },
+  redis: {
+    url: setting(
+      'a redis or rediss URL',
+      (value) => (/^(rediss?:\/\/[^\s/]+(\/\d*)?)?$/.test(value) ? value : undefined),
+      'address of the Redis that several servers share: redis://[user:password@]host[:port]; empty for a single server',
+      '',
+    ),
+  },
   stream: {
     heartbeat: integer(1, 300, 'seconds without an event after which a stream is sent a heartbeat', 15),
     max_per_person: integer(1, 10_000, 'streams that an agent or a client may have open at once', 5),

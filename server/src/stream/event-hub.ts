@@ -9,6 +9,7 @@ import { type Audience, type Subject, type Subscriber, subjectKey } from './audi
 import type { Bus, BusMessage, Closing } from './bus.js'
 import { EventLog, type LogBounds } from './event-log.js'
 import { type GuardedMaker, LoggedEvent, type Personal, type SentEvent } from './logged-event.js'
+import { Peers } from './peers.js'
 import { type PresenceChange, SessionTable } from './session-table.js'
 import { StreamIndex } from './stream-index.js'
 
@@ -57,8 +58,21 @@ export interface Greeting {
   readonly isComplete: boolean
 }
 
-/** What a workspace's streams may miss and still be told. */
-const replayBounds: LogBounds = { maxEvents: 2_000, maxBytes: 1_000_000, maxAgeMs: 120_000 }
+const sweepMs = 10_000
+
+interface Settings {
+  /** What a workspace's streams may miss and still be told. */
+  readonly bounds: LogBounds
+  /** How often this server says that it lives, and after which silence another one does not. */
+  readonly aliveMs: number
+  readonly silenceMs: number
+}
+
+const defaults: Settings = {
+  bounds: { maxEvents: 2_000, maxBytes: 1_000_000, maxAgeMs: 120_000 },
+  aliveMs: 5_000,
+  silenceMs: 20_000,
+}
 
 /** Told on one server of all: where the stream opened or closed. */
 export type PresenceListener = (change: PresenceChange) => void
@@ -67,6 +81,8 @@ export class EventHub {
   private readonly local = new StreamIndex<LocalStream>()
   private readonly table = new SessionTable()
   private readonly logs = new Map<string, EventLog>()
+  private readonly peers: Peers
+  private timers: NodeJS.Timeout[] = []
   private readonly listeners = new Set<PresenceListener>()
   /** Of personal events that this server has sent and the bus has not yet brought back. */
   private readonly makers = new Map<string, GuardedMaker>()
@@ -74,9 +90,17 @@ export class EventHub {
   constructor(
     private readonly bus: Bus,
     private readonly log: Logger,
-    private readonly bounds: LogBounds = replayBounds,
+    private readonly settings: Settings = defaults,
   ) {
-    bus.listen({ received: (serverId, message) => this.received(serverId, message) })
+    this.peers = new Peers({
+      ...{ bus, table: this.table, silenceMs: settings.silenceMs },
+      own: () => [...this.local.all()].map(subscriberOf),
+      tell: (change) => this.tell(change),
+    })
+    bus.listen({
+      received: (serverId, message) => this.received(serverId, message),
+      connected: () => this.peers.greet(),
+    })
   }
 
   /** Whether anybody listens to a workspace, or may come back to: what costs effort to tell need not be told else. */
@@ -180,6 +204,24 @@ export class EventHub {
     return this.local.all()
   }
 
+  /** Whether other servers are told too, where there are any. */
+  get isShared(): boolean {
+    return this.bus.isUp
+  }
+
+  start(): void {
+    this.bus.start()
+    this.timers = [
+      setInterval(() => this.sweep(), sweepMs),
+      setInterval(() => this.peers.tick(), this.settings.aliveMs),
+    ]
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer)
+    await this.bus.stop()
+  }
+
   /** Forgets what nobody will ask for. */
   sweep(): void {
     for (const [workspaceId, log] of this.logs) {
@@ -201,20 +243,29 @@ export class EventHub {
   }
 
   private received(serverId: string, message: BusMessage): void {
+    this.peers.hear(serverId)
     switch (message.kind) {
       case 'event':
         this.distribute(message.event)
         break
       case 'opened':
         this.logOf(message.stream)
-        this.tell(serverId, this.table.opened(serverId, message.stream))
+        this.tellOwn(serverId, this.table.opened(serverId, message.stream))
         break
       case 'closed':
         this.logs.get(message.stream.workspace_id)?.touch()
-        this.tell(serverId, this.table.closed(serverId, message.stream))
+        this.tellOwn(serverId, this.table.closed(serverId, message.stream))
         break
       case 'close':
         this.end(message.closing, message.reason)
+        break
+      case 'streams':
+        for (const stream of message.streams) this.logOf(stream)
+        this.peers.received(serverId, message)
+        break
+      case 'hello':
+      case 'alive':
+        this.peers.received(serverId, message)
     }
   }
 
@@ -230,8 +281,12 @@ export class EventHub {
     if (frame) stream.send(frame)
   }
 
-  private tell(serverId: string, change: PresenceChange | undefined): void {
-    if (!change || serverId !== this.bus.serverId) return
+  /** Each server tells of its own streams. */
+  private tellOwn(serverId: string, change: PresenceChange | undefined): void {
+    if (change && serverId === this.bus.serverId) this.tell(change)
+  }
+
+  private tell(change: PresenceChange): void {
     for (const listener of this.listeners) {
       try {
         listener(change)
@@ -252,7 +307,7 @@ export class EventHub {
   }
 
   private logOf({ workspace_id }: { workspace_id: string }): EventLog {
-    const log = this.logs.get(workspace_id) ?? new EventLog(newId('evt'), this.bounds)
+    const log = this.logs.get(workspace_id) ?? new EventLog(newId('evt'), this.settings.bounds)
     this.logs.set(workspace_id, log)
     return log
   }

@@ -42,6 +42,24 @@ export class SessionTable {
     return this.hasAny(stream) ? undefined : this.changeOf(stream, false)
   }
 
+  /** Has the streams of a server be these and no others. */
+  replace(serverId: string, streams: readonly Subscriber[]): PresenceChange[] {
+    const now = new Set(streams.map(({ stream_id }) => stream_id))
+    const gone = [...(this.servers.get(serverId)?.values() ?? [])].filter(
+      ({ stream_id }) => !now.has(stream_id),
+    )
+    const changes = [
+      ...streams.map((stream) => this.opened(serverId, stream)),
+      ...gone.map((stream) => this.closed(serverId, stream)),
+    ]
+    if (streams.length === 0) this.servers.delete(serverId)
+    return changes.filter((change) => change !== undefined)
+  }
+
+  countOf(serverId: string): number {
+    return this.servers.get(serverId)?.size ?? 0
+  }
+
   private hasAny(stream: Subscriber): boolean {
     return this.streams.of(stream.workspace_id, stream).size > 0
   }

@@ -30,7 +30,6 @@ interface Request {
 
 const tickMs = 1_000
 const revalidateMs = 10_000
-const sweepMs = 10_000
 /** Who has been told that its stream ends and reads no further is cut after this. */
 const lingerMs = 5_000
 
@@ -44,15 +43,11 @@ export class Streams {
   constructor(private readonly options: Options) {}
 
   start(): void {
-    const { hub, log } = this.options
+    const { log } = this.options
     const revalidate = () => {
       this.revalidate().catch((error: unknown) => log.warn({ err: error }, 'streams cannot be checked'))
     }
-    this.timers = [
-      setInterval(() => this.tick(), tickMs),
-      setInterval(revalidate, revalidateMs),
-      setInterval(() => hub.sweep(), sweepMs),
-    ]
+    this.timers = [setInterval(() => this.tick(), tickMs), setInterval(revalidate, revalidateMs)]
   }
 
   /** Ends all streams; their readers come back to the server that follows. */

@@ -14,6 +14,7 @@ import { PublicUrls } from '../http/public-urls.js'
 import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
 import { LocalBus } from '../stream/bus.js'
+import { RedisBus } from '../stream/redis-bus.js'
 import { EventHub } from '../stream/event-hub.js'
 import { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchLink } from '../switch/switch-link.js'
@@ -48,7 +49,7 @@ export function wireCore(config: Config, log: Logger) {
     settings: config.webhooks,
     limit: limits.webhooks,
   })
-  const hub = new EventHub(new LocalBus(), log)
+  const hub = new EventHub(busOf(config, log), log)
   const idempotency = new Idempotency(database)
   const mailer = new Mailer(config.mail)
   const tokens = new Tokens(config.secret_key)
@@ -81,6 +82,11 @@ export function wireCore(config: Config, log: Logger) {
     callTokens,
     clientTokens,
   }
+}
+
+/** Servers that share a database may share a Redis with others: the channel is theirs alone. */
+function busOf({ redis, base_domain }: Config, log: Logger) {
+  return redis.url ? new RedisBus(redis.url, `jackfield:${base_domain}:streams`, log) : new LocalBus()
 }
 
 export type Core = ReturnType<typeof wireCore>

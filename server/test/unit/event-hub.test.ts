@@ -2,50 +2,14 @@ import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import type { Subscriber } from '../../src/stream/audience.js'
 import { LocalBus } from '../../src/stream/bus.js'
-import { EventHub, type LocalStream } from '../../src/stream/event-hub.js'
+import { EventHub } from '../../src/stream/event-hub.js'
 import type { LogBounds } from '../../src/stream/event-log.js'
+import { StreamReader as Reader } from '../support/stream-reader.js'
 
 const workspace = { id: 'acme' }
 const bounds: LogBounds = { maxEvents: 3, maxBytes: 10_000, maxAgeMs: 60_000 }
-const hubWith = (given: LogBounds = bounds) => new EventHub(new LocalBus(), pino({ level: 'silent' }), given)
-
-/** A stream that keeps what it is sent. */
-class Reader implements LocalStream {
-  readonly workspace_id = workspace.id
-  readonly frames: { id: string; event: string; data: Record<string, unknown> }[] = []
-  head = ''
-  isComplete = true
-  ended: string | undefined
-
-  constructor(
-    private readonly hub: EventHub,
-    readonly kind: Subscriber['kind'],
-    readonly id: string,
-    readonly stream_id: string,
-    readonly call_id: string | null = null,
-    readonly credential = 'ses_1',
-  ) {}
-
-  open(lastEventId?: string): this {
-    this.hub.attach(this, lastEventId, (greeting) => Object.assign(this, greeting))
-    return this
-  }
-
-  send(frame: Buffer): void {
-    const [, id = '', event = '', data = ''] =
-      /^id: (.*)\nevent: (.*)\ndata: (.*)\n\n$/.exec(frame.toString()) ?? []
-    this.frames.push({ id, event, data: JSON.parse(data) as Record<string, unknown> })
-  }
-
-  end(reason: string): void {
-    this.ended = reason
-    this.hub.detach(this)
-  }
-
-  get names(): string[] {
-    return this.frames.map(({ event }) => event)
-  }
-}
+const hubWith = (given: LogBounds = bounds) =>
+  new EventHub(new LocalBus(), pino({ level: 'silent' }), { bounds: given, aliveMs: 1_000, silenceMs: 1_000 })
 
 function note(hub: EventHub, event: string, to: Parameters<EventHub['publish']>[0]['to'], call_id?: string) {
   hub.publish({ workspace_id: workspace.id, event, to, data: {}, ...(call_id && { call_id }) })

@@ -1,0 +1,151 @@
+/**
+ * The bus of several servers: one channel of Redis, which brings every message to all in the same order. While Redis is
+ * away, or a message does not come back from it in time, this server's own streams are told without it.
+ */
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Bus, BusHandler, BusMessage } from './bus.js'
+
+interface Envelope {
+  readonly from: string
+  /** Counts what a server has sent. */
+  readonly number: number
+  readonly message: BusMessage
+}
+
+/** A message that has not come back yet. */
+interface Pending {
+  readonly message: BusMessage
+  readonly sentAt: number
+}
+
+/** What has not come back after this is delivered here at last. */
+const patienceMs = 1_000
+const lookMs = 250
+const maxPending = 5_000
+
+export class RedisBus implements Bus {
+  readonly serverId = randomUUID()
+  private readonly publisher: Redis
+  private readonly subscriber: Redis
+  private readonly pending = new Map<number, Pending>()
+  private handler: BusHandler | undefined
+  private number = 0
+  private isSubscribed = false
+  private timer: NodeJS.Timeout | undefined
+
+  /**
+   * @param url `redis://[user:password@]host[:port]`, or `rediss://` with TLS
+   * @param channel is that of one appliance; others may use the same Redis
+   */
+  constructor(
+    url: string,
+    private readonly channel: string,
+    private readonly log: Logger,
+  ) {
+    const options = {
+      lazyConnect: true,
+      // What cannot be sent now is delivered here, not kept for later.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 5_000,
+      keepAlive: 10_000,
+      retryStrategy: (attempts: number) => Math.min(attempts * 100, 2_000),
+    }
+    this.publisher = new Redis(url, { ...options, connectionName: 'jackfield-publisher' })
+    this.subscriber = new Redis(url, {
+      ...{ ...options, autoResubscribe: false, connectionName: 'jackfield-subscriber' },
+    })
+    this.watch(this.publisher)
+    this.watch(this.subscriber)
+    this.subscriber.on('ready', () => this.subscribe())
+    this.subscriber.on('close', () => this.lose())
+    this.subscriber.on('message', (_, text) => this.arrived(text))
+  }
+
+  get isUp(): boolean {
+    return this.isSubscribed && this.publisher.status === 'ready'
+  }
+
+  listen(handler: BusHandler): void {
+    this.handler = handler
+  }
+
+  start(): void {
+    // A failure to connect is tried again and told by the event `error`.
+    for (const client of [this.publisher, this.subscriber]) client.connect().catch(() => undefined)
+    this.timer = setInterval(() => this.deliverLate(Date.now() - patienceMs), lookMs)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    // What was published is on its way before the connection ends.
+    await this.publisher.quit().catch(() => undefined)
+    this.publisher.disconnect()
+    this.subscriber.disconnect()
+    this.deliverLate(Infinity)
+  }
+
+  send(message: BusMessage): void {
+    if (!this.isUp || this.pending.size >= maxPending) {
+      this.handler?.received(this.serverId, message)
+      return
+    }
+    const number = ++this.number
+    this.pending.set(number, { message, sentAt: Date.now() })
+    const envelope: Envelope = { from: this.serverId, number, message }
+    this.publisher.publish(this.channel, JSON.stringify(envelope)).catch(() => this.deliver(number))
+  }
+
+  private subscribe(): void {
+    this.subscriber
+      .subscribe(this.channel)
+      .then(() => {
+        this.isSubscribed = true
+        this.log.info('streams are shared through Redis')
+        this.handler?.connected()
+      })
+      .catch((error: unknown) => {
+        this.log.warn({ err: error }, 'Redis refuses the channel of streams')
+        this.subscriber.disconnect(true)
+      })
+  }
+
+  /** What is on its way will not come back. */
+  private lose(): void {
+    if (this.isSubscribed) this.log.warn('the link to Redis is lost: streams are told by this server alone')
+    this.isSubscribed = false
+    this.deliverLate(Infinity)
+  }
+
+  private arrived(text: string): void {
+    const { from, number, message } = JSON.parse(text) as Envelope
+    // Its own may have been delivered while it was late.
+    if (from === this.serverId) this.deliver(number)
+    else this.handler?.received(from, message)
+  }
+
+  private deliver(number: number): void {
+    const pending = this.pending.get(number)
+    this.pending.delete(number)
+    if (pending) this.handler?.received(this.serverId, pending.message)
+  }
+
+  private deliverLate(sentBefore: number): void {
+    for (const [number, { sentAt }] of this.pending) {
+      if (sentAt > sentBefore) return
+      this.deliver(number)
+    }
+  }
+
+  private watch(client: Redis): void {
+    let told = ''
+    client.on('ready', () => (told = ''))
+    client.on('error', (error: Error) => {
+      // Each attempt fails in the same way: once is enough.
+      if (error.message !== told) this.log.warn({ err: error }, 'Redis cannot be reached')
+      told = error.message
+    })
+  }
+}
