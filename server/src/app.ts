@@ -109,6 +109,7 @@ export class App {
     await this.resources.push.stop()
     this.core.link.stop()
     await this.core.answerer.stop()
+    await this.resources.presenceAnnouncer.stop()
     await this.core.hub.stop()
     await this.core.database.close()
   }

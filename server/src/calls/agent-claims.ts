@@ -4,74 +4,117 @@
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import type { Reach } from '../presence/agent-state.js'
 import type { Switchboard } from '../switch/switchboard.js'
+import type { CallLeg } from './call-leg.entity.js'
+
+/** What is told of a leg, which need not be an agent's. */
+export type HeldLeg = Pick<
+  CallLeg,
+  'agent_id' | 'channel_id' | 'call_id' | 'role' | 'created_at' | 'answered_at'
+>
 
 interface Claim {
   agentId: string
-  /** Milliseconds since 1970. */
-  since: number
+  callId: string
+  /** Whether the agent is in the call, rather than rung for it. */
+  talks: boolean
+  since: Date
   /** It is of a ring, which has many channels or none yet. */
   isRing: boolean
+}
+
+interface ClaimEvents {
+  freed: [agentId: string]
+  /** An agent is rung, has answered, or has one leg less. */
+  changed: [agentId: string]
 }
 
 /** The switch lists a channel within this after it was claimed for. */
 const listedAfterMs = 10_000
 
-export class AgentClaims extends EventEmitter<{ freed: [agentId: string] }> {
+/** The row of a leg tells of its end within this. */
+const writtenAfterMs = 60_000
+
+export class AgentClaims extends EventEmitter<ClaimEvents> {
   /** By the channel; of a ring by an id of its own. */
   private readonly claims = new Map<string, Claim>()
-  /** How many claims there are to each agent. */
-  private readonly countOf = new Map<string, number>()
+  /** The claims to each agent. */
+  private readonly idsOf = new Map<string, Set<string>>()
+  /** When channels were released, in milliseconds since 1970; the oldest first. */
+  private readonly released = new Map<string, number>()
 
   constructor(switchboard: Pick<Switchboard, 'on'>) {
     super()
     this.setMaxListeners(0)
+    switchboard.on('answered', (channelId) => this.answered(channelId))
     switchboard.on('gone', (channelId) => this.release(channelId))
   }
 
   isFree(agentId: string): boolean {
-    return !this.countOf.has(agentId)
+    return !this.idsOf.has(agentId)
+  }
+
+  /** Agents who have a call or are rung for one, and since when. */
+  *taken(): Iterable<[agentId: string, reach: Reach]> {
+    for (const [agentId, ids] of this.idsOf) {
+      const claims = [...ids].flatMap((id) => this.claims.get(id) ?? [])
+      const claim = claims.find(({ talks }) => talks) ?? claims[0]
+      if (!claim) continue
+      const { talks, callId, since } = claim
+      yield [agentId, { state: talks ? 'incall' : 'busy', call_id: callId, since }]
+    }
+  }
+
+  /** Whether what is known here of a channel is newer than what its row says. */
+  knows(channelId: string): boolean {
+    return this.claims.has(channelId) || this.released.has(channelId)
   }
 
   /**
    * Claims an agent who is going to be rung, on however many channels.
    * @returns gives the claim up; null when they have a call, or are rung for one
    */
-  claim(agentId: string): (() => void) | null {
+  claim(agentId: string, callId: string): (() => void) | null {
     if (!this.isFree(agentId)) return null
     const id = randomUUID()
-    this.add(id, { agentId, since: Date.now(), isRing: true })
+    this.add(id, { agentId, callId, talks: false, since: new Date(), isRing: true })
     return () => this.release(id)
   }
 
-  /** An agent has this channel, besides others or not: one of a ring, or of a call that they make themselves. */
-  hold(agentId: string, channelId: string, since = Date.now()): void {
-    this.add(channelId, { agentId, since, isRing: false })
-  }
-
-  private add(id: string, claim: Claim): void {
-    if (this.claims.has(id)) return
-    this.claims.set(id, claim)
-    this.countOf.set(claim.agentId, (this.countOf.get(claim.agentId) ?? 0) + 1)
+  /**
+   * An agent has this leg, besides others or not: one of a ring, or of a call that they make themselves. Nothing is
+   * done for a leg that is no agent's.
+   */
+  hold({ agent_id, channel_id, call_id, role, created_at, answered_at }: HeldLeg): void {
+    if (agent_id === null) return
+    // Who calls is in a call from the beginning.
+    const talks = role === 'caller' || answered_at !== null
+    const since = role === 'caller' ? created_at : (answered_at ?? created_at)
+    this.add(channel_id, { agentId: agent_id, callId: call_id, talks, since, isRing: false })
   }
 
   release(id: string): void {
     const claim = this.claims.get(id)
     if (!claim) return
+    const { agentId, isRing } = claim
     this.claims.delete(id)
-    const left = (this.countOf.get(claim.agentId) ?? 1) - 1
-    if (left > 0) this.countOf.set(claim.agentId, left)
-    else {
-      this.countOf.delete(claim.agentId)
-      this.emit('freed', claim.agentId)
+    if (!isRing) this.remember(id)
+    const ids = this.idsOf.get(agentId)
+    ids?.delete(id)
+    if (ids?.size === 0) {
+      this.idsOf.delete(agentId)
+      this.emit('freed', agentId)
     }
+    this.emit('changed', agentId)
   }
 
   /** Begins anew with what the rows of live calls say. */
-  restore(legs: readonly { agent_id: string | null; channel_id: string }[]): void {
+  restore(legs: readonly HeldLeg[]): void {
     this.claims.clear()
-    this.countOf.clear()
-    for (const { agent_id, channel_id } of legs) if (agent_id) this.hold(agent_id, channel_id, 0)
+    this.idsOf.clear()
+    this.released.clear()
+    for (const leg of legs) this.hold(leg)
   }
 
   /** Gives up claims for channels that the switch does not have. */
@@ -79,7 +122,31 @@ export class AgentClaims extends EventEmitter<{ freed: [agentId: string] }> {
     const existing = new Set(channelIds)
     const latest = Date.now() - listedAfterMs
     for (const [id, { since, isRing }] of [...this.claims]) {
-      if (!isRing && since < latest && !existing.has(id)) this.release(id)
+      if (!isRing && since.getTime() < latest && !existing.has(id)) this.release(id)
     }
+  }
+
+  private add(id: string, claim: Claim): void {
+    if (this.claims.has(id)) return
+    this.claims.set(id, claim)
+    const ids = this.idsOf.get(claim.agentId) ?? new Set()
+    this.idsOf.set(claim.agentId, ids.add(id))
+    this.emit('changed', claim.agentId)
+  }
+
+  private answered(channelId: string): void {
+    const claim = this.claims.get(channelId)
+    if (!claim || claim.talks) return
+    this.claims.set(channelId, { ...claim, talks: true, since: new Date() })
+    this.emit('changed', claim.agentId)
+  }
+
+  private remember(channelId: string): void {
+    const now = Date.now()
+    for (const [id, at] of this.released) {
+      if (at > now - writtenAfterMs) break
+      this.released.delete(id)
+    }
+    this.released.set(channelId, now)
   }
 }

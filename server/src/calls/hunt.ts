@@ -78,7 +78,7 @@ export class Hunt {
   async reach(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
     const to = appsOf(route)
     if (!to) return this.reachAddresses(call, route, options)
-    const release = this.claim(to)
+    const release = this.claim(call, to)
     if (!release) throw new DialFailedError(agentBusy, new Date())
     try {
       await this.people.admit(call, to)
@@ -98,9 +98,9 @@ export class Hunt {
   }
 
   /** Keeps others from ringing an agent at the same time. @returns null when somebody does, or the agent has a call */
-  private claim({ person, isExpected }: AppRoute): (() => void) | null {
+  private claim({ id }: Call, { person, isExpected }: AppRoute): (() => void) | null {
     if (person.kind !== 'agent' || isExpected) return () => undefined
-    return this.claims.claim(person.sub)
+    return this.claims.claim(person.sub, id)
   }
 
   private drop({ leg, channel }: Reached): void {
@@ -135,7 +135,7 @@ export class Hunt {
         hangup_cause: null,
         sip_code: null,
       }
-      if (leg.agent_id) this.claims.hold(leg.agent_id, leg.channel_id)
+      this.claims.hold(leg)
       await this.store.addLeg(leg).catch((error: unknown) => {
         this.claims.release(leg.channel_id)
         throw error

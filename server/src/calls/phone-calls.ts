@@ -153,7 +153,7 @@ export class PhoneCalls {
       if (!(error instanceof TooManyCallsError)) throw error
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
-    if (phone.kind === 'agent' && !channel.end) claims.hold(phone.id, channel.id)
+    if (!channel.end) claims.hold(leg)
     if ('teamId' in plan) {
       await switchboard.drive(channel)
       const session = new CallSession(call, this.session)

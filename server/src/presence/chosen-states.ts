@@ -10,7 +10,7 @@ import type { ChoosableState } from './agent-state.js'
 import { ChosenState } from './chosen-state.entity.js'
 
 interface ChosenStatesEvents {
-  changed: [workspaceId: string, agentId: string]
+  changed: [agentId: string]
 }
 
 export class ChosenStates extends EventEmitter<ChosenStatesEvents> {
@@ -59,6 +59,6 @@ export class ChosenStates extends EventEmitter<ChosenStatesEvents> {
     } catch (error) {
       throw isMissingReference(error) ? notFound('Agent not found') : error
     }
-    this.emit('changed', agent.workspace_id, agent.id)
+    this.emit('changed', agent.id)
   }
 }

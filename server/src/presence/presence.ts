@@ -37,8 +37,8 @@ export class Presence {
     return In(online.filter(([, shown]) => shown.state === state).map(([id]) => id))
   }
 
-  /** Those whom something reaches. */
-  private async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, ShownState>> {
+  /** Those whom something reaches, by id; some may have chosen to be offline all the same. */
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, ShownState>> {
     if (ids?.length === 0) return new Map()
     const [chosen, ...found] = await Promise.all([
       this.chosen.of(workspace, ids),

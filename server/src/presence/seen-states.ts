@@ -1,18 +1,16 @@
 /**
- * Since when agents are in their states: what this server saw. It is kept in memory alone, as states are stored nowhere;
- * after a start, `since` of calls and of chosen states is known from their rows, and of others once they change.
+ * Which states of agents this server has seen, and since when. It is kept in memory alone, as states are stored nowhere:
+ * after a start, `since` of calls and of chosen states is known from their rows, and that of others once they change.
  */
-import type { AgentState } from './agent-state.js'
-
-interface Seen {
-  state: AgentState
-  /** Null: it was so when this server first looked. */
-  since: Date | null
-  call_id: string | null
-}
+import type { AgentState, ShownState } from './agent-state.js'
 
 /** Some 20 MB. The agents who changed longest ago are forgotten beyond it. */
 const maxSeen = 100_000
+
+interface Seen extends ShownState {
+  /** Whether others were told of it. */
+  readonly told: boolean
+}
 
 export class SeenStates {
   private readonly byAgent = new Map<string, Seen>()
@@ -23,19 +21,15 @@ export class SeenStates {
     return seen?.state === state ? seen.since : null
   }
 
-  /**
-   * Takes note of a state.
-   * @returns whether the agent was seen otherwise before, or was not seen at all
-   */
-  note(agentId: string, { state, since, call_id }: Seen): boolean {
-    const seen = this.byAgent.get(agentId)
-    if (seen?.state === state && seen.call_id === call_id) return false
+  find(agentId: string): Seen | undefined {
+    return this.byAgent.get(agentId)
+  }
+
+  note(agentId: string, shown: Seen): void {
     this.byAgent.delete(agentId)
-    this.byAgent.set(agentId, { state, since: seen?.state === state ? seen.since : since, call_id })
-    if (this.byAgent.size > maxSeen) {
-      const [oldest] = this.byAgent.keys()
-      if (oldest !== undefined) this.byAgent.delete(oldest)
-    }
-    return true
+    this.byAgent.set(agentId, shown)
+    if (this.byAgent.size <= maxSeen) return
+    const [oldest] = this.byAgent.keys()
+    if (oldest !== undefined) this.byAgent.delete(oldest)
   }
 }

@@ -78,6 +78,8 @@ const noKeys = 'none'
 interface SwitchboardEvents {
   /** Somebody calls in: the channel is parked, unanswered, and belongs to nobody. */
   arrived: [arrival: Arrival]
+  /** A channel has been answered, whether anybody here follows it or not. */
+  answered: [channelId: string]
   /** A channel has ended, whether anybody here followed it or not, or was never made. */
   gone: [channelId: string]
 }
@@ -112,6 +114,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         const arrival = arrivalOf((header) => event.get(header))
         if (arrival?.takenFor === null) this.emit('arrived', arrival)
       }
+      if (event.name === 'CHANNEL_ANSWER') this.emit('answered', id)
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
         this.forget(id)
         this.emit('gone', id)

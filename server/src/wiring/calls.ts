@@ -4,7 +4,6 @@ import { Callbacks } from '../callbacks/callbacks.js'
 import { CallFlowService } from '../call-flows/call-flow.service.js'
 import { FlowNames } from '../call-flows/simulate/names.js'
 import { CallFlowSimulator } from '../call-flows/simulate/simulator.js'
-import { AgentClaims } from '../calls/agent-claims.js'
 import { FlowPrograms } from '../call-flows/flow-program.js'
 import { nodeRunners } from '../call-flows/runners/index.js'
 import { FlowVersions } from '../call-flows/flow-versions.js'
@@ -57,6 +56,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   } = core
   const {
     softphones,
+    claims,
     agents,
     teams,
     outboundGateways,
@@ -93,7 +93,6 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     nextHops: new NextHops(config.http_client),
     sipDomain: config.edge.sip_domain,
   })
-  const claims = new AgentClaims(switchboard)
   const { people, pushes, seats, rings, reachability } = wirePeople(config, log, core, resources, {
     ...{ store, claims },
     talk: new RunningTalks(),

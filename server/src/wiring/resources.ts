@@ -9,6 +9,7 @@ import { AuthService } from '../auth/auth.service.js'
 import { Bearers } from '../auth/bearers.js'
 import { PasswordResets } from '../auth/password-resets.js'
 import { CallFlowTriggers } from '../call-flows/call-flow-triggers.js'
+import { AgentClaims } from '../calls/agent-claims.js'
 import { AgentsInCalls } from '../calls/agents-in-calls.js'
 import type { Config } from '../config.js'
 import { AddressBookService } from '../contacts/address-book.service.js'
@@ -18,9 +19,9 @@ import { ExtensionService } from '../extensions/extension.service.js'
 import { AudioService } from '../media/audio.service.js'
 import { Speech } from '../media/speech.js'
 import { MeService } from '../me/me.service.js'
-import { Acceptance } from '../presence/acceptance.js'
 import { ChosenStates } from '../presence/chosen-states.js'
 import { AgentStateService } from '../presence/agent-state.service.js'
+import { LiveSessions } from '../presence/live-sessions.js'
 import { Presence } from '../presence/presence.js'
 import { SeenStates } from '../presence/seen-states.js'
 import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
@@ -42,21 +43,23 @@ import { VoiceAgentTools } from '../voice-agents/voice-agent-tool.service.js'
 import { VoiceAgentVersions } from '../voice-agents/voice-agent-versions.service.js'
 import { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
 import type { Core } from './core.js'
+import { announcePresence } from './presence.js'
 
 export function wireResources(config: Config, log: Logger, core: Core) {
   const { database, secrets, inUse, urls, registrations, mailer, tokens, callTokens, clientTokens } = core
+  const { hub, switchboard } = core
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
   const rungDevices = new RungDevices(database)
   const chosenStates = new ChosenStates(database)
   const seenStates = new SeenStates()
+  const claims = new AgentClaims(switchboard)
   const presence = new Presence(
-    [softphones, rungDevices, new AgentsInCalls(database)],
+    [softphones, rungDevices, new LiveSessions(hub), new AgentsInCalls(database, claims)],
     chosenStates,
     seenStates,
   )
-  const acceptance = new Acceptance(database)
   const sessions = new AgentSessions(database, tokens)
   const agents = new AgentService(
     { database, presence, avatars, registrations, sessions, inUse },
@@ -102,6 +105,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const extensions = new ExtensionService(database, inUse, limits.extensions)
   const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials, log)
   const devices = new DeviceService(database)
+  const presenceAnnouncer = announcePresence(core, log, {
+    ...{ presence, seen: seenStates, claims, chosenStates, devices },
+  })
   const push = new PushService({
     ...{ secrets, log, credentials: pushCredentials, addresses: config.push },
     devices: {
@@ -115,9 +121,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     avatars,
     softphones,
     chosenStates,
-    seenStates,
+    claims,
     presence,
-    acceptance,
+    presenceAnnouncer,
     agents,
     agentPresenter,
     sessions,

@@ -170,7 +170,7 @@ export class Ring {
     const { claims, store, switchboard } = this.services
     const leg = legOf(this.request, channelId)
     for (;;) {
-      if (leg.agent_id) claims.hold(leg.agent_id, leg.channel_id)
+      claims.hold(leg)
       try {
         await store.addLeg(leg)
         return leg

@@ -1,0 +1,13 @@
+/** Agents who have a live stream, on whichever server: the heartbeats of streams notice a network that is lost. */
+import type { Owner } from '../database/workspace-table.js'
+import type { EventHub } from '../stream/event-hub.js'
+import type { PresenceSource, Reach } from './agent-state.js'
+
+export class LiveSessions implements PresenceSource {
+  constructor(private readonly hub: Pick<EventHub, 'sessions'>) {}
+
+  async onlineIn(workspace: Owner): Promise<Map<string, Reach>> {
+    const { agents } = this.hub.sessions(workspace)
+    return new Map([...agents].map((id) => [id, { state: 'available' }]))
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Tells agents of each other's states: `workspace.agent.state` on their streams. Whoever knows that something changed
+ * for an agent says so; what their state is now is derived a moment later, for all agents of whom it was said together,
+ * and told when it is another than was told before.
+ */
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.js'
+import type { EventHub } from '../stream/event-hub.js'
+import type { ShownState } from './agent-state.js'
+import type { Presence } from './presence.js'
+import type { SeenStates } from './seen-states.js'
+
+/** What happens in one go, such as a ring that ends with an answer, is looked at once. */
+const gatheringMs = 20
+
+/** Looks are so far apart at least. */
+const pauseMs = 30
+
+/** Looks are further apart while many changes go to many streams, so that telling them leaves time for calls. */
+const framesAMs = 50
+const longestPauseMs = 2_000
+
+/** Agents that one look is for. */
+const lookedAtOnce = 1_000
+
+interface Parts {
+  database: Database
+  presence: Presence
+  seen: SeenStates
+  hub: Pick<EventHub, 'publish' | 'streamsIn'>
+  log: Logger
+}
+
+interface NamedAgent {
+  id: string
+  workspace_id: string
+  username: string
+  display_name: string
+}
+
+export class PresenceAnnouncer {
+  private readonly changed = new Set<string>()
+  /** Workspaces whose agents were all looked at once. */
+  private readonly known = new Set<string>()
+  private timer: NodeJS.Timeout | undefined
+  private looking: Promise<void> | undefined
+  private stopped = false
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Something has changed for an agent, though perhaps not their state. */
+  agentChanged(agentId: string): void {
+    this.changed.add(agentId)
+    this.lookIn(gatheringMs)
+  }
+
+  /** Tells nothing more. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearTimeout(this.timer)
+    await this.looking
+  }
+
+  private lookIn(ms: number): void {
+    if (this.stopped || this.timer || this.looking) return
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      this.looking = this.look().then((frames) => {
+        this.looking = undefined
+        const pause = Math.min(Math.max(pauseMs, frames / framesAMs), longestPauseMs)
+        if (this.changed.size > 0) this.lookIn(pause)
+      })
+    }, ms)
+  }
+
+  /** @returns how many times an event was sent */
+  private async look(): Promise<number> {
+    const ids = [...this.changed].slice(0, lookedAtOnce)
+    for (const id of ids) this.changed.delete(id)
+    try {
+      const agents: NamedAgent[] = await this.parts.database.source.query(
+        'SELECT id, workspace_id, username, display_name FROM agents WHERE id IN (?)',
+        [ids],
+      )
+      const workspaces = new Map<string, NamedAgent[]>()
+      for (const agent of agents) {
+        workspaces.set(agent.workspace_id, [...(workspaces.get(agent.workspace_id) ?? []), agent])
+      }
+      const frames = await Promise.all([...workspaces].map(async (entry) => this.tellOf(...entry)))
+      return frames.reduce((sum, count) => sum + count, 0)
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'states of agents could not be told')
+      return 0
+    }
+  }
+
+  private async tellOf(workspaceId: string, agents: readonly NamedAgent[]): Promise<number> {
+    const { presence, hub } = this.parts
+    const ids = agents.map(({ id }) => id)
+    const isKnown = this.known.has(workspaceId)
+    if (!isKnown) await this.learn(workspaceId, new Set(ids))
+    const stateOf = await presence.of({ id: workspaceId }, ids)
+    let told = 0
+    for (const { id, username, display_name } of agents) {
+      const shown = this.newStateOf(id, stateOf(id), isKnown)
+      if (!shown) continue
+      const { state, since, call_id } = shown
+      told += 1
+      hub.publish({
+        workspace_id: workspaceId,
+        event: 'workspace.agent.state',
+        to: { everyAgent: true },
+        data: {
+          ...{ agent_id: id, username, display_name, state, call_id },
+          since: since?.toISOString() ?? null,
+        },
+      })
+    }
+    return told === 0 ? 0 : told * [...hub.streamsIn({ id: workspaceId })].length
+  }
+
+  /**
+   * What others of a workspace are doing when this server looks for the first time: since when, nobody knows. It may be
+   * new all the same, and be said in the next moment: then it is told.
+   */
+  private async learn(workspaceId: string, changed: ReadonlySet<string>): Promise<void> {
+    const online = await this.parts.presence.onlineIn({ id: workspaceId })
+    for (const [id, shown] of online)
+      if (!changed.has(id)) this.parts.seen.note(id, { ...shown, told: false })
+    this.known.add(workspaceId)
+  }
+
+  /** Takes note of a state. @returns undefined where it was told before */
+  private newStateOf(agentId: string, shown: ShownState, isKnown: boolean): ShownState | undefined {
+    const { seen } = this.parts
+    const before = seen.find(agentId)
+    const { state, call_id } = shown
+    if (before?.told && before.state === state && before.call_id === call_id) return undefined
+    // Who was not seen was offline.
+    if (!before && isKnown && state === 'offline') return undefined
+    const isNew = before ? before.state !== state : state !== 'offline'
+    const since = isNew && call_id === null ? new Date() : shown.since
+    const now = { state, since, call_id }
+    seen.note(agentId, { ...now, told: true })
+    return now
+  }
+}

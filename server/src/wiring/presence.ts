@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { AgentClaims } from '../calls/agent-claims.js'
+import type { ChosenStates } from '../presence/chosen-states.js'
+import type { DeviceService } from '../devices/device.service.js'
+import { PresenceAnnouncer } from '../presence/presence-announcer.js'
+import type { Presence } from '../presence/presence.js'
+import type { SeenStates } from '../presence/seen-states.js'
+import type { Core } from './core.js'
+
+interface Parts {
+  presence: Presence
+  seen: SeenStates
+  claims: AgentClaims
+  chosenStates: ChosenStates
+  devices: DeviceService
+}
+
+/** Has agents told of each other's states, whatever changes them. */
+export function announcePresence({ database, hub }: Core, log: Logger, parts: Parts): PresenceAnnouncer {
+  const { presence, seen, claims, chosenStates, devices } = parts
+  const announcer = new PresenceAnnouncer({ database, presence, seen, hub, log })
+  claims.on('changed', (agentId) => announcer.agentChanged(agentId))
+  chosenStates.on('changed', (agentId) => announcer.agentChanged(agentId))
+  devices.onChange((_, agentIds) => {
+    for (const id of agentIds) announcer.agentChanged(id)
+  })
+  hub.onPresence(({ kind, id }) => {
+    if (kind === 'agent') announcer.agentChanged(id)
+  })
+  return announcer
+}
