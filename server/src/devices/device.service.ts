@@ -1,21 +1,20 @@
 /** Devices on which people are rung by push (contract, section Device push registration). */
-import { type EntityManager, IsNull, LessThan } from 'typeorm'
 import { deleteInBatches } from '../database/batches.js'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
-import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import {
+  type DeviceOwner,
+  type Use,
+  dropOldest,
+  keepToken,
+  takeToken,
+  whose,
+  withoutToken,
+} from './device-tokens.js'
 import { DeviceRegistration } from './device-registration.entity.js'
 import type { RegisterNotificationToken, RegisterVoipToken } from './device.schema.js'
-
-/** Whose devices are spoken of. */
-export type DeviceOwner =
-  | { readonly kind: 'agent'; readonly id: string }
-  | { readonly kind: 'client'; readonly sub: string; readonly key_sid: string }
-
-/** A person with more devices loses the one that was registered longest ago. */
-export const maxDevices = 20
 
 /** Apps register at every launch: a device that has not for so long is not used any more. FCM forgets it then too. */
 const keptDays = 270
@@ -23,9 +22,6 @@ const dayMs = 86_400_000
 
 /** Registrations of one token that race are tried again, as each must take it from the other. */
 const maxTries = 3
-
-/** What a token is for; one that only tells has a provider. */
-type Use = { use: 'voip' } | { use: 'notification'; provider: 'apns' | 'fcm' }
 
 export class DeviceService {
   private readonly table: WorkspaceTable<DeviceRegistration>
@@ -95,15 +91,15 @@ export class DeviceService {
     { id, workspace_id }: Pick<DeviceRegistration, 'id' | 'workspace_id'>,
     token: string,
   ): Promise<void> {
-    const devices = this.database.platformTable(DeviceRegistration)
-    // A token that the app has registered meanwhile stays.
-    await devices.update({ id, workspace_id, voip_token: token }, { voip_token: null })
-    await devices.update(
-      { id, workspace_id, notification_token: token },
-      { notification_token: null, notification_provider: null },
-    )
-    const device = await devices.findOneBy({ id, workspace_id })
-    await devices.delete({ id, workspace_id, voip_token: IsNull(), notification_token: IsNull() })
+    const device = await this.database.transaction(async (tx) => {
+      const devices = tx.getRepository(DeviceRegistration)
+      const device = await devices.findOne({
+        where: { id, workspace_id },
+        lock: { mode: 'pessimistic_write' },
+      })
+      if (device) await withoutToken(devices, device, token)
+      return device
+    })
     if (device) this.tell(workspace_id, [device])
   }
 
@@ -123,9 +119,9 @@ export class DeviceService {
     for (let tries = 1; ; tries++) {
       try {
         const { device, losers } = await this.database.transaction(async (tx) => {
-          const losers = await this.takeToken(tx, workspace, owner, input)
-          const device = await this.keep(tx, workspace, owner, { ...input, api_key_sid }, use)
-          await this.dropOldest(tx, workspace, owner)
+          const losers = await takeToken(tx, workspace, owner, input)
+          const device = await keepToken(tx, workspace, owner, { ...input, api_key_sid }, use)
+          await dropOldest(tx, workspace, owner)
           return { device, losers }
         })
         this.tell(workspace.id, [device, ...losers])
@@ -139,99 +135,10 @@ export class DeviceService {
     }
   }
 
-  /** A token belongs to one app on one device: whoever registers it now has it from whoever used the phone before. */
-  private async takeToken(
-    tx: EntityManager,
-    workspace: Owner,
-    owner: DeviceOwner,
-    { push_token, device_id }: RegisterVoipToken,
-  ): Promise<DeviceRegistration[]> {
-    const devices = tx.getRepository(DeviceRegistration)
-    const holders = await devices.find({
-      where: [
-        { workspace_id: workspace.id, voip_token: push_token },
-        { workspace_id: workspace.id, notification_token: push_token },
-      ],
-      lock: { mode: 'pessimistic_write' },
-    })
-    const others = holders.filter((holder) => !belongsTo(holder, owner) || holder.device_id !== device_id)
-    for (const { id, voip_token, notification_token, notification_provider } of others) {
-      const left = {
-        voip_token: voip_token === push_token ? null : voip_token,
-        ...(notification_token === push_token
-          ? { notification_token: null, notification_provider: null }
-          : { notification_token, notification_provider }),
-      }
-      if (left.voip_token === null && left.notification_token === null) await devices.delete({ id })
-      else await devices.update({ id }, left)
-    }
-    return others
-  }
-
-  private async keep(
-    tx: EntityManager,
-    workspace: Owner,
-    owner: DeviceOwner,
-    input: Omit<RegisterVoipToken, 'api_key_sid'> & { api_key_sid: string | null },
-    use: Use,
-  ): Promise<DeviceRegistration> {
-    const { push_token, device_id, platform, api_key_sid, os_version, app_version, device_model } = input
-    const devices = tx.getRepository(DeviceRegistration)
-    const now = new Date()
-    const held = await devices.findOne({
-      where: { workspace_id: workspace.id, ...whose(owner), device_id },
-      lock: { mode: 'pessimistic_write' },
-    })
-    // What an app of the other platform registered under the same name is gone.
-    const kept = held?.platform === platform ? held : null
-    const device: DeviceRegistration = {
-      ...{ id: held?.id ?? newId('dev'), workspace_id: workspace.id },
-      ...{ agent_id: null, client_sub: null, ...whose(owner) },
-      ...{ device_id, platform, api_key_sid },
-      ...{ voip_token: null, notification_token: null, notification_provider: null },
-      ...(kept && tokensOf(kept)),
-      os_version: os_version ?? kept?.os_version ?? null,
-      app_version: app_version ?? kept?.app_version ?? null,
-      device_model: device_model ?? kept?.device_model ?? null,
-      ...{ created_at: held?.created_at ?? now, updated_at: now },
-      ...(use.use === 'notification'
-        ? { notification_token: push_token, notification_provider: use.provider }
-        : { voip_token: push_token }),
-    }
-    if (held) await devices.update({ id: held.id }, device)
-    else await devices.insert(device)
-    return device
-  }
-
-  private async dropOldest(tx: EntityManager, workspace: Owner, owner: DeviceOwner): Promise<void> {
-    const devices = tx.getRepository(DeviceRegistration)
-    const [last] = await devices.find({
-      where: { workspace_id: workspace.id, ...whose(owner) },
-      order: { updated_at: 'DESC', id: 'DESC' },
-      skip: maxDevices - 1,
-      take: 1,
-    })
-    if (!last) return
-    const { updated_at } = last
-    await devices.delete({ workspace_id: workspace.id, ...whose(owner), updated_at: LessThan(updated_at) })
-  }
-
   private tell(workspaceId: string, devices: readonly DeviceRegistration[]): void {
     const agents = [...new Set(devices.map(({ agent_id }) => agent_id))].filter((id) => id !== null)
     if (agents.length > 0) for (const listener of this.listeners) listener(workspaceId, agents)
   }
-}
-
-function tokensOf({ voip_token, notification_token, notification_provider }: DeviceRegistration) {
-  return { voip_token, notification_token, notification_provider }
-}
-
-function whose(owner: DeviceOwner): { agent_id: string } | { client_sub: string } {
-  return owner.kind === 'agent' ? { agent_id: owner.id } : { client_sub: owner.sub }
-}
-
-function belongsTo({ agent_id, client_sub }: DeviceRegistration, owner: DeviceOwner): boolean {
-  return owner.kind === 'agent' ? agent_id === owner.id : client_sub === owner.sub
 }
 
 /** @throws 400 where a client names another key than that of its JWT */

@@ -2,7 +2,8 @@ import { agentOrClient, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import type { DeviceRegistration } from './device-registration.entity.js'
 import { DeviceShape, RegisterNotificationToken, RegisterVoipToken, deviceParams } from './device.schema.js'
-import { type DeviceService, maxDevices } from './device.service.js'
+import type { DeviceService } from './device.service.js'
+import { maxDevices } from './device-tokens.js'
 
 const tag = 'Devices'
 
