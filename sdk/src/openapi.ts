@@ -1934,6 +1934,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/call-center/calls/make": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a call from an app
+         * @description The call waits for its app, which connects to `ws_url` within 30 seconds. Then an agent’s call rings whom it goes to; a client’s call runs the outbound flow that the claim `call_flow_id` names.
+         */
+        post: operations["post_call_center_calls_make"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call-center/calls/{call_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a call that rings
+         * @description On all devices of the person: nobody else is rung instead. Without anything behind it in the call’s program the caller is told that the person is busy (SIP 486).
+         */
+        post: operations["post_call_center_calls_call_id_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/call-center/calls": {
         parameters: {
             query?: never;
@@ -3197,6 +3237,20 @@ export interface components {
              * @enum {unknown}
              */
             role: "agent" | "leader" | "supervisor";
+        };
+        /** MadeAppCall */
+        MadeAppCall: {
+            call_id: string;
+            /** @description The WebSocket of the call, to connect to within 30 seconds */
+            ws_url: string;
+            /** @description What `session.connect` brings, within 3 seconds; valid for 15 minutes */
+            call_token: string;
+        };
+        /** RejectedCall */
+        RejectedCall: {
+            call_id: string;
+            /** @enum {unknown} */
+            status: "rejected";
         };
         /** AgentCall */
         AgentCall: {
@@ -14940,6 +14994,167 @@ export interface operations {
                 };
             };
             /** @description No such team, or no such agent in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_call_center_calls_make: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repetition with the same key and body answers what the first request answered. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An agent reaches an E.164 number, an extension, or the username of an agent or SIP account. What a client dials is handed to the flow of its token. */
+                    to: string;
+                    /** @description E.164: the number that is shown. An agent may use those that are shared with a team of theirs, or with all. Empty, or left out: the oldest such number. */
+                    from?: string;
+                    /** @enum {unknown} */
+                    type: "audio" | "video";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeAppCall"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No credit, a country that may not be called, or as many calls at once as allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_call_center_calls_call_id_reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejectedCall"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such call rings for this person */
             404: {
                 headers: {
                     [name: string]: unknown;

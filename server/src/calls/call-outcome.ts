@@ -1,7 +1,11 @@
 /** The status in which a call ends. */
-import { type DialFailure, ownStatus } from '../switch/hangup-causes.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
+import { type DialFailure, ownStatus, refusalStatus } from '../switch/hangup-causes.js'
 import type { ConnectOutcome } from './actions/action.js'
-import type { CallStatus } from './call.entity.js'
+import { personOfLeg } from './apps/ring.js'
+import type { CallLeg } from './call-leg.entity.js'
+import type { CallEnd } from './call-store.js'
+import type { Call, CallStatus } from './call.entity.js'
 
 const unanswered: Partial<Record<string, CallStatus>> = {
   USER_BUSY: 'busy',
@@ -17,9 +21,8 @@ export function statusOfFailure({ hangupCause }: DialFailure): CallStatus {
   return unanswered[hangupCause] ?? 'failed'
 }
 
-/** Why a call ends when none of several could be reached. */
-const causes: Readonly<Record<ConnectOutcome, string>> = {
-  completed: 'NORMAL_CLEARING',
+/** Why a call ends that reached nobody. */
+const causes: Readonly<Record<Exclude<ConnectOutcome, 'completed'>, string>> = {
   busy: 'USER_BUSY',
   no_answer: 'NO_ANSWER',
   failed: 'NORMAL_TEMPORARY_FAILURE',
@@ -28,11 +31,34 @@ const causes: Readonly<Record<ConnectOutcome, string>> = {
 
 /** Of several none of whom was reached: no single one's SIP status is that of the call. */
 export function failureOf(outcome: ConnectOutcome): DialFailure {
-  return { hangupCause: causes[outcome], sipCode: null }
+  return { hangupCause: causeOfOutcome(outcome) ?? 'NORMAL_CLEARING', sipCode: null }
+}
+
+/** With which cause a call ends whose last attempt to reach somebody came to this; null when that says nothing. */
+export function causeOfOutcome(outcome: string): string | null {
+  return (causes as Partial<Record<string, string>>)[outcome] ?? null
 }
 
 /** SIP status that an answered call ends with. */
 export const answeredSipCode = 200
+
+/** Whether a leg is that of an app that calls: it is up before anybody has answered the call. */
+export function isOfCallingApp(leg: CallLeg): boolean {
+  return leg.role === 'caller' && personOfLeg(leg) !== null
+}
+
+/** How a call ends with the leg that its program ran on. */
+export function endOfCall({ answered_at }: Call, leg: CallLeg | undefined, end: ChannelEnd): CallEnd {
+  const isApps = leg !== undefined && isOfCallingApp(leg)
+  const { endedAt } = end
+  if (answered_at !== null || (!isApps && end.answeredAt !== null)) {
+    return { status: 'completed', hangupCause: end.hangupCause, sipCode: answeredSipCode, endedAt }
+  }
+  // An app that leaves before the answer has given up.
+  const hangupCause = isApps && end.hangupCause === 'NORMAL_CLEARING' ? 'ORIGINATOR_CANCEL' : end.hangupCause
+  const sipCode = (isApps ? null : end.sipCode) ?? refusalStatus(hangupCause)
+  return { status: statusOfFailure({ hangupCause, sipCode }), hangupCause, sipCode, endedAt }
+}
 
 /** What the far end says. */
 const bySipCode: Partial<Record<number, ConnectOutcome>> = {

@@ -5,10 +5,11 @@
  */
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
-import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
+import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { answeredSipCode, failureOf, statusOfFailure } from './call-outcome.js'
+import { routeToCaller, secondsLeftForApp } from './app-caller.js'
+import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
 import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
 import type { CalledParty, CalledWay } from './called-party.js'
 import type { CallStore } from './call-store.js'
@@ -130,26 +131,45 @@ export class CallRecovery {
     history: SwitchHistory,
   ): Promise<CallSession | null> {
     const { store, switchboard, journal } = this.services
-    const leg = legs.find(({ role }) => role === 'caller')
+    const leg = legs.findLast(({ role }) => role === 'caller')
     const found = leg && (await switchboard.adopt(leg.channel_id))
-    if (leg && found && !found.channel.end) {
+    if (!leg || (isOfCallingApp(leg) && !leg.answered_at && found?.channel.state !== 'answered')) {
+      return this.awaitApp(call, leg, found?.channel ?? null)
+    }
+    if (found && !found.channel.end) {
       const session = new CallSession(call, this.services.session)
       const talk = await this.talks.find(legs, found)
       session.takeUp({ leg, channel: found.channel }, resumePoint(found.snapshot, talk))
       return session
     }
-    const end = found?.channel.end ?? (leg && (await journal.find(leg.channel_id)))
-    const ended = end ?? (leg && presumedEnd(leg, history, false)) ?? unheardOf()
-    if (leg) await store.legEnded(leg, ended)
-    const answeredAt = call.answered_at ?? ended.answeredAt
-    if (leg && call.answered_at === null && answeredAt) await store.answered(call, leg, answeredAt)
-    await store.ended(call, {
-      status: answeredAt ? 'completed' : statusOfFailure(ended),
-      hangupCause: ended.hangupCause,
-      sipCode: answeredAt ? answeredSipCode : (ended.sipCode ?? refusalStatus(ended.hangupCause)),
-      endedAt: ended.endedAt,
-    })
+    const end = found?.channel.end ?? (await journal.find(leg.channel_id))
+    const ended = end ?? presumedEnd(leg, history, false) ?? unheardOf()
+    await store.legEnded(leg, ended)
+    if (call.answered_at === null && ended.answeredAt && !isOfCallingApp(leg)) {
+      await store.answered(call, leg, ended.answeredAt)
+    }
+    await store.ended(call, endOfCall(call, leg, ended))
     return null
+  }
+
+  /** The app that makes the call has not come yet, or has lost its socket before its leg was up. */
+  private async awaitApp(
+    call: Call,
+    leg: CallLeg | undefined,
+    found: Found['channel'] | null,
+  ): Promise<CallSession | null> {
+    const { store } = this.services
+    if (leg && found) await letGo({ leg, channel: found }, store)
+    else if (leg) await store.legEnded(leg, await this.endOfGone(leg))
+    const seconds = secondsLeftForApp(call)
+    if (seconds <= 0) {
+      const never = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }
+      await store.ended(call, { ...never, status: 'canceled', endedAt: new Date() })
+      return null
+    }
+    const session = new CallSession(call, this.services.session)
+    session.awaitApp(routeToCaller(call), seconds)
+    return session
   }
 
   /** The switch has the channel no more: the journal tells how it ended, or the switch was restarted. */

@@ -8,13 +8,13 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
-import { refusalStatus } from '../switch/hangup-causes.js'
 import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { CallEventName } from './call-event.entity.js'
 import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { answeredSipCode, failureOf, statusOfFailure } from './call-outcome.js'
+import { endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
+import type { Route } from './call-routing.js'
 import type { CallAction } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
@@ -135,6 +135,26 @@ export class CallSession implements LiveCall {
       .catch((error: unknown) => this.notReached(error))
   }
 
+  /** Waits for the app that makes the call; the program then runs on its leg. @param seconds until it is given up */
+  awaitApp(route: Route, seconds: number): void {
+    this.services.hunt
+      .reach(this.call, route, { ...this.huntOptions(seconds), role: 'caller' })
+      .then((app) => {
+        const at = app.channel.answeredAt ?? new Date()
+        app.leg.answered_at = at
+        void this.writes.add(async () => this.services.store.legAnswered(app.leg, at))
+        this.ringing(180, at)
+        this.begin(app)
+      })
+      .catch((error: unknown) => {
+        if (error instanceof SwitchDownError) return
+        if (!(error instanceof DialFailedError))
+          this.services.log.error({ err: error, call: this.call.id }, 'an app could not be waited for')
+        const never = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }
+        this.finish({ ...never, status: 'canceled', endedAt: new Date() })
+      })
+  }
+
   /** Begins with a caller who waits: the program runs, and answers when it needs to be heard. */
   begin(caller: Reached): void {
     this.follow(caller)
@@ -150,8 +170,9 @@ export class CallSession implements LiveCall {
   /** Takes up a call whose program an earlier process ran. */
   takeUp(line: Reached, resume: ResumePoint): void {
     this.follow(line)
-    if (line.channel.state === 'answered' && this.call.answered_at === null) this.writeAnswer(line)
-    void recordOutbound(this.call, line.channel, this.services)
+    const isAnswered = line.channel.state === 'answered' && !isOfCallingApp(line.leg)
+    if (isAnswered && this.call.answered_at === null) this.writeAnswer(line)
+    if (this.call.answered_at) void recordOutbound(this.call, line.channel, this.services)
     void this.runProgram(line.channel, resume)
   }
 
@@ -239,7 +260,9 @@ export class CallSession implements LiveCall {
   }
 
   private writeAnswer({ leg, channel }: Reached): void {
-    const at = notBefore(this.call.created_at, channel.answeredAt ?? new Date())
+    // The leg of an app that calls is up before anybody has answered.
+    const answeredAt = isOfCallingApp(leg) ? null : channel.answeredAt
+    const at = notBefore(this.call.created_at, answeredAt ?? new Date())
     this.call.answered_at = at
     this.call.status = 'started'
     leg.answered_at = at
@@ -274,16 +297,7 @@ export class CallSession implements LiveCall {
     this.over.abort()
     const leg = this.line?.leg
     if (this.finished && leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
-    const answered = this.call.answered_at !== null || end.answeredAt !== null
-    this.finish(
-      {
-        status: answered ? 'completed' : statusOfFailure(end),
-        hangupCause: end.hangupCause,
-        sipCode: answered ? answeredSipCode : (end.sipCode ?? refusalStatus(end.hangupCause)),
-        endedAt: end.endedAt,
-      },
-      leg && { leg, end },
-    )
+    this.finish(endOfCall(this.call, leg, end), leg && { leg, end })
   }
 
   private finish(end: CallEnd, line?: { leg: CallLeg; end: ChannelEnd }): void {
@@ -330,7 +344,8 @@ export class CallSession implements LiveCall {
     try {
       await this.runner.run()
       // An earlier process may have got as far as that.
-      await channel.hangUp(this.call.hangup_cause ?? 'NORMAL_CLEARING')
+      const ownCause = this.call.answered_at ? null : stage.causeOfFailure
+      await channel.hangUp(this.call.hangup_cause ?? ownCause ?? 'NORMAL_CLEARING')
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) return
       log.error({ err: error }, 'program failed')
@@ -340,7 +355,9 @@ export class CallSession implements LiveCall {
 
   /** The line is answered by the program. */
   private lineAnswered(): void {
-    if (this.line && this.call.answered_at === null) this.writeAnswer(this.line)
+    if (!this.line || this.call.answered_at !== null) return
+    this.writeAnswer(this.line)
+    void recordOutbound(this.call, this.line.channel, this.services)
   }
 
   private note(event: CallEventName, details: object): void {

@@ -9,6 +9,7 @@ import { SwitchDownError } from '../switch/errors.js'
 import type { SwitchLink } from '../switch/switch-link.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { ActionServices } from './actions/action.js'
+import { routeToCaller, secondsLeftForApp } from './app-caller.js'
 import { Arrivals } from './arrivals.js'
 import { CallRecovery } from './call-recovery.js'
 import type { Route } from './call-routing.js'
@@ -146,6 +147,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     if (!this.ready) throw new SwitchDownError()
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
     if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0) return this.takeUp(call)
+    if (call.line === 'caller') {
+      this.awaitApp(call)
+      return
+    }
     const way = await this.calledParty.wayTo(call)
     if (!way) return this.giveUp(call, 'NO_ROUTE_DESTINATION')
     const session = new CallSession(call, this.sessionServices)
@@ -156,6 +161,12 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       this.sessions.delete(call.id)
       throw error
     }
+  }
+
+  private awaitApp(call: Call): void {
+    const session = new CallSession(call, this.sessionServices)
+    this.sessions.set(call.id, session)
+    session.awaitApp(routeToCaller(call), secondsLeftForApp(call))
   }
 
   private async giveUp(call: Call, hangupCause: string): Promise<void> {

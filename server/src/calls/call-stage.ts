@@ -9,6 +9,7 @@ import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { ResumePoint } from './call-session.js'
 import type { CallStore } from './call-store.js'
+import { causeOfOutcome } from './call-outcome.js'
 import type { Call } from './call.entity.js'
 import { type Collected, collect } from './collect.js'
 import type { DurableWrites } from './durable-writes.js'
@@ -46,6 +47,7 @@ interface StageServices {
 
 export class CallStage {
   private operator: OperatorLink | undefined
+  private lastFailure: Outcome | null = null
   private current: { talk: Talk; ends: AbortSignal; transfer: Transfer | undefined } | undefined
 
   constructor(
@@ -54,6 +56,11 @@ export class CallStage {
     private resume: ResumePoint | null,
     private readonly services: StageServices,
   ) {}
+
+  /** With which cause a caller is let go whom nobody has answered; null when nobody was called. */
+  get causeOfFailure(): string | null {
+    return this.lastFailure === null ? null : causeOfOutcome(this.lastFailure)
+  }
 
   /** Channels of others than the line. */
   get channelIds(): string[] {
@@ -131,8 +138,8 @@ export class CallStage {
   }
 
   private async answer(): Promise<void> {
-    if (this.line.state === 'answered') return
-    await this.line.answer()
+    if (this.call.answered_at !== null) return
+    if (this.line.state !== 'answered') await this.line.answer()
     this.services.answered()
     // The limit of an unanswered call ends here.
     await this.line.limit(this.call.max_duration, 'ALLOTTED_TIMEOUT')
@@ -190,7 +197,10 @@ export class CallStage {
       // What an earlier process played while it rang would go on for ever.
       if (!waiting && resume?.playback === 'running') await this.line.finishPlaying(AbortSignal.abort())
       const reached = waiting?.operator ?? (await link.ring(hunt, reach, ends))
-      if (typeof reached === 'string') return reached
+      if (typeof reached === 'string') {
+        this.lastFailure = reached
+        return reached
+      }
       await this.answer().catch(async (error: unknown) => {
         await reached.channel.hangUp('ORIGINATOR_CANCEL')
         throw error

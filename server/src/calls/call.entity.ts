@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, money, timestamp } from '../database/columns.js'
+import { asciiId, flag, money, timestamp } from '../database/columns.js'
 import type { CallAction } from './call.schema.js'
 
 /** `started`: media is up and the script runs; `active`: bridged to a person. The last five are ends. */
@@ -31,8 +31,13 @@ export class Call {
   @Column({ ...asciiId, nullable: true } as never) phone_number_id!: string | null
   /** The SIP account whose phone made it. */
   @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
-  /** The agent whose softphone made it. */
+  /** The agent whose softphone or app made it. */
   @Column({ ...asciiId, nullable: true } as never) agent_id!: string | null
+  /** The user of a customer's app who made it: `sub` of their JWT. */
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  client_sub!: string | null
+  /** Whether the app that made it wants video. */
+  @Column(flag) is_video!: boolean
   /** Seconds after the answer at which it is hung up. */
   @Column({ type: 'int', unsigned: true }) max_duration!: number
   /**

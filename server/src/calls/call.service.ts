@@ -1,29 +1,19 @@
 /** Calls: making, controlling and reading them. */
-import type { EntityManager } from 'typeorm'
-import type { Database } from '../database/database.js'
-import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
 import { newId } from '../database/ids.js'
-import { type OutboxWorker, addJob } from '../database/outbox.js'
 import type { Owner } from '../database/workspace-table.js'
-import { RateLimitError, badRequest, conflict, forbidden, invalidField, notFound } from '../http/errors.js'
+import { badRequest, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
-import type { CreditService } from '../workspaces/credit.service.js'
-import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import { checkActions } from './actions/index.js'
 import type { ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { type CallLimits, TooManyCallsError } from './call-limits.js'
 import type { CallEvent } from './call-event.entity.js'
 import { type MakeCall, type UpdateActions, maxCallSeconds } from './call.schema.js'
 import type { CallSessions } from './call-sessions.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls.js'
 import type { Flows } from './program.js'
 import type { Programs } from './program-store.js'
-import { affordableSeconds } from './rating.js'
-
-/** The kind of outbox job that places a call. */
-export const placeCallJob = 'place_call'
 
 /** What making a call answers. */
 export interface MadeCall {
@@ -37,18 +27,12 @@ export interface MadeCall {
 }
 
 interface Options {
-  database: Database
   store: CallStore
   sessions: CallSessions
-  credit: CreditService
-  limits: CallLimits
+  outbound: OutboundCalls
   actions: ActionServices
-  phoneNumbers: PhoneNumberService
   programs: Programs
   flows: Flows
-  idempotency: Idempotency
-  /** Wakes the worker that places calls. */
-  worker: () => OutboxWorker
 }
 
 export class CallService {
@@ -60,15 +44,12 @@ export class CallService {
    * and for one call too many at once, 429 for too many in a second
    */
   async make(workspace: Owner, input: MakeCall, idempotencyKey: string | undefined): Promise<MadeCall> {
-    const answer = await this.once(workspace, idempotencyKey, input, async () =>
-      this.accept(workspace, input),
-    )
-    this.options.worker().wake()
-    return answer
+    const accept = async () => this.accept(workspace, input)
+    return this.options.outbound.make(workspace, idempotencyKey, input, accept)
   }
 
-  private async accept(workspace: Owner, input: MakeCall): Promise<(tx: EntityManager) => Promise<MadeCall>> {
-    const { store, actions, credit, limits } = this.options
+  private async accept(workspace: Owner, input: MakeCall): Promise<AcceptedCall<MadeCall>> {
+    const { actions, outbound } = this.options
     const program = await this.programOf(workspace, input)
     const to = await actions.routing.party(workspace, input.to.number, 'to.number')
     const { number: from, shown: fromNumber } = await actions.routing.caller(
@@ -76,22 +57,13 @@ export class CallService {
       input.from?.number,
       to,
     )
-    if (to.kind === 'number' && !(await limits.mayCall(workspace, to.number))) {
-      const [country, ...others] = to.number.countries
-      const where = country && others.length === 0 ? country : 'this number'
-      throw forbidden(`The workspace may not call ${where}`)
-    }
-    const fee = to.kind === 'number' ? (from?.fee_per_mins_call ?? 0) : 0
-    const affordable = affordableSeconds(await credit.balance(workspace), fee)
-    if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
-    const rate = await limits.overRate(workspace)
-    if (rate !== null) throw new RateLimitError(rate, 1, 'calls')
+    const mayLast = await outbound.admit(workspace, to.kind === 'number' ? to.number : null, from)
     const toNumber = to.kind === 'number' ? `+${to.number.digits}` : to.dialled
     const call: Call = {
+      ...newCall(),
       id: newId('call'),
       workspace_id: workspace.id,
       direction: 'outbound',
-      status: 'created',
       from_number: fromNumber,
       from_name: input.from?.name ?? fromNumber,
       to_number: toNumber,
@@ -99,32 +71,21 @@ export class CallService {
       phone_number_id: from?.id ?? null,
       sip_account_id: null,
       agent_id: null,
-      max_duration: Math.min(input.max_duration ?? maxCallSeconds, affordable, maxCallSeconds),
-      ...{ line: 'called', ...program, script_revision: 0, script_node: null, pending_script: null },
-      live: 1,
-      created_at: new Date(),
-      answered_at: null,
-      ended_at: null,
-      duration: 0,
-      cost: 0,
-      hangup_cause: null,
-      sip_code: null,
+      max_duration: Math.min(input.max_duration ?? maxCallSeconds, mayLast),
+      line: 'called',
+      ...program,
     }
-    const made: MadeCall = {
+    const jobId = newId('job')
+    const answer: MadeCall = {
       call_id: call.id,
       status: 'created',
       direction: 'outbound',
       from: { name: call.from_name, number: call.from_number },
       to: { name: call.to_name, number: call.to_number },
-      job_id: newId('job'),
+      job_id: jobId,
       job_status: 'queued',
     }
-    return async (tx) => {
-      const job = { id: made.job_id, kind: placeCallJob, payload: { call_id: call.id } }
-      await addJob(tx, { ...job, created_at: call.created_at })
-      await store.create(tx, call)
-      return made
-    }
+    return { call, jobId, answer }
   }
 
   /**
@@ -211,20 +172,5 @@ export class CallService {
       throw invalidField('call_flow_id', 'call_flow_id is a flow for inbound calls')
     }
     return { program: 'flow', script, call_flow_id, call_flow_version_id: flow.versionId }
-  }
-
-  private async once(
-    workspace: Owner,
-    key: string | undefined,
-    input: MakeCall,
-    prepare: () => Promise<(tx: EntityManager) => Promise<MadeCall>>,
-  ): Promise<MadeCall> {
-    try {
-      return (await this.options.idempotency.once(workspace, key, input, prepare)).answer
-    } catch (error) {
-      if (error instanceof TooManyCallsError) throw forbidden(error.message)
-      if (error instanceof KeyReusedError) throw conflict('This Idempotency-Key was used for another request')
-      throw error
-    }
   }
 }

@@ -18,6 +18,7 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { type InboundNumber, inboundNumber } from './inbound-number.js'
 import type { LiveCall } from './live-call.js'
+import { newCall } from './outbound-calls.js'
 import { affordableSeconds } from './rating.js'
 import { refuseAtOnce } from './refusal.js'
 
@@ -126,6 +127,7 @@ function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): 
   const refused = 'refusal' in plan
   const from = callerNumberOf(arrival.caller.number, number.country_code)
   return {
+    ...newCall(),
     id,
     workspace_id: number.workspace_id,
     direction: 'inbound',
@@ -143,17 +145,6 @@ function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): 
     call_flow_id: refused ? null : plan.flowId,
     call_flow_version_id: refused ? null : plan.versionId,
     script: [],
-    script_revision: 0,
-    script_node: null,
-    pending_script: null,
-    live: 1,
-    created_at: new Date(),
-    answered_at: null,
-    ended_at: null,
-    duration: 0,
-    cost: 0,
-    hangup_cause: null,
-    sip_code: null,
   }
 }
 

@@ -17,6 +17,7 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
 import { PhoneCall } from './phone-call.js'
+import { newCall } from './outbound-calls.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
 import { affordableSeconds } from './rating.js'
 import { refuseAtOnce } from './refusal.js'
@@ -182,10 +183,10 @@ function callOf(
   const name = destination && destination.kind !== 'number' ? destination.name : number
   const planned = 'refusal' in plan ? { phoneNumberId: null, maxDuration: maxCallSeconds } : plan
   return {
+    ...newCall(),
     id,
     workspace_id: phone.workspace_id,
     direction: 'outbound',
-    status: 'created',
     from_number: shownNumber(phone),
     from_name: phone.title,
     to_number: number,
@@ -197,15 +198,6 @@ function callOf(
       ? { line: 'caller', program: 'script', script: scriptTo(plan.teamId) }
       : { line: null, program: 'over', script: [] }),
     ...{ call_flow_id: null, call_flow_version_id: null },
-    ...{ script_revision: 0, script_node: null, pending_script: null },
-    live: 1,
-    created_at: new Date(),
-    answered_at: null,
-    ended_at: null,
-    duration: 0,
-    cost: 0,
-    hangup_cause: null,
-    sip_code: null,
   }
 }
 

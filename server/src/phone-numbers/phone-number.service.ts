@@ -79,9 +79,13 @@ export class PhoneNumberService {
     return number ?? null
   }
 
-  /** The oldest number that an agent may call with: one that is shared with a team of theirs, or with all. */
-  async findOutboundOfAgent(workspace: Owner, agentId: string): Promise<PhoneNumber | null> {
-    const where = { ...seenBy(agentId), enable_outbound: true }
+  /**
+   * The oldest number that an agent may call with: one that is shared with a team of theirs, or with all.
+   * @param digits of the one that it must be
+   */
+  async findOutboundOfAgent(workspace: Owner, agentId: string, digits?: string): Promise<PhoneNumber | null> {
+    const named = digits === undefined ? {} : { number: digits }
+    const where = { ...seenBy(agentId), ...named, enable_outbound: true }
     const [number] = await this.table.findAll(workspace, where, 1)
     return number ?? null
   }

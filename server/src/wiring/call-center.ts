@@ -1,3 +1,4 @@
+import { appCallEndpoints } from '../calls/app-calls.routes.js'
 import { callCenterCallEndpoints } from '../calls/call-center-calls.routes.js'
 import { CallHistory } from '../calls/call-history.js'
 import { transferEndpoints } from '../calls/transfers.routes.js'
@@ -21,6 +22,7 @@ export function callCenterEndpoints(core: Core, resources: Resources, calls: Cal
     ...agentNumberEndpoints({ phoneNumbers }),
     ...callCenterTeamEndpoints({ teams, memberships, access, presenter: teamPresenter, agentPresenter }),
     ...teamStateEndpoints({ access, memberships, agentStates }),
+    ...appCallEndpoints(calls),
     ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access }),
     ...transferEndpoints(calls),
   ]

@@ -12,11 +12,14 @@ import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallAudiences } from '../calls/call-audience.js'
 import { CallLimits } from '../calls/call-limits.js'
 import { CallRouting } from '../calls/call-routing.js'
-import { CallService, placeCallJob } from '../calls/call.service.js'
+import { AppCalls } from '../calls/app-calls.js'
+import { CallRejections } from '../calls/call-rejections.js'
+import { CallService } from '../calls/call.service.js'
 import { CallSessions } from '../calls/call-sessions.js'
 import { CallStore } from '../calls/call-store.js'
 import { CallsPerSecond } from '../calls/calls-per-second.js'
 import { Hunt } from '../calls/hunt.js'
+import { OutboundCalls, placeCallJob } from '../calls/outbound-calls.js'
 import { QueueStore } from '../calls/queue/queue-store.js'
 import { TeamQueues } from '../calls/queue/team-queues.js'
 import { TeamMembers } from '../calls/team-members.js'
@@ -53,6 +56,8 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     webhooks,
     hub,
     idempotency,
+    callTokens,
+    urls,
   } = core
   const {
     softphones,
@@ -164,8 +169,8 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     edgeAddress: config.edge.sip_host,
     ringTimeout: config.calls.ring_timeout,
   })
-  const calls = new CallService({
-    ...{ database, store, sessions, programs, flows, credit, actions, phoneNumbers, idempotency },
+  const outbound = new OutboundCalls({
+    ...{ store, credit, idempotency },
     limits: callLimits,
     worker: () => worker,
   })
@@ -175,6 +180,14 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
       ...{ agents, teams, phones, members, queues },
       ...{ memberships: resources.memberships, presence: resources.presence },
     }),
+  })
+  const calls = new CallService({ store, sessions, outbound, actions, programs, flows })
+  const appCalls = new AppCalls({
+    ...{ routing, phones, phoneNumbers, flows, outbound },
+    tokens: callTokens,
+    newChannelId: () => switchboard.newChannelId(),
+    callSocket: (workspaceId, callId) => urls.callSocket(workspaceId, callId),
+    ringTimeout: config.calls.ring_timeout,
   })
   const callFlows = new CallFlowService({
     ...{ database, inUse, actions, versions: flowVersions },
@@ -198,6 +211,8 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     callbacks,
     sessions,
     calls,
+    appCalls,
+    rejections: new CallRejections(rings, log),
     callFlows,
     simulator,
     worker,

@@ -42,6 +42,7 @@ import {
   voiceAgent,
   webhook,
 } from './fixtures.js'
+import { query } from './database.js'
 import { insertCall, teamOfAll } from './call-center-fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
@@ -136,6 +137,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     }),
     '/call-center/teams/{team_id}/call-history': teamOfPeople,
     '/call-center/teams/{team_id}/contacts': teamOfPeople,
+    '/call-center/calls/{call_id}/reject': aWaitingCall,
     '/call-center/calls/{id}': async (workspace, appliance) => {
       const { id: agent_id } = await personOf(workspace, 'supervisor')
       return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
@@ -269,6 +271,8 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     const { password } = await personOf(workspace, 'supervisor')
     return { current_password: password, new_password: password }
   },
+  'POST /call-center/calls/make': async () => ({ to: '+12025550100', from: '', type: 'audio' }),
+  'POST /call-center/calls/{call_id}/reject': async () => ({ reason: 'busy' }),
   'PUT /me/state': async () => ({ state: 'busy' }),
   'POST /call-center/calls/{call_id}/transfer': async (workspace) => ({
     ...{ target: await neverAnswers(workspace), reason: 'Wants a discount' },
@@ -363,6 +367,20 @@ async function aWebhook({ api }: TestWorkspace): Promise<Params> {
 
 async function aCall({ api }: TestWorkspace): Promise<Params> {
   return { id: await newCall(api) }
+}
+
+/** A call that waits for the app of the agent who makes it. */
+async function aWaitingCall(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
+  const { api } = await personOf(workspace, 'supervisor')
+  const { call_id } = await succeed(
+    api.post('/call-center/calls/make', { to: '+12025550100', type: 'audio' }),
+  )
+  await eventually(
+    async () => query(appliance, 'SELECT id FROM outbox WHERE payload LIKE ?', [`%${call_id}%`]),
+    (jobs) => jobs.length === 0,
+    { what: 'placing of a call' },
+  )
+  return { call_id }
 }
 
 /** A call that somebody has taken, and which nothing ends. */

@@ -20,6 +20,7 @@ import { TeamQueues1790000000019 } from './0019-team-queues.js'
 import { AgentSessions1790000000020 } from './0020-agent-sessions.js'
 import { Devices1790000000021 } from './0021-devices.js'
 import { PresenceAndTeamCalls1790000000022 } from './0022-presence-and-team-calls.js'
+import { CallsOfApps1790000000025 } from './0025-calls-of-apps.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -43,4 +44,5 @@ export const migrations = [
   AgentSessions1790000000020,
   Devices1790000000021,
   PresenceAndTeamCalls1790000000022,
+  CallsOfApps1790000000025,
 ]

@@ -1,0 +1,18 @@
+/** The app that makes a call: it has its token, and comes for its leg by itself. */
+import { routeToExpectedApp } from './apps/app-route.js'
+import type { Route } from './call-routing.js'
+import type { Call } from './call.entity.js'
+
+/** An app that has made a call connects within this, or the call is canceled; in seconds. */
+const comesWithin = 30
+
+/** Seconds that are left for the app; not above 0 when it is too late. */
+export function secondsLeftForApp(call: Call): number {
+  return Math.ceil(comesWithin - (Date.now() - call.created_at.getTime()) / 1000)
+}
+
+export function routeToCaller({ client_sub, agent_id, from_number }: Call): Route {
+  return client_sub === null
+    ? routeToExpectedApp({ kind: 'agent', sub: agent_id ?? '' }, from_number)
+    : routeToExpectedApp({ kind: 'client', sub: client_sub }, client_sub)
+}

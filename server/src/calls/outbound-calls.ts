@@ -1,0 +1,103 @@
+/** What all calls that are asked for over the API have in common: the limits they keep, and how they are accepted. */
+import type { EntityManager } from 'typeorm'
+import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
+import { type OutboxWorker, addJob } from '../database/outbox.js'
+import type { Owner } from '../database/workspace-table.js'
+import { RateLimitError, conflict, forbidden } from '../http/errors.js'
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { ParsedNumber } from '../phone-numbers/e164.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import { type CallLimits, TooManyCallsError } from './call-limits.js'
+import { maxCallSeconds } from './call.schema.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import { affordableSeconds } from './rating.js'
+
+/** The kind of outbox job that places a call. */
+export const placeCallJob = 'place_call'
+
+/** A call that may be made, and what its request is answered. */
+export interface AcceptedCall<A> {
+  call: Call
+  jobId: string
+  answer: A
+}
+
+interface Services {
+  store: CallStore
+  credit: CreditService
+  limits: CallLimits
+  idempotency: Idempotency
+  /** Wakes the worker that places calls. */
+  worker: () => OutboxWorker
+}
+
+export class OutboundCalls {
+  constructor(private readonly services: Services) {}
+
+  /**
+   * Admits a call that is about to be accepted.
+   * @param number whom it goes to in the telephone network; null inside the workspace
+   * @returns seconds that it may last
+   * @throws 403 without credit, and for a country that may not be called, 429 for too many in a second
+   */
+  async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<number> {
+    const { limits, credit } = this.services
+    if (number && !(await limits.mayCall(workspace, number))) {
+      const [country, ...others] = number.countries
+      const where = country && others.length === 0 ? country : 'this number'
+      throw forbidden(`The workspace may not call ${where}`)
+    }
+    const fee = number ? (from?.fee_per_mins_call ?? 0) : 0
+    const affordable = affordableSeconds(await credit.balance(workspace), fee)
+    if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
+    const rate = await limits.overRate(workspace)
+    if (rate !== null) throw new RateLimitError(rate, 1, 'calls')
+    return Math.min(affordable, maxCallSeconds)
+  }
+
+  /**
+   * Writes a call and the job that places it, once for all requests with one key.
+   * @param accept checks the request; not asked about a repetition
+   * @throws 403 one call too many at once, 409 the key was used for another request
+   */
+  async make<A>(
+    workspace: Owner,
+    key: string | undefined,
+    request: object,
+    accept: () => Promise<AcceptedCall<A>>,
+  ): Promise<A> {
+    const { idempotency, worker } = this.services
+    const prepare = async () => {
+      const accepted = await accept()
+      return async (tx: EntityManager) => this.write(tx, accepted)
+    }
+    try {
+      const { answer } = await idempotency.once(workspace, key, request, prepare)
+      worker().wake()
+      return answer
+    } catch (error) {
+      if (error instanceof TooManyCallsError) throw forbidden(error.message)
+      if (error instanceof KeyReusedError) throw conflict('This Idempotency-Key was used for another request')
+      throw error
+    }
+  }
+
+  private async write<A>(tx: EntityManager, { call, jobId, answer }: AcceptedCall<A>): Promise<A> {
+    const job = { id: jobId, kind: placeCallJob, payload: { call_id: call.id } }
+    await addJob(tx, { ...job, created_at: call.created_at })
+    await this.services.store.create(tx, call)
+    return answer
+  }
+}
+
+/** What is the same in the rows of all new calls. */
+export function newCall() {
+  return {
+    status: 'created',
+    ...{ client_sub: null, is_video: false },
+    ...{ script_revision: 0, script_node: null, pending_script: null },
+    ...{ live: 1, created_at: new Date(), answered_at: null, ended_at: null },
+    ...{ duration: 0, cost: 0, hangup_cause: null, sip_code: null },
+  } as const satisfies Partial<Call>
+}
