@@ -8,6 +8,7 @@ import { koaBody } from 'koa-body'
 import type { Logger } from 'pino'
 import { type Origin, actingAs } from '../database/audit.js'
 import { Access, type Directory, siteOf } from './access.js'
+import { addPreflights, allowPages, isForPages } from './cross-origin.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
 import { RawAnswer } from './endpoint.js'
 import { ApiError, RateLimitError, badRequest, invalidField, notFound } from './errors.js'
@@ -42,6 +43,7 @@ export function httpApp(options: HttpAppOptions): Koa {
     const route = routeOf(endpoint, access, limits)
     router.register(apiPrefix + endpoint.path, [endpoint.method], route as never)
   }
+  addPreflights(routers.workspace, options.endpoints)
   const app = new Koa()
   app.use(requestLog(options.log))
   app.use(answerErrors(options.log))
@@ -93,7 +95,7 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
     const origin = { ...originOf(actor), ip: ctx.ip, requestId: context.requestId }
     await answer(ctx, endpoint, await actingAs(origin, async () => endpoint.handle(context)))
   }
-  return [admit, readBody(endpoint), handle]
+  return [...(isForPages(endpoint) ? [allowPages] : []), admit, readBody(endpoint), handle]
 }
 
 function authorizationOf(ctx: Koa.Context, { tokenInQuery }: Endpoint): string {

@@ -92,6 +92,19 @@ describe('every endpoint', function () {
         else expect(auth.scheme).to.be.oneOf(['operator', 'api_key', 'bearer'])
       })
 
+      it('lets pages of other sites call it with tokens, and not with keys', async () => {
+        const isForPages = auth.scheme === 'bearer' || auth.scheme === 'visitor'
+        const client = (isOperators ? appliance.operator : own.api).with({ authorization: undefined })
+        const url = urlOf(operation, Object.fromEntries(pathParameters.map((one) => [one.name, 'x'])))
+        if (isForPages) {
+          const preflight = await client.request('OPTIONS', url)
+          expect(preflight.status).to.equal(204)
+          expect(preflight.headers['access-control-allow-methods']).to.include(operation.method.toUpperCase())
+        }
+        const { headers } = await client.request(operation.method.toUpperCase(), url)
+        expect(headers['access-control-allow-origin']).to.equal(isForPages ? '*' : undefined)
+      })
+
       if (auth.scheme !== 'visitor') {
         it('answers 401 without credentials and with wrong ones', async () => {
           const client = clientOf(operation)

@@ -8,6 +8,8 @@ export interface Told {
 
 /** `globalThis.app` of a page. */
 export interface App {
+  /** Logs an agent in; returns the access token. */
+  logIn(url: string, credentials: object): Promise<string>
   /** Listens to events at an address. */
   listen(url: string, events: string[]): void
   /** Opens a call's WebSocket and says who it is. */
@@ -27,6 +29,13 @@ let close: { code: number; reason: string } | null = null
 const told: { stream: Told[]; socket: Told[] } = { stream: [], socket: [] }
 
 const app: App = {
+  async logIn(url, credentials) {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(credentials) })
+    const { tokens } = (await answer.json()) as { tokens: { access_token: string } }
+    return tokens.access_token
+  },
+
   listen(url, events) {
     stream?.close()
     told.stream = []

@@ -40,17 +40,12 @@ export class AppBench {
 
   /** An app of an agent that listens to nothing: a push has to wake it. */
   async sleepingApp(agent: Account, toneHz: number): Promise<AgentApp> {
-    const { api } = this.team.phones
-    const visitor = api.with({ authorization: undefined })
-    const { status, body } = await visitor.post('/auth/login', {
-      username: agent.username,
-      password,
-      device_id: `device-${this.apps.length}`,
-    })
-    if (status !== 200) throw new Error(JSON.stringify(body))
-    const origin = `http://${api.host}:${api.port}`
-    const token = body.tokens.access_token as string
-    const app = new AgentApp(agent, token, origin, await this.chromium.page(toneHz, origin), toneHz)
+    const { host, port } = this.team.phones.api
+    const origin = `http://${host}:${port}`
+    const page = await this.chromium.page(toneHz)
+    const credentials = { username: agent.username, password, device_id: `device-${this.apps.length}` }
+    const token = await page.call('app', 'logIn', `${origin}/api/v1/auth/login`, credentials)
+    const app = new AgentApp(agent, token, origin, page, toneHz)
     this.apps.push(app)
     return app
   }

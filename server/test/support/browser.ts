@@ -24,6 +24,8 @@ export function findChromium(): string | null {
 /** The amplitude of a tone that is there is far above, of one that is not less than a quarter of it. */
 const audible = 0.02
 
+const address = 'http://app.test/'
+
 /** What is there for a page to call: see `server/test/browser/`. */
 interface InPage {
   peer: Peer
@@ -69,17 +71,13 @@ export class Chromium {
     return new Chromium(browser, `<!doctype html><title>test</title>${modules.join('')}`)
   }
 
-  /**
-   * Opens a page that sends a tone.
-   * @param origin where it seems to come from, such as a workspace's
-   */
-  async page(toneHz: number, origin = 'http://app.localhost'): Promise<BrowserPage> {
+  /** Opens a page that sends a tone. It seems to come from a site that is not ours. */
+  async page(toneHz: number): Promise<BrowserPage> {
     const context = await this.browser.newContext()
     const page = await context.newPage()
-    const address = `${origin}/test-page`
     const { html } = this
     await page.route(address, async (route) => route.fulfill({ contentType: 'text/html', body: html }))
-    const one = new BrowserPage(page, address, toneHz)
+    const one = new BrowserPage(page, toneHz)
     await one.load()
     return one
   }
@@ -93,13 +91,12 @@ export class Chromium {
 export class BrowserPage {
   constructor(
     private readonly page: Page,
-    private readonly address: string,
     private readonly toneHz: number,
   ) {}
 
   /** Loads the page, or loads it anew: what it had is lost. */
   async load(): Promise<void> {
-    await this.page.goto(this.address)
+    await this.page.goto(address)
     await this.call('peer', 'sing', this.toneHz)
   }
 
