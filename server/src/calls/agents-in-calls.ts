@@ -34,7 +34,8 @@ export class AgentsInCalls implements PresenceSource {
 /** Who calls is in a call from the beginning. */
 function reachOf({ call_id, role, created_at, answered_at }: HeldLeg): Reach {
   if (role === 'caller') return { state: 'incall', call_id, since: created_at }
-  return answered_at
+  // A supervisor hears a call, and is not in it.
+  return answered_at && role !== 'supervisor'
     ? { state: 'incall', call_id, since: answered_at }
     : { state: 'busy', call_id, since: created_at }
 }

@@ -21,7 +21,8 @@ import type { Call } from './call.entity.js'
 import type { Collected } from './collect.js'
 import { CallStage } from './call-stage.js'
 import { DurableWrites } from './durable-writes.js'
-import { type LiveCall, notBefore } from './live-call.js'
+import { heardInTalk } from './heard.js'
+import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { affordableSeconds, costOf } from './rating.js'
@@ -206,6 +207,12 @@ export class CallSession implements LiveCall {
 
   get transfer(): Transfer | undefined {
     return this.stage?.transfer
+  }
+
+  heard(): Heard[] {
+    const { talk, line } = this
+    if (!talk || !line) return []
+    return [heardInTalk(talk, 'operator'), heardInTalk(talk, line)].filter((one) => one !== null)
   }
 
   handOver(request: TransferRequest): boolean {

@@ -40,6 +40,8 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   tellKeys: SessionServices['tellKeys']
   /** Of apps in calls. */
   seats: { restore(): Promise<void> }
+  /** Goes on with what else belongs to a call that was taken up. */
+  takenUp(call: LiveCall): Promise<void>
   /** Kamailio's private address: only what comes from there is let in. */
   edgeAddress: string
 }
@@ -213,6 +215,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         : await this.recovery.recover(call, then)
     if (!session) return
     this.sessions.set(call.id, session)
+    await this.options.takenUp(session)
     // Its program may have been replaced while the session was built.
     const now = await this.options.store.load(call.id)
     const isReplaced = now?.program === 'script' && now.script_revision > call.script_revision

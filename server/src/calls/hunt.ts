@@ -29,6 +29,8 @@ export interface HuntOptions {
   caller?: Channel
   /** Set when somebody hands the call over to whom it rings. */
   transfer?: { reason: string | null }
+  /** What is offered, in place of what suits the route. */
+  codecs?: readonly Codec[]
   onDialed?: (leg: CallLeg, channel: Channel) => void
   onRinging?: (sipCode: number, at: Date) => void
 }
@@ -97,6 +99,11 @@ export class Hunt {
     }
   }
 
+  /** Calls the addresses of a route alone, wherever it leads. @throws as {@link reach} */
+  async reachPhone(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
+    return this.reachAddresses(call, route, options)
+  }
+
   /** Keeps others from ringing an agent at the same time. @returns null when somebody does, or the agent has a call */
   private claim({ id }: Call, { person, isExpected }: AppRoute): (() => void) | null {
     if (person.kind !== 'agent' || isExpected) return () => undefined
@@ -144,7 +151,7 @@ export class Hunt {
         channelId: leg.channel_id,
         target: { ...target, proxy: this.proxy },
         callerId: { ...route.caller, name: options.callerName },
-        codecs: codecsFor(route, options.caller),
+        codecs: options.codecs ?? codecsFor(route, options.caller),
         headers: {
           ...route.headers,
           ...(target.nextHop !== undefined && { 'X-Edge-Next-Hop': target.nextHop }),

@@ -7,6 +7,17 @@ import type { Talk } from './talk.js'
 import type { Transfer } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
 
+/** An agent who talks in a call, as a supervisor hears them. */
+export interface Heard {
+  readonly agentId: string
+  /** Theirs now; another one when the call was handed over. */
+  readonly channel: Channel
+  /** Whether nobody talks there any more. */
+  readonly isOver: boolean
+  /** Calls back when it is over. @returns forgets that */
+  onOver(callback: () => void): () => void
+}
+
 export interface LiveCall {
   readonly call: Call
   /** The channel that the call stands and falls with. */
@@ -27,6 +38,8 @@ export interface LiveCall {
   readonly transfer?: Transfer | undefined
   /** Begins to hand the call over. @returns false when there is no talk, or a transfer is under way */
   handOver?(request: TransferRequest): boolean
+  /** The agents who talk in it now. */
+  heard(): Heard[]
   /** Resolves when all that it knew is written. */
   settled(): Promise<void>
 }

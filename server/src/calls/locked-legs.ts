@@ -1,5 +1,6 @@
 /** What the end of a call is worked out from. */
 import type { EntityManager } from 'typeorm'
+import type { LegRole } from './call-leg.entity.js'
 import { billedSeconds, costOf } from './rating.js'
 
 /** A leg, and of its call what its end depends on. */
@@ -12,13 +13,14 @@ interface LockedLeg {
   ended_at: Date | null
   fee_per_minute: string | null
   agent_id: string | null
+  role: LegRole | null
 }
 
 /** Locks a call and its legs until the transaction ends. @returns a row also for a call without legs; none without a call */
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
     `SELECT calls.live, calls.answered_at AS call_answered_at,
-       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.agent_id
+       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.agent_id, leg.role
      FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
     [callId],
   )

@@ -14,7 +14,8 @@ import type { SessionServices } from './call-session.js'
 import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
 import { DialFailedError, type Reached } from './hunt.js'
-import { type LiveCall, notBefore } from './live-call.js'
+import { heardOnPhone } from './heard.js'
+import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
 import { costOf } from './rating.js'
 
@@ -85,6 +86,11 @@ export class PhoneCall implements LiveCall {
     const leg = this.far?.leg
     if (!leg?.answered_at) return 0
     return costOf((now.getTime() - leg.answered_at.getTime()) / 1000, leg.fee_per_minute)
+  }
+
+  heard(): Heard[] {
+    if (this.call.answered_at === null || !this.far) return []
+    return [heardOnPhone(this.far), heardOnPhone(this.caller)].filter((one) => one !== null)
   }
 
   async settled(): Promise<void> {

@@ -7,9 +7,10 @@ import type { Call } from './call.entity.js'
 export async function giveToTeams(
   tx: EntityManager,
   { id, workspace_id }: Call,
-  legs: readonly Pick<CallLeg, 'agent_id'>[],
+  legs: readonly { agent_id: string | null; role: CallLeg['role'] | null }[],
 ): Promise<void> {
-  const agents = [...new Set(legs.flatMap(({ agent_id }) => agent_id ?? []))]
+  const inIt = legs.filter(({ role }) => role !== 'supervisor')
+  const agents = [...new Set(inIt.flatMap(({ agent_id }) => agent_id ?? []))]
   if (agents.length === 0) return
   // Ignored: a team that is deleted in this very moment. The end of a call waits for none.
   await tx.query(

@@ -30,7 +30,6 @@ const reaches: Readonly<Record<string, Reach>> = {
   'call.action': 'watching agents',
   'call.callback': 'watching agents',
   'call.transfer': 'watching agents',
-  'call.supervision': 'watching agents',
 }
 
 interface Options {

@@ -70,6 +70,17 @@ export class MembershipService {
     return (await this.find(workspace, teamId, agentId)) !== null
   }
 
+  /** Whether two agents are in one team. */
+  async shareTeam(workspace: Owner, agentId: string, otherId: string): Promise<boolean> {
+    const rows: unknown[] = await this.database.source.query(
+      `SELECT 1 FROM team_members one JOIN team_members other
+         ON other.workspace_id = one.workspace_id AND other.team_id = one.team_id
+       WHERE one.workspace_id = ? AND one.agent_id = ? AND other.agent_id = ? LIMIT 1`,
+      [workspace.id, agentId, otherId],
+    )
+    return rows.length > 0
+  }
+
   /** A team's agent of this name. @throws 404 */
   async memberNamed(workspace: Owner, teamId: string, username: string): Promise<Agent> {
     const agent = await this.agents.findByUsername(workspace, username)

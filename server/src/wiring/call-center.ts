@@ -1,6 +1,7 @@
 import { appCallEndpoints } from '../calls/app-calls.routes.js'
 import { callCenterCallEndpoints } from '../calls/call-center-calls.routes.js'
 import { CallHistory } from '../calls/call-history.js'
+import { supervisionEndpoints } from '../calls/supervision.routes.js'
 import { transferEndpoints } from '../calls/transfers.routes.js'
 import type { Endpoint } from '../http/endpoint.js'
 import { meEndpoints } from '../me/me.routes.js'
@@ -24,6 +25,7 @@ export function callCenterEndpoints(core: Core, resources: Resources, calls: Cal
     ...teamStateEndpoints({ access, memberships, agentStates }),
     ...appCallEndpoints(calls),
     ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access }),
+    ...supervisionEndpoints(calls),
     ...transferEndpoints(calls),
   ]
 }

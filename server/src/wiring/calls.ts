@@ -23,6 +23,7 @@ import { OutboundCalls, placeCallJob } from '../calls/outbound-calls.js'
 import { QueueStore } from '../calls/queue/queue-store.js'
 import { TeamQueues } from '../calls/queue/team-queues.js'
 import { TeamMembers } from '../calls/team-members.js'
+import { SupervisionService } from '../calls/supervision.service.js'
 import { TransferLookup } from '../calls/transfer-lookup.js'
 import { TransferService } from '../calls/transfer.service.js'
 import { Phones } from '../calls/phones.js'
@@ -33,6 +34,7 @@ import { NextHops } from '../http-client/next-hops.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
 import { StreamedEvents } from '../stream/streamed-events.js'
+import { callTokenSeconds } from '../tokens/call-tokens.js'
 import type { Core } from './core.js'
 import { wirePeople } from './people.js'
 import type { Resources } from './resources.js'
@@ -163,6 +165,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
       log,
       seats,
     },
+    takenUp: async (call) => supervisions.takeUp(call, await store.legsOf(call.call.id)),
     tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
     limits: callLimits,
     countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
@@ -173,6 +176,11 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     ...{ store, credit, idempotency },
     limits: callLimits,
     worker: () => worker,
+  })
+  const supervisions = new SupervisionService({
+    ...{ store, hunt, routing, claims, switchboard, softphones, reachability, log },
+    ...{ memberships: resources.memberships, find: (id) => sessions.find(id) },
+    token: (claims) => ({ call_token: core.callTokens.sign(claims).token, expires_in: callTokenSeconds }),
   })
   const transfers = new TransferService({
     find: (id) => sessions.find(id),
@@ -218,6 +226,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     worker,
     seats,
     rings,
+    supervisions,
     transfers,
   }
 }

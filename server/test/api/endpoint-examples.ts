@@ -142,7 +142,11 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       const { id: agent_id } = await personOf(workspace, 'supervisor')
       return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
     },
-    '/call-center/calls/{call_id}/transfer': aTalk,
+    '/call-center/calls/{call_id}/listen': anAgentsTalk,
+    '/call-center/calls/{call_id}/whisper': anAgentsTalk,
+    '/call-center/calls/{call_id}/barge': anAgentsTalk,
+    '/call-center/calls/{call_id}/supervision': anAgentsTalk,
+    '/call-center/calls/{call_id}/transfer': async (workspace) => aTalk(workspace),
     'DELETE /call-center/calls/{call_id}/transfer': aTransfer,
     '/call-center/calls/{call_id}/transfer/complete': aTransfer,
   }
@@ -392,8 +396,8 @@ async function anAnsweredCall({ api }: TestWorkspace): Promise<Params> {
 }
 
 /** A call that somebody talks in. */
-async function aTalk({ api }: TestWorkspace): Promise<Params> {
-  const [to, operator] = ['+12025550100', { phone_number: '+12025550100' }]
+async function aTalk({ api }: TestWorkspace, to = '+12025550100'): Promise<Params> {
+  const operator = { phone_number: '+12025550100' }
   const input = { to: { number: to }, actions: [{ action: 'to_operator', params: operator }] }
   const { call_id } = (await succeed(api.post('/calls/make', input))).data
   await eventually(
@@ -401,6 +405,19 @@ async function aTalk({ api }: TestWorkspace): Promise<Params> {
     ({ status }) => status === 'active',
   )
   return { call_id }
+}
+
+/** A talk of an agent who is in a team with the workspace's supervisor. */
+async function anAgentsTalk(workspace: TestWorkspace): Promise<Params> {
+  const { api } = workspace
+  const [team, agent, supervisor] = [
+    await newTeam(api),
+    agentInput(),
+    await personOf(workspace, 'supervisor'),
+  ]
+  const { id } = await succeed(api.post('/agents', agent))
+  for (const member of [id, supervisor.id]) await succeed(api.put(`/teams/${team}/agents/${member}`))
+  return aTalk(workspace, agent.username)
 }
 
 /** A talk that is being handed over. */

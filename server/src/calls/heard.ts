@@ -1,0 +1,41 @@
+/** Agents who talk in a call. */
+import type { Heard } from './live-call.js'
+import type { Reached } from './hunt.js'
+import type { Talk } from './talk.js'
+
+/** An agent at one side of a talk, whoever that is then; null when no agent is there now. */
+export function heardInTalk(talk: Talk, side: 'operator' | Reached): Heard | null {
+  const current = () => (side === 'operator' ? talk.operator : side)
+  const agentId = current().leg.agent_id
+  if (agentId === null || talk.isOver) return null
+  return {
+    agentId,
+    get channel() {
+      return current().channel
+    },
+    get isOver() {
+      return talk.isOver
+    },
+    onOver: (callback) => {
+      talk.once('over', callback)
+      return () => talk.off('over', callback)
+    },
+  }
+}
+
+/** An agent at one end of a call of phones; null when no agent is there. */
+export function heardOnPhone({ leg, channel }: Reached): Heard | null {
+  const agentId = leg.agent_id
+  if (agentId === null || channel.end) return null
+  return {
+    agentId,
+    channel,
+    get isOver() {
+      return channel.end !== undefined
+    },
+    onOver: (callback) => {
+      channel.once('ended', callback)
+      return () => channel.off('ended', callback)
+    },
+  }
+}

@@ -1,0 +1,240 @@
+/** Supervisors who listen to calls, whisper to their agents, or speak in them. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { RegisteredSoftphones } from '../agents/registered-softphones.js'
+import type { Owner } from '../database/workspace-table.js'
+import { conflict, forbidden, notFound } from '../http/errors.js'
+import { SwitchDownError } from '../switch/errors.js'
+import type { Switchboard } from '../switch/switchboard.js'
+import type { MembershipService } from '../teams/membership.service.js'
+import type { AgentClaims } from './agent-claims.js'
+import type { AgentReachability } from './apps/agent-reachability.js'
+import { routeToExpectedApp } from './apps/app-route.js'
+import type { FreshToken, SeatClaims } from './apps/app-seats.js'
+import type { CallLeg } from './call-leg.entity.js'
+import { eventOf } from './call-events.js'
+import type { CallRouting } from './call-routing.js'
+import type { CallStore } from './call-store.js'
+import { DialFailedError, type Hunt, type HuntOptions, type Reached } from './hunt.js'
+import { letGo } from './let-go.js'
+import type { Heard, LiveCall } from './live-call.js'
+import { Supervision, type SupervisionMode } from './supervision.js'
+import { otherParty } from './team-members.js'
+
+/** Who supervises. */
+export interface Supervisor {
+  id: string
+  username: string
+}
+
+/** Through what the supervisor hears the call. */
+export type SupervisionDevice = 'app' | 'softphone'
+
+interface Services {
+  store: CallStore
+  hunt: Hunt
+  routing: CallRouting
+  claims: AgentClaims
+  switchboard: Pick<Switchboard, 'newChannelId' | 'adopt'>
+  softphones: Pick<RegisteredSoftphones, 'addressOf'>
+  reachability: Pick<AgentReachability, 'hasApps'>
+  memberships: Pick<MembershipService, 'shareTeam'>
+  token(claims: SeatClaims): FreshToken
+  find(callId: string): LiveCall | undefined
+  log: Logger
+}
+
+/** Seconds that the supervisor's app has to come, or their softphone to answer. */
+const answerSeconds = 60
+
+/** A call that was taken up talks again within this. */
+const talkMs = 5_000
+const lookMs = 50
+
+const modes: readonly SupervisionMode[] = ['listen', 'whisper', 'barge']
+
+export class SupervisionService {
+  private readonly running = new Map<string, Supervision>()
+
+  constructor(private readonly services: Services) {}
+
+  /**
+   * Begins to supervise a call, or changes how.
+   * @param device by default an app where the supervisor has one that can be told of calls, or no softphone
+   * @throws 403 not a supervisor of a team of the call's agent, 404 nobody talks in it, 409 the supervisor has a call
+   */
+  async start(
+    workspace: Owner,
+    callId: string,
+    by: Supervisor,
+    mode: SupervisionMode,
+    device: SupervisionDevice | undefined,
+  ) {
+    const { call, heard } = await this.admit(workspace, callId, by)
+    const softphone =
+      device === 'app' || (!device && (await this.hasApp(workspace, by)))
+        ? null
+        : await this.services.softphones.addressOf(workspace, by.id)
+    const known = this.running.get(keyOf(callId, by))
+    if (known) {
+      await known.switchTo(mode)
+      this.note(call, by, { status: 'started', mode })
+      return this.started(workspace, callId, by, mode, known.channelId)
+    }
+    if (device === 'softphone' && !softphone) throw conflict('No softphone of yours is registered')
+    if (!this.services.claims.isFree(by.id)) throw conflict('You have another call')
+    const supervision = this.supervisionOf(call, heard, by, mode)
+    this.run(call, supervision, by, async () => {
+      const options: HuntOptions = {
+        role: 'supervisor',
+        callerName: otherParty(call.call).name,
+        ringTimeout: answerSeconds,
+        maxDuration: call.call.max_duration,
+        afterBridge: 'park',
+        signal: supervision.signal,
+      }
+      const { hunt, routing } = this.services
+      if (!softphone) {
+        const route = routeToExpectedApp({ kind: 'agent', sub: by.id }, by.username, mode)
+        return hunt.reach(call.call, route, options)
+      }
+      const phone = { ...softphone, kind: 'agent', id: by.id } as const
+      const route = routing.routeToPhone(phone, otherParty(call.call).number)
+      // The switch hears only what has its own rate: see `Channel.eavesdrop`.
+      return hunt.reachPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] })
+    })
+    return this.started(workspace, callId, by, mode, undefined)
+  }
+
+  /** Ends the supervisor's part; harmless when there is none. @throws as {@link start} */
+  async stop(workspace: Owner, callId: string, by: Supervisor) {
+    const { call } = await this.admit(workspace, callId, by)
+    const supervision = this.running.get(keyOf(callId, by))
+    if (supervision) {
+      supervision.stop()
+      this.note(call, by, { status: 'stopped' })
+    }
+    return { call_id: callId, supervisor: by.username, status: 'supervision_stopped' as const }
+  }
+
+  /** Goes on with supervisors whom an earlier process let hear a call. */
+  async takeUp(call: LiveCall, legs: readonly CallLeg[]): Promise<void> {
+    const { switchboard, store } = this.services
+    for (const leg of legs.filter(({ role, ended_at }) => role === 'supervisor' && !ended_at)) {
+      const found = await switchboard.adopt(leg.channel_id)
+      if (!found) {
+        await store.legEnded(leg, {
+          ...{ hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null, answeredAt: leg.answered_at },
+          endedAt: new Date(),
+        })
+        continue
+      }
+      const mode = modes.find((one) => one === found.snapshot.variable('jackfield_mode'))
+      this.goOn(call, { leg, channel: found.channel }, mode).catch((error: unknown) => {
+        this.services.log.warn({ err: error, call: call.call.id }, 'a supervisor is lost')
+      })
+    }
+  }
+
+  private async goOn(call: LiveCall, reached: Reached, mode: SupervisionMode | undefined): Promise<void> {
+    const { leg, channel } = reached
+    const heard = mode && (await untilHeard(call))
+    if (!heard || leg.agent_id === null) return letGo(reached, this.services.store)
+    await channel.park()
+    const by = { id: leg.agent_id, username: leg.number }
+    this.run(call, this.supervisionOf(call, heard, by, mode), by, async () => Promise.resolve(reached))
+  }
+
+  private supervisionOf(call: LiveCall, heard: Heard, by: Supervisor, mode: SupervisionMode): Supervision {
+    const { store } = this.services
+    return new Supervision(
+      {
+        ...{ agentId: by.id, username: by.username, callId: call.call.id, heard },
+        legAnswered: async ({ leg }, at) => store.legAnswered(leg, at),
+        legEnded: async ({ leg }, end) => store.legEnded(leg, end),
+      },
+      mode,
+    )
+  }
+
+  private run(call: LiveCall, supervision: Supervision, by: Supervisor, reach: () => Promise<Reached>): void {
+    const key = keyOf(call.call.id, by)
+    this.running.set(key, supervision)
+    const { heard } = supervision.options
+    const forget = heard.onOver(() => supervision.stop())
+    if (heard.isOver) supervision.stop()
+    reach()
+      .then(async (reached) => {
+        this.note(call, by, { status: 'started', mode: supervision.mode })
+        await supervision.attend(reached)
+      })
+      .catch((error: unknown) => {
+        if (error instanceof DialFailedError || error instanceof SwitchDownError) return
+        this.services.log.error({ err: error, call: call.call.id }, 'a call could not be supervised')
+      })
+      .finally(() => {
+        forget()
+        if (this.running.get(key) === supervision) this.running.delete(key)
+      })
+  }
+
+  private async admit(workspace: Owner, callId: string, by: Supervisor) {
+    const call = this.services.find(callId)
+    const all = call?.call.workspace_id === workspace.id ? call.heard() : []
+    if (!call || all.length === 0) throw notFound(`Call ${callId} not found, or not active`)
+    for (const heard of all) {
+      const isOwn = heard.agentId === by.id
+      if (!isOwn && (await this.services.memberships.shareTeam(workspace, by.id, heard.agentId))) {
+        return { call, heard }
+      }
+    }
+    throw forbidden('This needs a supervisor of a team of the call’s agent')
+  }
+
+  private async hasApp(workspace: Owner, by: Supervisor): Promise<boolean> {
+    return this.services.reachability.hasApps(workspace, { kind: 'agent', sub: by.id })
+  }
+
+  private started(
+    workspace: Owner,
+    call_id: string,
+    by: Supervisor,
+    mode: SupervisionMode,
+    channelId = this.services.switchboard.newChannelId(),
+  ) {
+    const claims = {
+      kind: 'agent',
+      sub: by.id,
+      workspace_id: workspace.id,
+      call_id,
+      fs_uuid: channelId,
+    } as const
+    return {
+      ...{ call_id, mode, supervisor: by.username, status: 'supervision_started' as const },
+      ...this.services.token({ ...claims, mode }),
+    }
+  }
+
+  private note({ call }: LiveCall, { username }: Supervisor, details: object): void {
+    const event = eventOf(call, 'call.supervision', new Date(), {
+      details: { ...details, supervisor: username },
+    })
+    this.services.store.note(event).catch((error: unknown) => {
+      this.services.log.warn({ err: error, call: call.id }, 'a supervision is not on the timeline')
+    })
+  }
+}
+
+/** The first agent who talks in a call, which begins within some seconds; null when nobody does. */
+async function untilHeard(call: LiveCall): Promise<Heard | null> {
+  const until = Date.now() + talkMs
+  for (;;) {
+    const [heard] = call.heard()
+    if (heard ?? Date.now() > until) return heard ?? null
+    await sleep(lookMs)
+  }
+}
+
+function keyOf(callId: string, { id }: Supervisor): string {
+  return `${callId} ${id}`
+}

@@ -1,0 +1,108 @@
+/** A supervisor who hears a call: follows the agent in it, whatever channel they have, until one of all leaves. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel, EavesdropMode } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
+import { ChannelEndedError } from '../switch/channel-end.js'
+import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
+import type { Reached } from './hunt.js'
+import type { Heard } from './live-call.js'
+
+export type SupervisionMode = EavesdropMode
+
+interface Options {
+  /** Of the supervisor. */
+  agentId: string
+  username: string
+  callId: string
+  heard: Heard
+  legAnswered(reached: Reached, at: Date): Promise<void>
+  legEnded(reached: Reached, end: ChannelEnd): Promise<void>
+}
+
+/** The switch tells a moment later that the channel has gone which it heard. */
+const againMs = 100
+
+export class Supervision {
+  private readonly stopped = new AbortController()
+  private current: Channel | undefined
+  private isHearing = false
+
+  constructor(
+    readonly options: Options,
+    private currentMode: SupervisionMode,
+  ) {}
+
+  get mode(): SupervisionMode {
+    return this.currentMode
+  }
+
+  /** Aborted when it is to end. */
+  get signal(): AbortSignal {
+    return this.stopped.signal
+  }
+
+  /** The supervisor's channel, once it has answered. */
+  get channelId(): string | undefined {
+    return this.current?.id
+  }
+
+  /** Whom else the supervisor speaks to from now on. */
+  async switchTo(mode: SupervisionMode): Promise<void> {
+    this.currentMode = mode
+    if (!this.current) return
+    await this.current.setVariables({ jackfield_mode: mode })
+    if (this.isHearing) await this.current.switchEavesdrop(mode)
+  }
+
+  /** Ends it, whether the supervisor has answered or not. */
+  stop(): void {
+    this.stopped.abort()
+    void this.current?.hangUp('NORMAL_CLEARING').catch(() => undefined)
+  }
+
+  /** Lets the supervisor hear the call; resolves when that is over and their channel gone. */
+  async attend(reached: Reached): Promise<void> {
+    const { channel, leg } = reached
+    const { options } = this
+    this.current = channel
+    const answeredAt = leg.answered_at ?? channel.answeredAt ?? new Date()
+    leg.answered_at = answeredAt
+    await options.legAnswered(reached, answeredAt)
+    const gone = new Promise<void>((resolve) => {
+      const ended = (end: ChannelEnd) => {
+        this.stopped.abort()
+        void options.legEnded(reached, end).then(resolve, resolve)
+      }
+      channel.once('ended', ended)
+      channel.once('abandoned', () => {
+        this.stopped.abort()
+        resolve()
+      })
+      if (channel.end) ended(channel.end)
+    })
+    try {
+      await channel.setVariables({ jackfield_mode: this.mode })
+      await this.follow(channel)
+    } catch (error) {
+      const isGone = error instanceof ChannelEndedError || error instanceof SwitchRefusedError
+      if (!isGone && !(error instanceof SwitchDownError)) throw error
+    } finally {
+      this.stop()
+    }
+    await gone
+  }
+
+  /** Begins anew on each channel that the agent's place goes to. */
+  private async follow(channel: Channel): Promise<void> {
+    const { heard } = this.options
+    while (!this.stopped.signal.aborted && !heard.isOver) {
+      const agent = heard.channel
+      if (!agent.end) {
+        this.isHearing = true
+        await channel.eavesdrop(agent.id, this.mode)
+        this.isHearing = false
+      }
+      await sleep(againMs, undefined, { signal: this.stopped.signal }).catch(() => undefined)
+    }
+  }
+}
