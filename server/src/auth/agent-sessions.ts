@@ -6,7 +6,7 @@
  * of it from the database, within the two seconds for which they keep what they have checked.
  */
 import { EventEmitter } from 'node:events'
-import { type EntityManager, In, LessThan, Not } from 'typeorm'
+import { type EntityManager, type FindOptionsWhere, In, LessThan, Not } from 'typeorm'
 import { Agent } from '../agents/agent.entity.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
@@ -36,21 +36,33 @@ export interface SessionTokens {
 export type SessionOwner = Pick<Agent, 'workspace_id' | 'id'>
 
 /** Devices on which an agent may be logged in; the one not used for longest makes room. */
-const maxSessions = 20
+export const maxSessions = 20
+
+/** A session that is ended before its time. */
+export type EndedSession = Pick<AgentSession, 'id' | 'workspace_id' | 'agent_id' | 'device_id'>
 
 interface SessionEvents {
   /** A session has ended before its time, on this server. */
-  ended: [sessionId: string]
+  ended: [sessionId: string, session: EndedSession]
 }
+
+/** Ends what goes with sessions, in the transaction that ends them. */
+type EndWork = (tx: EntityManager, sessions: readonly EndedSession[]) => Promise<void>
 
 export class AgentSessions extends EventEmitter<SessionEvents> {
   private readonly cache = new SessionCache()
+  private readonly endWork: EndWork[] = []
 
   constructor(
     private readonly database: Database,
     private readonly tokens: Tokens,
   ) {
     super()
+  }
+
+  /** Adds what ends with sessions, but for those that a new log-in on their device replaces. */
+  alsoEnd(work: EndWork): void {
+    this.endWork.push(work)
   }
 
   /**
@@ -63,15 +75,16 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     const opened = await this.database.transaction(async (tx) => {
       if (!(await isUnchanged(tx, agent))) return null
       const held = await tx.find(AgentSession, { where: ownedBy(agent), order: { refreshed_at: 'DESC' } })
-      const kept = held.filter(({ device_id }) => device_id !== deviceId).slice(0, maxSessions - 1)
-      const ended = held.filter((one) => !kept.includes(one)).map(({ id }) => id)
-      await remove(tx, ended)
+      const replaced = held.filter(({ device_id }) => device_id === deviceId)
+      const surplus = held.filter((one) => !replaced.includes(one)).slice(maxSessions - 1)
+      await removeRows(tx, replaced)
+      await this.remove(tx, surplus)
       const session: AgentSession = {
         ...{ id: newId('ses'), ...ownedBy(agent), device_id: deviceId, refresh_id: newId('ses') },
         ...{ created_at: now, refreshed_at: now, expires_at: endOfSession(now) },
       }
       await tx.insert(AgentSession, session)
-      return { session, ended }
+      return { session, ended: [...replaced, ...surplus] }
     })
     if (!opened) return null
     this.tellEnded(opened.ended)
@@ -91,8 +104,8 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
         lock: { mode: 'pessimistic_write' },
       })
       if (session && session.refresh_id !== claims.refresh_id) {
-        await remove(tx, [session.id])
-        return { ended: [session.id] }
+        await this.remove(tx, [session])
+        return { ended: [session] }
       }
       if (!session || session.device_id !== deviceId || !(await isActive(tx, session))) return { ended: [] }
       const now = new Date()
@@ -143,24 +156,25 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     return this.table.findOneBy({ ...ownedBy(owner), id })
   }
 
-  /** Ends the session that an agent has on a device. @returns the ids of what ended, for {@link tellEnded} */
-  async close(tx: EntityManager, owner: SessionOwner, deviceId: string): Promise<string[]> {
-    return removeWhere(tx, { ...ownedBy(owner), device_id: deviceId })
+  /** Ends those of an agent's sessions that a condition names: the one of a device, or of an id. */
+  async end(owner: SessionOwner, which: { device_id: string } | { id: string }): Promise<void> {
+    const where = { ...ownedBy(owner), ...which }
+    this.tellEnded(await this.database.transaction(async (tx) => this.removeWhere(tx, where)))
   }
 
   /**
    * Ends all sessions of an agent, or all but one.
-   * @returns the ids of those that ended, for {@link tellEnded}
+   * @returns those that ended, for {@link tellEnded}
    */
-  async closeAll(tx: EntityManager, owner: SessionOwner, except?: string): Promise<string[]> {
-    return removeWhere(tx, { ...ownedBy(owner), ...(except !== undefined && { id: Not(except) }) })
+  async closeAll(tx: EntityManager, owner: SessionOwner, except?: string): Promise<EndedSession[]> {
+    return this.removeWhere(tx, { ...ownedBy(owner), ...(except !== undefined && { id: Not(except) }) })
   }
 
   /** Tells of sessions that have ended, once that is committed: what goes on under them ends. */
-  tellEnded(ids: readonly string[]): void {
-    for (const id of ids) {
-      this.cache.forget(id)
-      this.emit('ended', id)
+  tellEnded(sessions: readonly EndedSession[]): void {
+    for (const session of sessions) {
+      this.cache.forget(session.id)
+      this.emit('ended', session.id, session)
     }
   }
 
@@ -176,6 +190,21 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
 
   private get table() {
     return this.database.platformTable(AgentSession)
+  }
+
+  private async removeWhere(
+    tx: EntityManager,
+    where: FindOptionsWhere<AgentSession>,
+  ): Promise<EndedSession[]> {
+    const sessions = await tx.findBy(AgentSession, where)
+    await this.remove(tx, sessions)
+    return sessions
+  }
+
+  private async remove(tx: EntityManager, sessions: readonly EndedSession[]): Promise<void> {
+    if (sessions.length === 0) return
+    await removeRows(tx, sessions)
+    for (const work of this.endWork) await work(tx, sessions)
   }
 
   private tokensOf({ id, workspace_id, agent_id, refresh_id }: AgentSession): SessionTokens {
@@ -214,14 +243,8 @@ async function isActive(tx: EntityManager, { workspace_id, agent_id }: AgentSess
   return tx.existsBy(Agent, { id: agent_id, workspace_id, is_active: true })
 }
 
-async function removeWhere(tx: EntityManager, where: object): Promise<string[]> {
-  const ids = (await tx.find(AgentSession, { select: { id: true }, where })).map(({ id }) => id)
-  await remove(tx, ids)
-  return ids
-}
-
-async function remove(tx: EntityManager, ids: string[]): Promise<void> {
-  if (ids.length > 0) await tx.delete(AgentSession, { id: In(ids) })
+async function removeRows(tx: EntityManager, sessions: readonly EndedSession[]): Promise<void> {
+  if (sessions.length > 0) await tx.delete(AgentSession, { id: In(sessions.map(({ id }) => id)) })
 }
 
 function endOfSession(now: Date): Date {

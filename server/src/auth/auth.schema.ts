@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, wellFormed } from '../http/shapes.js'
+import { Timestamp, nullable, wellFormed } from '../http/shapes.js'
 
 /** ASCII, as usernames can be compared with nothing else. */
 const Username = Type.String({
@@ -64,6 +64,20 @@ export const ForgotPassword = Type.Object({
 })
 export const ResetPassword = Type.Object({ token: Token, new_password: Password })
 export const Told = Type.Object({ message: Type.String() }, { title: 'Message' })
+
+export const Logout = Type.Object({ device_id: DeviceId })
+
+export const SessionShape = Type.Object(
+  {
+    id: Type.String(),
+    device_id: Type.String(),
+    is_current: Type.Boolean({ description: 'The one that asks' }),
+    created_at: Timestamp,
+    refreshed_at: Type.String({ format: 'date-time', description: 'When it got its tokens' }),
+    expires_at: Type.String({ format: 'date-time', description: 'When it ends unless it is refreshed' }),
+  },
+  { title: 'AgentSession' },
+)
 
 export const Refresh = Type.Object({ refresh_token: Token, device_id: DeviceId })
 export const Refreshed = SessionTokens

@@ -86,6 +86,21 @@ export class DeviceService {
     this.tell(workspace.id, [device])
   }
 
+  /** Takes the devices of log-ins that end; call {@link changed} once that is committed. */
+  async unregisterAll(
+    tx: EntityManager,
+    logins: readonly { workspace_id: string; agent_id: string; device_id: string }[],
+  ): Promise<void> {
+    for (const { workspace_id, agent_id, device_id } of logins) {
+      await tx.delete(DeviceRegistration, { workspace_id, agent_id, device_id })
+    }
+  }
+
+  /** Tells that an agent's devices may have changed. */
+  changed(workspaceId: string, agentId: string): void {
+    for (const listener of this.listeners) listener(workspaceId, [agentId])
+  }
+
   /** Takes a token that its push service knows no more from the device that it was registered for. */
   async forget(
     { id, workspace_id }: Pick<DeviceRegistration, 'id' | 'workspace_id'>,

@@ -6,6 +6,7 @@ import { ProfileService } from '../workspaces/profile.service.js'
 import { UsageService } from '../workspaces/usage.service.js'
 import { agentEndpoints } from '../agents/agents.routes.js'
 import { authEndpoints } from '../auth/auth.routes.js'
+import { sessionEndpoints } from '../auth/sessions.routes.js'
 import { signingSecretEndpoints } from '../callbacks/signing-secret.routes.js'
 import { callFlowEndpoints } from '../call-flows/call-flows.routes.js'
 import { callEndpoints } from '../calls/calls.routes.js'
@@ -49,6 +50,7 @@ export function endpointsOf(
     agentPresenter,
     auth,
     resets,
+    sessions,
     teams,
     memberships,
     teamAccess,
@@ -84,6 +86,7 @@ export function endpointsOf(
     ...usageEndpoints({ usage }),
     ...agentEndpoints({ agents, presenter: agentPresenter }),
     ...authEndpoints({ auth, resets, presenter: agentPresenter }),
+    ...sessionEndpoints({ sessions, devices }),
     ...teamEndpoints({ teams, memberships, agentPresenter }),
     ...queueEndpoints({ teams, queue: queueStore }),
     ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),

@@ -108,6 +108,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const presenceAnnouncer = announcePresence(core, log, {
     ...{ presence, seen: seenStates, claims, chosenStates, devices },
   })
+  sessions.alsoEnd(async (tx, ended) => devices.unregisterAll(tx, ended))
+  sessions.on('ended', (_, { workspace_id, agent_id }) => devices.changed(workspace_id, agent_id))
   const push = new PushService({
     ...{ secrets, log, credentials: pushCredentials, addresses: config.push },
     devices: {

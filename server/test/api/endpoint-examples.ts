@@ -71,6 +71,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/teams/{id}/agents': aTeam,
     '/teams/{id}/queue': aTeam,
     '/teams/{id}/agents/{agent_id}': aMembership,
+    '/me/sessions/{id}': aSession,
     '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
     '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
     '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
@@ -268,6 +269,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     actions: [{ action: 'hangup', params: {}, continue: true, auto_answer: true }],
   }),
   'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
+  'POST /me/logout': async () => ({ device_id: 'another-device' }),
   'PATCH /me': async () => ({
     ...{ display_name: 'Jane Roe', email: `${newName()}@example.com`, country_code: 'DE' },
   }),
@@ -329,6 +331,15 @@ function agentChanges() {
     ...{ username, display_name: 'Jane Roe', email: `${username}@example.com`, is_active: true },
     ...{ avatar: 'https://example.com/me.png', country_code: 'DE', role: 'leader' },
   }
+}
+
+/** A session of the agent who speaks, on another device. */
+async function aSession(workspace: TestWorkspace): Promise<Params> {
+  const { username, password, api } = await personOf(workspace, 'supervisor')
+  const device_id = `device-${newName()}`
+  await succeed(api.with({ authorization: undefined }).post('/auth/login', { username, password, device_id }))
+  const { data } = await succeed(api.get('/me/sessions'))
+  return data.find((session: Params) => session['device_id'] === device_id)
 }
 
 async function aTeam({ api }: TestWorkspace): Promise<Params> {

@@ -61,6 +61,18 @@ describe('rate limits', function () {
     expect((await workspace.api.get('/calls')).status).to.equal(200)
   })
 
+  it('count log-ins and all that goes with them together, by address, and hold off nothing else', async () => {
+    const visitor = workspace.api.with({ authorization: undefined })
+    const paths = ['login', 'verify', 'refresh', 'check-username', 'forgot-password', 'reset-password']
+    const statuses = new Set<number>()
+    for (let count = 0; count < 10; count++) {
+      statuses.add((await visitor.post(`/auth/${paths[count % paths.length]}`, {})).status)
+    }
+    expect([...statuses]).to.have.members([400, 401])
+    for (const path of paths) expect((await visitor.post(`/auth/${path}`, {})).status, path).to.equal(429)
+    expect((await workspace.api.get('/calls')).status).to.equal(200)
+  })
+
   it('leave health and the document alone', async () => {
     for (let count = 0; count <= limit; count++) {
       expect((await workspace.api.get('/health/live')).status).to.equal(200)

@@ -11,17 +11,23 @@ export function keyOf({ appliance }: TestWorkspace, audience: Audience): Buffer 
   return Buffer.from(hkdfSync('sha256', appliance.secretKey, '', `jackfield token ${audience}`, 32))
 }
 
-/** Signs claims for an audience; a claim that is undefined is left out, and options go before all. */
+/** Signs claims for an audience; a claim that is undefined is left out. */
 export function forged(
   workspace: TestWorkspace,
   audience: Audience,
   claims: Record<string, unknown>,
-  { key = keyOf(workspace, audience), ...options }: jwt.SignOptions & { key?: jwt.Secret } = {},
+  {
+    key = keyOf(workspace, audience),
+    algorithm = 'HS256',
+    header = {},
+  }: { key?: jwt.Secret; algorithm?: jwt.Algorithm; header?: object } = {},
 ): string {
   const now = Math.floor(Date.now() / 1000)
   const base = { workspace_id: workspace.id, iss: 'jackfield', aud: audience, iat: now, exp: now + 600 }
   const payload = Object.entries({ ...base, ...claims }).filter(([, value]) => value !== undefined)
-  return jwt.sign(Object.fromEntries(payload), key, { algorithm: 'HS256', ...options })
+  // As a text, claims may be whatever they like.
+  const text = JSON.stringify(Object.fromEntries(payload))
+  return jwt.sign(text, key, { algorithm, header: { alg: algorithm, typ: 'JWT', ...header } })
 }
 
 /** What a mailed link of an agent would hold. */
