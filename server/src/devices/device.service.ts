@@ -1,4 +1,5 @@
 /** Devices on which people are rung by push (contract, section Device push registration). */
+import type { EntityManager } from 'typeorm'
 import { deleteInBatches } from '../database/batches.js'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
