@@ -1,7 +1,7 @@
 /** Agents whose app is in a browser, called from outside on a real FreeSWITCH: who is told, and who hears whom. */
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
-import { type AgentApp, AppBench } from '../support/app-bench.js'
+import { type AgentApp, AppBench, type Way } from '../support/app-bench.js'
 import { findChromium } from '../support/browser.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { type PhoneDialog } from '../support/phone-dialog.js'
@@ -65,6 +65,21 @@ describe('apps in browsers on the freeswitch', function () {
     other.phone.cancel(other)
     expect(await anna.told('call.ended')).to.eql({ reason: 'caller_hangup' })
     await bench.end()
+  })
+
+  it('make calls themselves, and hear and are heard', async () => {
+    const deskHz = 1300
+    const desk = await bench.phones.phone(await bench.phones.account('desk'), { toneHz: deskHz })
+    const own = bench.phones.api.with({ authorization: `Bearer ${anna.accessToken}` })
+    const { status, body } = await own.post('/call-center/calls/make', { to: 'desk', type: 'audio' })
+    expect(status, JSON.stringify(body)).to.equal(201)
+    await anna.enter(body as Way)
+    await anna.answer()
+    const answer = await desk.called(0)
+    await Promise.all([hearing(answer, anna.hz, 'the desk hears the app'), anna.page.hears([deskHz])])
+    await anna.say('call.hangup')
+    expect(await anna.told('call.ended')).to.eql({ reason: 'hangup' })
+    expect(await answer.over()).to.equal('BYE')
   })
 
   it('reject a call', async () => {
