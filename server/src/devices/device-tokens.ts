@@ -1,5 +1,5 @@
 /** How tokens come to devices and leave them, within a transaction. */
-import { type EntityManager, LessThan, type Repository } from 'typeorm'
+import { type EntityManager, type FindOptionsWhere, LessThan, type Repository } from 'typeorm'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import { DeviceRegistration } from './device-registration.entity.js'
@@ -24,14 +24,13 @@ export async function takeToken(
   { push_token, device_id }: RegisterVoipToken,
 ): Promise<DeviceRegistration[]> {
   const devices = tx.getRepository(DeviceRegistration)
-  const holders = await devices.find({
-    where: [
-      { workspace_id: workspace.id, voip_token: push_token },
-      { workspace_id: workspace.id, notification_token: push_token },
-    ],
-    lock: { mode: 'pessimistic_write' },
-  })
-  const others = holders.filter((holder) => !belongsTo(holder, owner) || holder.device_id !== device_id)
+  // One after the other, as each has an index of its own: no other rows are locked.
+  const holding = async (token: FindOptionsWhere<DeviceRegistration>) =>
+    devices.find({ where: { workspace_id: workspace.id, ...token }, lock: { mode: 'pessimistic_write' } })
+  const ringing = await holding({ voip_token: push_token })
+  const told = await holding({ notification_token: push_token })
+  const holders = new Map([...ringing, ...told].map((one) => [one.id, one])).values()
+  const others = [...holders].filter((holder) => !belongsTo(holder, owner) || holder.device_id !== device_id)
   for (const other of others) await withoutToken(devices, other, push_token)
   return others
 }

@@ -36,24 +36,26 @@ export class RungDevices implements PresenceSource {
 
   /** The devices with a VoIP token, by {@link personName}. */
   async ringable(people: readonly PushedPerson[]): Promise<Map<string, DeviceRegistration[]>> {
-    const agents = people.filter(({ kind }) => kind === 'agent')
-    const clients = people.filter(({ kind }) => kind === 'client')
-    const rows = await this.database.platformTable(DeviceRegistration).find({
-      where: [
-        ...(agents.length > 0 ? [{ ...idsOf(agents), agent_id: In(agents.map(({ sub }) => sub)) }] : []),
-        ...(clients.length > 0 ? [{ ...idsOf(clients), client_sub: In(clients.map(({ sub }) => sub)) }] : []),
-      ],
-    })
+    const [agents, clients] = (['agent', 'client'] as const).map((kind) =>
+      people.filter((one) => one.kind === kind),
+    )
+    // Two queries, as each has an index of its own.
+    const rows = await Promise.all([this.of('agent_id', agents ?? []), this.of('client_sub', clients ?? [])])
     const found = new Map<string, DeviceRegistration[]>(people.map((one) => [personName(one), []]))
-    for (const row of rows) found.get(personName(personOf(row)))?.push(row)
+    for (const row of rows.flat()) found.get(personName(personOf(row)))?.push(row)
     return found
   }
-}
 
-function idsOf(people: readonly PushedPerson[]) {
-  return {
-    workspace_id: In([...new Set(people.map(({ workspace_id }) => workspace_id))]),
-    voip_token: Not(IsNull()),
+  private async of(
+    column: 'agent_id' | 'client_sub',
+    people: readonly PushedPerson[],
+  ): Promise<DeviceRegistration[]> {
+    if (people.length === 0) return []
+    return this.database.platformTable(DeviceRegistration).findBy({
+      workspace_id: In([...new Set(people.map(({ workspace_id }) => workspace_id))]),
+      [column]: In(people.map(({ sub }) => sub)),
+      voip_token: Not(IsNull()),
+    })
   }
 }
 
