@@ -12,6 +12,8 @@ export interface ClientOptions {
   apiKey?: string
   /** The operator's token, in place of a key. */
   operatorToken?: string
+  /** An agent's access token or a client's JWT, in place of a key; a function is asked for it at each request. */
+  accessToken?: string | (() => string | Promise<string>)
   /** Milliseconds that an answer may take; 30 s without. A call's own `signal` ends it earlier. */
   timeoutMs?: number
   /** How often a request is sent again after the wait that a 429 asks for; never without. */
@@ -22,14 +24,10 @@ export interface ClientOptions {
   fetch?: (request: Request) => Promise<Response>
 }
 
-/** Makes a client of one host: a workspace's, or the operator's. */
+/** Makes a client of one host: a workspace's, or the operator's. Without credentials it can log an agent in. */
 export function createClient(options: ClientOptions): JackfieldClient {
-  const authorization = options.apiKey
-    ? `ApiKey ${options.apiKey}`
-    : `Operator ${options.operatorToken ?? ''}`
-  return createFetchClient<paths>({
+  const client = createFetchClient<paths>({
     baseUrl: `${options.url.replace(/\/+$/, '')}/api/v1`,
-    headers: { authorization },
     fetch: patientFetch({
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 0,
@@ -37,4 +35,22 @@ export function createClient(options: ClientOptions): JackfieldClient {
       fetch: options.fetch ?? (async (request) => fetch(request)),
     }),
   })
+  client.use({
+    onRequest: async ({ request }) => {
+      const authorization = await authorizationOf(options)
+      if (authorization) request.headers.set('authorization', authorization)
+    },
+  })
+  return client
+}
+
+async function authorizationOf({
+  apiKey,
+  operatorToken,
+  accessToken,
+}: ClientOptions): Promise<string | null> {
+  if (apiKey) return `ApiKey ${apiKey}`
+  if (operatorToken) return `Operator ${operatorToken}`
+  const token = typeof accessToken === 'function' ? await accessToken() : accessToken
+  return token ? `Bearer ${token}` : null
 }

@@ -60,6 +60,21 @@ describe('the SDK’s client', () => {
     expect(seen).to.deep.equal(['GET /api/v1/calls/call_1 ApiKey sid-1.secret'])
   })
 
+  it('sends access tokens, asked for anew at each request, or nothing', async () => {
+    answer = json(200, {})
+    const turns = ['first', 'second']
+    const clients = [
+      createClient({ url, accessToken: 'given' }),
+      createClient({ url, accessToken: async () => Promise.resolve(turns.shift() ?? '') }),
+      createClient({ url }),
+    ]
+    for (const one of clients) for (const _ of [1, 2]) await dataOf(one.GET('/me'))
+    const sent = seen.map((line) => line.slice('GET /api/v1/me '.length))
+    expect(sent).to.deep.equal([
+      ...['Bearer given', 'Bearer given', 'Bearer first', 'Bearer second', 'undefined', 'undefined'],
+    ])
+  })
+
   it('tells the status of what is no answer of the API', async () => {
     answer = (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>')
     const error = (await thrownBy(dataOf(client().GET('/credit')))) as ApiError
