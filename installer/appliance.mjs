@@ -127,6 +127,7 @@ function kamailioPart(settings, secrets, chosen) {
     privatePort: settings['edge.sip_port'],
     rpcHost: '127.0.0.1',
     rpcPort: settings['edge.rpc_port'],
+    eventsPort: settings['edge.events_port'],
     rpcSecret: secrets['rpc-secret'],
     switchHost: '127.0.0.1',
     switchPort: settings['switch.sip_port'],
@@ -162,6 +163,7 @@ function kamailioPart(settings, secrets, chosen) {
         'edge.sip_host',
       ),
       portOf('tcp', '127.0.0.1', options.rpcPort, 'the SIP edge’s control', 'edge.rpc_port'),
+      portOf('tcp', '127.0.0.1', options.eventsPort, 'the SIP edge’s events', 'edge.events_port'),
     ],
     deadlineMs: 20_000,
     prepare: async () => {
@@ -326,6 +328,7 @@ export function serverEnvironment(settings, chosen) {
     JACKFIELD_EDGE_SIP_DOMAIN: settings['edge.sip_domain'],
     JACKFIELD_EDGE_DATABASE_ACCOUNT: own ? `${KAMAILIO_USER}@127.0.0.1` : '',
     JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,
+    JACKFIELD_EDGE_EVENTS_ADDRESS: `127.0.0.1:${settings['edge.events_port']}`,
     JACKFIELD_EDGE_RPC_SECRET_FILE: secretPath(home, 'rpc-secret'),
     JACKFIELD_MEDIA_DIRECTORY: settings['media.directory'],
     JACKFIELD_LOG_LEVEL: settings['log.level'],

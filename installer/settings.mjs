@@ -124,6 +124,7 @@ export const SETTINGS = {
   'edge.sip_host': address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
   'edge.sip_port': port('UDP port of Kamailio’s private listener', 5060),
   'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC on 127.0.0.1', 5070),
+  'edge.events_port': port('TCP port on 127.0.0.1 on which Kamailio tells of registrations', 5071),
   'edge.sip_domain': domain('SIP accounts belong to <workspace>.<edge.sip_domain>', 'sip.localhost'),
   'edge.database_user': text(
     'database user of Kamailio when database.own is false; empty means database.user',

@@ -92,6 +92,7 @@ export function writeConfiguration(settings) {
     RPC_HOST: inUri(settings.rpcHost),
     RPC_PORT: settings.rpcPort,
     RPC_SECRET: settings.rpcSecret,
+    EVENTS_PORT: settings.eventsPort,
     SWITCH_HOST: inUri(settings.switchHost),
     SWITCH_PORT: settings.switchPort,
     SIP_DOMAIN_PATTERN: `^[a-z0-9-]+[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
@@ -99,6 +100,7 @@ export function writeConfiguration(settings) {
     // derived, so that calls outlive a restart of Kamailio without one more secret to keep
     DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
     NONCE_KEY: createHmac('sha256', settings.rpcSecret).update('nonce').digest('hex'),
+    EVENTS_KEY: createHmac('sha256', settings.rpcSecret).update('events').digest('hex'),
     WORKERS: settings.workers,
     DEBUG: DEBUG[settings.logLevel],
     TLS_DEBUG: settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,

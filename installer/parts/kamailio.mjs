@@ -24,6 +24,7 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @property {number} privatePort UDP port for the switch
  * @property {string} [rpcHost] address of JSON-RPC and metrics over HTTP [127.0.0.1]
  * @property {number} rpcPort
+ * @property {number} eventsPort TCP port, on rpcHost, on which the server is told of registrations
  * @property {string} rpcSecret bearer token of JSON-RPC: at least 16 of A-Z a-z 0-9 _ -
  * @property {string} switchHost address that the switch sends SIP from; all others are refused on the private listener
  * @property {number} switchPort UDP port on which the switch takes the calls of phones

@@ -30,6 +30,7 @@ export class TestAppliance {
       'sip.ws_port',
       'sip.wss_port',
       'edge.rpc_port',
+      'edge.events_port',
       'database.port',
       'switch.port',
       'switch.sip_port',

@@ -155,7 +155,13 @@ export const settings = {
       '',
     ),
     rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
-    rpc_secret: text('bearer token of Kamailio’s JSON-RPC', ''),
+    rpc_secret: text('bearer token of Kamailio’s JSON-RPC, and what its events are asked for with', ''),
+    events_address: setting(
+      'host:port',
+      (value) => (/^([\w.-]+:\d{1,5})?$/.test(value) ? value : undefined),
+      'where Kamailio tells of registrations, host:port; empty means that they are looked at once a minute',
+      '',
+    ),
   },
   sip_trunks: {
     dns_servers: nameServers('name servers for the names in inbound ACLs, in place of the system’s'),

@@ -20,6 +20,10 @@ const pauseMs = 30
 const framesAMs = 50
 const longestPauseMs = 2_000
 
+/** What nobody told of, such as a registration that ended while the edge was away, is found within this. */
+const recheckMs = 60_000
+const recheckSoonMs = 1_000
+
 /** Agents that one look is for. */
 const lookedAtOnce = 1_000
 
@@ -27,7 +31,7 @@ interface Parts {
   database: Database
   presence: Presence
   seen: SeenStates
-  hub: Pick<EventHub, 'publish' | 'streamsIn'>
+  hub: Pick<EventHub, 'publish' | 'streamsIn' | 'isHeard'>
   log: Logger
 }
 
@@ -40,10 +44,13 @@ interface NamedAgent {
 
 export class PresenceAnnouncer {
   private readonly changed = new Set<string>()
+  private readonly addresses = new Map<string, [username: string, domain: string]>()
   /** Workspaces whose agents were all looked at once. */
   private readonly known = new Set<string>()
   private timer: NodeJS.Timeout | undefined
   private looking: Promise<void> | undefined
+  private recheckTimer: NodeJS.Timeout | undefined
+  private rechecking: Promise<void> | undefined
   private stopped = false
 
   constructor(private readonly parts: Parts) {}
@@ -54,11 +61,55 @@ export class PresenceAnnouncer {
     this.lookIn(gatheringMs)
   }
 
+  /** A SIP address has a phone more or less; it may be an agent's. */
+  addressChanged(username: string, domain: string): void {
+    this.addresses.set(`${username}@${domain}`, [username, domain])
+    this.lookIn(gatheringMs)
+  }
+
+  /** Begins to look now and then for what nobody told of. */
+  start(): void {
+    this.recheckIn(recheckMs)
+  }
+
+  /** What happened before may not have been told: looks at all agents of the workspaces that somebody listens to. */
+  recheckSoon(): void {
+    this.recheckIn(recheckSoonMs)
+  }
+
   /** Tells nothing more. */
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
-    await this.looking
+    clearTimeout(this.recheckTimer)
+    await Promise.all([this.looking, this.rechecking])
+  }
+
+  private recheckIn(ms: number): void {
+    clearTimeout(this.recheckTimer)
+    if (this.stopped) return
+    this.recheckTimer = setTimeout(() => {
+      this.rechecking = this.recheck()
+        .catch((error: unknown) =>
+          this.parts.log.warn({ err: error }, 'states of agents could not be checked'),
+        )
+        .finally(() => this.recheckIn(recheckMs))
+    }, ms)
+  }
+
+  private async recheck(): Promise<void> {
+    const { presence, seen, hub } = this.parts
+    const seenOnline = seen.online()
+    for (const workspaceId of this.known) {
+      if (this.stopped) return
+      if (!hub.isHeard(workspaceId)) {
+        this.known.delete(workspaceId)
+        continue
+      }
+      const online = await presence.onlineIn({ id: workspaceId })
+      for (const [id, { state }] of online) if (seen.find(id)?.state !== state) this.agentChanged(id)
+      for (const id of seenOnline.get(workspaceId) ?? []) if (!online.has(id)) this.agentChanged(id)
+    }
   }
 
   private lookIn(ms: number): void {
@@ -68,16 +119,18 @@ export class PresenceAnnouncer {
       this.looking = this.look().then((frames) => {
         this.looking = undefined
         const pause = Math.min(Math.max(pauseMs, frames / framesAMs), longestPauseMs)
-        if (this.changed.size > 0) this.lookIn(pause)
+        if (this.changed.size + this.addresses.size > 0) this.lookIn(pause)
       })
     }, ms)
   }
 
   /** @returns how many times an event was sent */
   private async look(): Promise<number> {
-    const ids = [...this.changed].slice(0, lookedAtOnce)
-    for (const id of ids) this.changed.delete(id)
     try {
+      await this.resolveAddresses()
+      const ids = [...this.changed].slice(0, lookedAtOnce)
+      for (const id of ids) this.changed.delete(id)
+      if (ids.length === 0) return 0
       const agents: NamedAgent[] = await this.parts.database.source.query(
         'SELECT id, workspace_id, username, display_name FROM agents WHERE id IN (?)',
         [ids],
@@ -94,6 +147,17 @@ export class PresenceAnnouncer {
     }
   }
 
+  private async resolveAddresses(): Promise<void> {
+    const addresses = [...this.addresses].slice(0, lookedAtOnce)
+    for (const [key] of addresses) this.addresses.delete(key)
+    if (addresses.length === 0) return
+    const rows: { agent_id: string }[] = await this.parts.database.source.query(
+      'SELECT agent_id FROM sip_usernames WHERE agent_id IS NOT NULL AND (username, domain) IN (?)',
+      [addresses.map(([, address]) => address)],
+    )
+    for (const { agent_id } of rows) this.changed.add(agent_id)
+  }
+
   private async tellOf(workspaceId: string, agents: readonly NamedAgent[]): Promise<number> {
     const { presence, hub } = this.parts
     const ids = agents.map(({ id }) => id)
@@ -102,7 +166,7 @@ export class PresenceAnnouncer {
     const stateOf = await presence.of({ id: workspaceId }, ids)
     let told = 0
     for (const { id, username, display_name } of agents) {
-      const shown = this.newStateOf(id, stateOf(id), isKnown)
+      const shown = this.newStateOf({ id, workspace_id: workspaceId }, stateOf(id), isKnown)
       if (!shown) continue
       const { state, since, call_id } = shown
       told += 1
@@ -126,14 +190,18 @@ export class PresenceAnnouncer {
   private async learn(workspaceId: string, changed: ReadonlySet<string>): Promise<void> {
     const online = await this.parts.presence.onlineIn({ id: workspaceId })
     for (const [id, shown] of online)
-      if (!changed.has(id)) this.parts.seen.note(id, { ...shown, told: false })
+      if (!changed.has(id)) this.parts.seen.note(id, { ...shown, workspace_id: workspaceId, told: false })
     this.known.add(workspaceId)
   }
 
   /** Takes note of a state. @returns undefined where it was told before */
-  private newStateOf(agentId: string, shown: ShownState, isKnown: boolean): ShownState | undefined {
+  private newStateOf(
+    { id, workspace_id }: Pick<NamedAgent, 'id' | 'workspace_id'>,
+    shown: ShownState,
+    isKnown: boolean,
+  ): ShownState | undefined {
     const { seen } = this.parts
-    const before = seen.find(agentId)
+    const before = seen.find(id)
     const { state, call_id } = shown
     if (before?.told && before.state === state && before.call_id === call_id) return undefined
     // Who was not seen was offline.
@@ -141,7 +209,7 @@ export class PresenceAnnouncer {
     const isNew = before ? before.state !== state : state !== 'offline'
     const since = isNew && call_id === null ? new Date() : shown.since
     const now = { state, since, call_id }
-    seen.note(agentId, { ...now, told: true })
+    seen.note(id, { ...now, workspace_id, told: true })
     return now
   }
 }

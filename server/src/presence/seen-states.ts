@@ -8,6 +8,7 @@ import type { AgentState, ShownState } from './agent-state.js'
 const maxSeen = 100_000
 
 interface Seen extends ShownState {
+  readonly workspace_id: string
   /** Whether others were told of it. */
   readonly told: boolean
 }
@@ -23,6 +24,18 @@ export class SeenStates {
 
   find(agentId: string): Seen | undefined {
     return this.byAgent.get(agentId)
+  }
+
+  /** Those who were seen not to be offline, by workspace. */
+  online(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, string[]>()
+    for (const [id, { workspace_id, state }] of this.byAgent) {
+      if (state === 'offline') continue
+      const ids = found.get(workspace_id)
+      if (ids) ids.push(id)
+      else found.set(workspace_id, [id])
+    }
+    return found
   }
 
   note(agentId: string, shown: Seen): void {

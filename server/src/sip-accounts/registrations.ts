@@ -3,6 +3,7 @@
  * unreachable at once. The removal is a job of the transaction that makes it necessary, so that neither
  * a crash nor an edge that is down loses it; its first try is made before the request is answered.
  */
+import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
@@ -37,16 +38,23 @@ export interface Registrar {
   removeRegistrations(username: string, domain: string): Promise<void>
 }
 
-export class Registrations {
+interface RegistrationsEvents {
+  /** Nothing is registered under an address any more; the edge itself does not tell of this. */
+  removed: [username: string, domain: string]
+}
+
+export class Registrations extends EventEmitter<RegistrationsEvents> {
   private readonly worker: OutboxWorker
 
   constructor(database: Database, registrar: Registrar, log: Logger) {
+    super()
     this.worker = new OutboxWorker(
       database,
       forgetJob,
       async ({ payload }) => {
         for (const { username, domain } of (payload as Payload).addresses) {
           await registrar.removeRegistrations(username, domain)
+          this.emit('removed', username, domain)
         }
       },
       { concurrency: removedAtOnce, leaseMs: firstTryMs, retryMs },

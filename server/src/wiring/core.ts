@@ -9,6 +9,7 @@ import { ClientTokens } from '../tokens/client-tokens.js'
 import { Tokens } from '../tokens/tokens.js'
 import { GuardedClient } from '../http-client/guarded-client.js'
 import { EdgeClient } from '../edge/edge-client.js'
+import { EdgeEvents } from '../edge/edge-events.js'
 import { entities } from '../entities.js'
 import { PublicUrls } from '../http/public-urls.js'
 import { Mailer } from '../mail/mailer.js'
@@ -37,6 +38,7 @@ export function wireCore(config: Config, log: Logger) {
   const workspaces = new WorkspaceService(database, credit)
   const urls = new PublicUrls(config.http.public_url)
   const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
+  const edgeEvents = new EdgeEvents(config.edge.events_address, config.edge.rpc_secret, log)
   const registrations = new Registrations(database, edge, log)
   const link = new SwitchLink(config.switch, log)
   const answerer = new WebRtcAnswerer({ port: config.switch.app_port }, log)
@@ -67,6 +69,7 @@ export function wireCore(config: Config, log: Logger) {
     workspaces,
     urls,
     edge,
+    edgeEvents,
     registrations,
     link,
     answerer,

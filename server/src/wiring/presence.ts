@@ -16,7 +16,11 @@ interface Parts {
 }
 
 /** Has agents told of each other's states, whatever changes them. */
-export function announcePresence({ database, hub }: Core, log: Logger, parts: Parts): PresenceAnnouncer {
+export function announcePresence(
+  { database, hub, registrations, edgeEvents }: Core,
+  log: Logger,
+  parts: Parts,
+): PresenceAnnouncer {
   const { presence, seen, claims, chosenStates, devices } = parts
   const announcer = new PresenceAnnouncer({ database, presence, seen, hub, log })
   claims.on('changed', (agentId) => announcer.agentChanged(agentId))
@@ -27,5 +31,8 @@ export function announcePresence({ database, hub }: Core, log: Logger, parts: Pa
   hub.onPresence(({ kind, id }) => {
     if (kind === 'agent') announcer.agentChanged(id)
   })
+  registrations.on('removed', (username, domain) => announcer.addressChanged(username, domain))
+  edgeEvents.on('registration', (username, domain) => announcer.addressChanged(username, domain))
+  edgeEvents.on('connected', () => announcer.recheckSoon())
   return announcer
 }

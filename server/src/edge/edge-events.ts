@@ -1,0 +1,103 @@
+/**
+ * Hears from Kamailio which addresses began or ceased to be registered (kamailio-conf/roles/events.cfg): netstrings over
+ * TCP. What happened while the connection was away is not told: {@link EdgeEvents} says when it is there again.
+ */
+import { createHmac } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { type Socket, connect } from 'node:net'
+import type { Logger } from 'pino'
+
+const retryMs = 1_000
+
+/** Kamailio answers a connection within this. */
+const connectMs = 5_000
+
+/** What the longest address needs, and far more than an honest peer has unread. */
+const maxBuffered = 65_536
+
+interface EdgeEventsEvents {
+  /** An address has its first phone, or has one less. */
+  registration: [username: string, domain: string]
+  /** The connection is there: what happened before was not told. */
+  connected: []
+}
+
+export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
+  private readonly key: string
+  private socket: Socket | undefined
+  private timer: NodeJS.Timeout | undefined
+  private stopped = false
+
+  constructor(
+    /** `host:port`; empty where there is no edge, or none that tells. */
+    private readonly address: string,
+    /** Kamailio’s RPC secret. */
+    secret: string,
+    private readonly log: Logger,
+  ) {
+    super()
+    // As the installer derives it (kamailio-config.mjs).
+    this.key = createHmac('sha256', secret).update('events').digest('hex')
+  }
+
+  start(): void {
+    if (this.address !== '') this.connect()
+  }
+
+  stop(): void {
+    this.stopped = true
+    clearTimeout(this.timer)
+    this.socket?.destroy()
+  }
+
+  private connect(): void {
+    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(this.address) ?? []
+    const socket = connect({ host, port: Number(port), noDelay: true, keepAlive: true })
+    this.socket = socket
+    let text = ''
+    const deadline = setTimeout(() => socket.destroy(), connectMs)
+    socket.setEncoding('latin1')
+    socket.once('connect', () => {
+      clearTimeout(deadline)
+      socket.write(netstring(this.key))
+      this.emit('connected')
+    })
+    socket.on('data', (chunk) => {
+      const read = netstringsIn(text + chunk.toString())
+      for (const said of read.whole) this.hear(said)
+      text = read.rest
+      if (text.length > maxBuffered || !read.isSound) socket.destroy()
+    })
+    socket.on('error', (error) => this.log.debug({ err: error }, 'no events of the edge'))
+    socket.once('close', () => {
+      clearTimeout(deadline)
+      if (!this.stopped) this.timer = setTimeout(() => this.connect(), retryMs)
+    })
+  }
+
+  private hear(said: string): void {
+    const [, username, domain] = /^([^@]+)@([^@]+)$/.exec(said) ?? []
+    if (username && domain) this.emit('registration', username, domain)
+  }
+}
+
+function netstring(text: string): string {
+  return `${Buffer.byteLength(text)}:${text},`
+}
+
+/** Takes netstrings apart: `5:hello,` (https://cr.yp.to/proto/netstrings.txt). */
+export function netstringsIn(text: string): { whole: string[]; rest: string; isSound: boolean } {
+  const whole: string[] = []
+  let at = 0
+  for (;;) {
+    const colon = text.indexOf(':', at)
+    if (colon < 0) return { whole, rest: text.slice(at), isSound: /^\d{0,9}$/.test(text.slice(at)) }
+    const length = Number(text.slice(at, colon))
+    if (!/^\d{1,9}$/.test(text.slice(at, colon))) return { whole, rest: '', isSound: false }
+    const end = colon + 1 + length
+    if (end >= text.length) return { whole, rest: text.slice(at), isSound: true }
+    if (text[end] !== ',') return { whole, rest: '', isSound: false }
+    whole.push(text.slice(colon + 1, end))
+    at = end + 1
+  }
+}
