@@ -19,6 +19,8 @@ interface Claim {
   callId: string
   /** Whether the agent is in the call, rather than rung for it. */
   talks: boolean
+  /** A supervisor only hears a call, and is never in it. */
+  onlyHears: boolean
   since: Date
   /** It is of a ring, which has many channels or none yet. */
   isRing: boolean
@@ -78,7 +80,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   claim(agentId: string, callId: string): (() => void) | null {
     if (!this.isFree(agentId)) return null
     const id = randomUUID()
-    this.add(id, { agentId, callId, talks: false, since: new Date(), isRing: true })
+    this.add(id, { agentId, callId, talks: false, onlyHears: false, since: new Date(), isRing: true })
     return () => this.release(id)
   }
 
@@ -89,9 +91,10 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   hold({ agent_id, channel_id, call_id, role, created_at, answered_at }: HeldLeg): void {
     if (agent_id === null) return
     // Who calls is in a call from the beginning.
-    const talks = role === 'caller' || answered_at !== null
+    const onlyHears = role === 'supervisor'
+    const talks = role === 'caller' || (answered_at !== null && !onlyHears)
     const since = role === 'caller' ? created_at : (answered_at ?? created_at)
-    this.add(channel_id, { agentId: agent_id, callId: call_id, talks, since, isRing: false })
+    this.add(channel_id, { agentId: agent_id, callId: call_id, talks, onlyHears, since, isRing: false })
   }
 
   release(id: string): void {
@@ -136,7 +139,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
 
   private answered(channelId: string): void {
     const claim = this.claims.get(channelId)
-    if (!claim || claim.talks) return
+    if (!claim || claim.talks || claim.onlyHears) return
     this.claims.set(channelId, { ...claim, talks: true, since: new Date() })
     this.emit('changed', claim.agentId)
   }
