@@ -31,6 +31,11 @@ export async function processesWith(text: string): Promise<number[]> {
 
 /** Resident memory of a process in MB. */
 export async function residentMb(pid: number): Promise<number> {
+  return Math.round((await residentKb(pid)) / 1024)
+}
+
+/** The same in KB. */
+export async function residentKb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0)
 }
