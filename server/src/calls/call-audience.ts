@@ -23,7 +23,8 @@ export class CallAudiences {
     if (!call) return { agents: [], clients: [] }
     const { talking, listening } = await this.agentsIn(call)
     const managers = talking.length > 0 ? await this.managersOf(talking) : []
-    return { agents: [...new Set([...talking, ...listening, ...managers])], clients: clientsOf(call) }
+    const clients = call.client_sub === null ? [] : [call.client_sub]
+    return { agents: [...new Set([...talking, ...listening, ...managers])], clients }
   }
 
   /** @throws 404 no such call, or a client's that is not its own; 403 a call of agents of other teams */
@@ -56,8 +57,4 @@ export class CallAudiences {
     )
     return rows.map((row) => row.agent_id)
   }
-}
-
-function clientsOf(_call: Call): string[] {
-  return []
 }

@@ -3,7 +3,15 @@ import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { EventReader } from '../support/event-reader.js'
 import { query } from './database.js'
-import { clientToken, newActiveNumber, newPerson, newTeam, startUnlimited, succeed } from './fixtures.js'
+import {
+  callFlow,
+  clientToken,
+  newActiveNumber,
+  newPerson,
+  newTeam,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
 
 describe('streams', function () {
   this.timeout(60_000)
@@ -106,7 +114,7 @@ describe('streams', function () {
     }
     // The heartbeat follows whatever was sent before it.
     await Promise.all(others.map(async (reader) => heartbeat(reader)))
-    expect(others.map(({ names }) => names)).to.deep.equal([[], [], []])
+    expect(others.map(callEvents)).to.deep.equal([[], [], []])
   })
 
   it('of one call tell those who may know of it', async () => {
@@ -149,10 +157,27 @@ describe('streams', function () {
     const isPlayed = (data: Record<string, string>) =>
       data['action'] === 'tts' && data['outcome'] === 'completed'
     expect((await reader.next('call.action', isPlayed)).data.call_id).to.equal(id)
-    const families = reader.names.filter((name) => !name.startsWith('call.'))
+    const families = reader.names.filter((name) => name.startsWith('recording.'))
     expect(families).to.deep.equal(['recording.started', 'recording.completed', 'recording.ready'])
     await heartbeat(general)
-    expect(general.names).to.deep.equal(['call.ended'])
+    expect(callEvents(general)).to.deep.equal(['call.ended'])
+  })
+
+  it('tell a user of an app of the calls that it makes, and nobody else of them', async () => {
+    const flow = await succeed(
+      workspace.api.post('/call-flows', { ...callFlow, title: 'Out', trigger_type: 'outbound' }),
+    )
+    const [caller, other] = ['caller-1', 'caller-2'].map((sub) => client(sub, { call_flow_id: flow.id }))
+    const [reader, others] = [await open(caller!), await open(other!)]
+    const input = { to: 'support', from: '', type: 'audio' }
+    const { call_id } = await succeed(caller!.post('/call-center/calls/make', input))
+    expect((await reader.next('call.created')).data.call_id).to.equal(call_id)
+    const watching = await open(caller!, { callId: call_id })
+    expect(await refusal(other!, { callId: call_id })).to.include('404')
+    await hangUp(call_id)
+    for (const one of [reader, watching]) await one.next('call.ended')
+    await heartbeat(others)
+    expect(callEvents(others)).to.deep.equal([])
   })
 
   it('go on after the last event that a reader has got, and say where that is not known', async () => {
@@ -170,7 +195,7 @@ describe('streams', function () {
     const back = await open(agent.api, { lastEventId: last })
     expect((await back.next('stream.opened')).data.resumed).to.equal(true)
     await back.next('call.ended', ({ call_id }) => call_id === second)
-    expect(back.names).to.deep.equal(['call.ended'])
+    expect(callEvents(back)).to.deep.equal(['call.ended'])
     const lost = await open(agent.api, { lastEventId: 'evt_of_another_time' })
     expect((await lost.next('stream.opened')).data.resumed).to.equal(false)
     const { id: from } = await lost.next('stream.reset')
@@ -182,12 +207,12 @@ describe('streams', function () {
     const [agent, other] = [await newPerson(workspace), await newPerson(workspace)]
     const [reader, others] = [await open(agent.api), await open(other.api)]
     await hangUp(await callOf(other))
-    const { id } = await others.next('call.ended')
+    await others.next('call.ended')
     await eventually(
-      async () => reader.lastEventId,
-      (one) => one === id,
+      async () => reader.lastEventId === others.lastEventId,
+      (isSame) => isSame,
     )
-    expect(reader.names).to.deep.equal([])
+    expect(callEvents(reader)).to.deep.equal([])
   })
 
   it('are five to a person, and as many about one call; one that closes makes room', async () => {
@@ -260,6 +285,11 @@ describe('streams', function () {
     await appliance.startServer()
   })
 })
+
+/** What a reader was told of calls; states of agents come when they come. */
+function callEvents({ names }: EventReader): string[] {
+  return names.filter((name) => name.startsWith('call.'))
+}
 
 async function heartbeat(reader: EventReader): Promise<void> {
   const { heartbeats } = reader
