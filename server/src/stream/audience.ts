@@ -15,6 +15,8 @@ export interface Subscriber extends Subject {
   readonly call_id: string | null
   /** What its token comes from: an agent's session (`ses_…`), or the key that signed a client's token (`sid-…`). */
   readonly credential: string
+  /** The device that an agent has logged in on; null for clients, whose tokens name none. */
+  readonly device_id: string | null
 }
 
 /** All of those named, each once. */

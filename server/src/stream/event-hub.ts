@@ -313,6 +313,7 @@ export class EventHub {
   }
 }
 
-function subscriberOf({ stream_id, workspace_id, kind, id, call_id, credential }: LocalStream): Subscriber {
-  return { stream_id, workspace_id, kind, id, call_id, credential }
+function subscriberOf(stream: LocalStream): Subscriber {
+  const { stream_id, workspace_id, kind, id, call_id, credential, device_id } = stream
+  return { stream_id, workspace_id, kind, id, call_id, credential, device_id }
 }

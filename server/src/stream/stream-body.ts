@@ -20,6 +20,7 @@ export class StreamBody extends Readable implements LocalStream {
   readonly id: string
   readonly call_id: string | null
   readonly credential: string
+  readonly device_id: string | null
   readonly expiresAt: number
   lastSentAt = Date.now()
   private isEnding = false
@@ -33,6 +34,7 @@ export class StreamBody extends Readable implements LocalStream {
     this.id = subscriber.id
     this.call_id = subscriber.call_id
     this.credential = subscriber.credential
+    this.device_id = subscriber.device_id
     this.expiresAt = expiresAt
     this.maxBacklogBytes = maxBacklogBytes
   }

@@ -67,6 +67,7 @@ export class Streams {
     const subscriber: Subscriber = {
       ...{ stream_id: newId('str'), workspace_id: workspace.id, ...subject, call_id: callId ?? null },
       credential: person.kind === 'agent' ? person.session_id : person.key_sid,
+      device_id: person.kind === 'agent' ? person.device_id : null,
     }
     const maxBacklogBytes = settings.max_backlog_kb * 1024
     const stream = new StreamBody({ subscriber, expiresAt: person.expires_at, maxBacklogBytes })

@@ -4,6 +4,7 @@ import type { AgentClaims } from '../calls/agent-claims.js'
 import { AgentReachability } from '../calls/apps/agent-reachability.js'
 import { Announcer } from '../calls/apps/announcer.js'
 import type { FreshToken, SeatClaims } from '../calls/apps/app-seats.js'
+import { GivenTokens } from '../calls/apps/given-tokens.js'
 import { People } from '../calls/apps/people.js'
 import { PushBell } from '../calls/apps/push-bell.js'
 import { Rings } from '../calls/apps/rings.js'
@@ -31,8 +32,9 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
     call_token: callTokens.sign(of).token,
     expires_in: callTokenSeconds,
   })
-  const streams = new StreamBell(hub, socketUrl)
-  const pushes = new PushBell({ push, socketUrl, devices: rungDevices })
+  const given = new GivenTokens()
+  const streams = new StreamBell(hub, socketUrl, given)
+  const pushes = new PushBell({ push, socketUrl, given, devices: rungDevices })
   const reachability = new AgentReachability([streams, pushes], chosenStates)
   const announcer = new Announcer([streams, pushes], ({ person, workspace_id, call_id }) => {
     const channelId = switchboard.newChannelId()

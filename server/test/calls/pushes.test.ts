@@ -179,6 +179,33 @@ describe('pushes of calls on the freeswitch', function () {
     expect(servers.apns.taken(iphone.end)).to.have.length(1)
   })
 
+  it('do not tell an app that took the call by its stream that somebody else has it', async () => {
+    const tablet = await apps.app(anna.agent, 1300)
+    const own = bench.phones.api.with({ authorization: `Bearer ${tablet.accessToken}` })
+    const token = newFcmToken()
+    await succeed(
+      own.post('/me/devices/voip-push-token', {
+        ...{ device_id: tablet.deviceId, platform: 'android', push_token: token },
+      }),
+    )
+    const caller = await bench.call(callerHz)
+    const { call_id } = await bothRing()
+    await tablet.pickUp()
+    expect(await caller.answered()).to.equal(200)
+    await bothTold(call_id, 'answered_elsewhere')
+    await caller.hangUp()
+    const events = () => servers.fcm.taken(token).map(({ message }) => message.data['event'])
+    await eventually(
+      async () => Promise.resolve(events()),
+      (told) => told.includes('call.ended'),
+      {
+        what: 'call.ended at the tablet',
+      },
+    )
+    expect(events()).to.deep.equal(['call.ring', 'call.ended'])
+    await bench.end()
+  })
+
   it('hold up no call while the services are gone', async () => {
     for (const token of [iphone.ring, iphone.end]) {
       servers.apns.order(token, ...Array.from({ length: 20 }, () => ({ status: 503, reason: 'Shutdown' })))

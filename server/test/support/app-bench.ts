@@ -43,9 +43,10 @@ export class AppBench {
     const { host, port } = this.team.phones.api
     const origin = `http://${host}:${port}`
     const page = await this.chromium.page(toneHz)
-    const credentials = { username: agent.username, password, device_id: `device-${this.apps.length}` }
+    const device_id = `device-${this.apps.length}`
+    const credentials = { username: agent.username, password, device_id }
     const token = await page.call('app', 'logIn', `${origin}/api/v1/auth/login`, credentials)
-    const app = new AgentApp(agent, token, origin, page, toneHz)
+    const app = new AgentApp(agent, token, origin, page, toneHz, device_id)
     this.apps.push(app)
     return app
   }
@@ -63,6 +64,7 @@ export class AgentApp {
     private readonly origin: string,
     readonly page: BrowserPage,
     readonly hz: number,
+    readonly deviceId: string,
   ) {}
 
   /** Opens the event stream, as at the start and after a reload. */

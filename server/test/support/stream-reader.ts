@@ -16,6 +16,7 @@ export class StreamReader implements LocalStream {
     readonly stream_id: string,
     readonly call_id: string | null = null,
     readonly credential = 'ses_1',
+    readonly device_id: string | null = null,
   ) {}
 
   open(lastEventId?: string): this {

@@ -9,17 +9,19 @@ import type { PushedRing } from '../../push/pushed-ring.js'
 import type { AppSource } from './agent-reachability.js'
 import type { Bell, Notice, TokenMaker } from './announcer.js'
 import type { Person, SeatEnd } from './app-seats.js'
+import type { GivenTokens } from './given-tokens.js'
 
 interface Services {
   readonly push: Pick<PushService, 'ring'>
   readonly devices: Pick<RungDevices, 'agentsIn' | 'reaches'>
+  readonly given: GivenTokens
   /** Where the apps of a workspace connect with their tokens. */
   readonly socketUrl: (workspaceId: string, callId: string) => string
 }
 
 interface Rung {
   readonly ring: PushedRing
-  /** Devices, by the channel that their token names. */
+  /** Ids of the registrations, by the device's own name. */
   readonly devices: Map<string, string>
 }
 
@@ -52,9 +54,10 @@ export class PushBell implements Bell, AppSource {
           ...{ is_transfer: transfer !== null, transfer_reason: transfer?.reason ?? null },
           is_video: notice.isVideo,
         },
-        mintToken: ({ id }) => {
+        mintToken: ({ id, device_id }) => {
           const { token, channelId } = makeToken()
-          devices.set(channelId, id)
+          devices.set(device_id, id)
+          this.services.given.add(notice, channelId, device_id)
           return token
         },
       },
@@ -65,7 +68,7 @@ export class PushBell implements Bell, AppSource {
   cancel(notice: Notice, reason: SeatEnd, answeredBy: string | null): void {
     const rung = this.rung.get(notice)
     if (!rung) return
-    const device = answeredBy === null ? undefined : rung.devices.get(answeredBy)
+    const device = rung.devices.get(this.services.given.deviceOf(notice, answeredBy) ?? '')
     rung.ring.cancel(reason, device)
     if (device === undefined) return
     this.answered.set(notice.call_id, [...(this.answered.get(notice.call_id) ?? []), rung.ring])

@@ -1,18 +1,21 @@
 /** Apps that have a live stream are told there: `call.ring` with a token for each, and `call.canceled`. */
+import type { Subscriber } from '../../stream/audience.js'
 import type { EventHub } from '../../stream/event-hub.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { AppSource } from './agent-reachability.js'
 import type { Bell, Notice, TokenMaker } from './announcer.js'
 import type { Person, SeatEnd } from './app-seats.js'
+import type { GivenTokens } from './given-tokens.js'
 
 export class StreamBell implements Bell, AppSource {
   /** Channels that streams were given for a ring, to know the one whose app has answered. */
-  private readonly given = new WeakMap<Notice, Map<string, string>>()
+  private readonly channels = new WeakMap<Notice, Map<string, string>>()
 
   constructor(
     private readonly hub: Pick<EventHub, 'publish' | 'sessions' | 'streamsOf'>,
     /** Where the apps of a workspace connect with their tokens. */
     private readonly socketUrl: (workspaceId: string, callId: string) => string,
+    private readonly given: GivenTokens,
   ) {}
 
   async agentsIn(workspace: Owner): Promise<ReadonlySet<string>> {
@@ -25,14 +28,15 @@ export class StreamBell implements Bell, AppSource {
   }
 
   ring(notice: Notice, makeToken: TokenMaker): void {
-    const given = new Map<string, string>()
-    this.given.set(notice, given)
+    const channels = new Map<string, string>()
+    this.channels.set(notice, channels)
     this.hub.publish({
       ...addressOf(notice),
       event: 'call.ring',
-      data: ({ stream_id }) => {
+      data: ({ stream_id, device_id }) => {
         const { token, channelId } = makeToken()
-        given.set(stream_id, channelId)
+        channels.set(stream_id, channelId)
+        this.given.add(notice, channelId, device_id)
         return {
           call_id: notice.call_id,
           call_token: token,
@@ -46,13 +50,15 @@ export class StreamBell implements Bell, AppSource {
   }
 
   cancel(notice: Notice, reason: SeatEnd, answeredBy: string | null): void {
-    const given = this.given.get(notice)
+    const channels = this.channels.get(notice)
+    const device = this.given.deviceOf(notice, answeredBy)
     const data = { call_id: notice.call_id, reason, timestamp: new Date().toISOString() }
-    const isWinner = (streamId: string) => given?.get(streamId) === answeredBy
+    const isWinner = ({ stream_id, device_id }: Subscriber) =>
+      channels?.get(stream_id) === answeredBy || (device !== null && device === device_id)
     this.hub.publish({
       ...addressOf(notice),
       event: 'call.canceled',
-      data: answeredBy === null ? data : ({ stream_id }) => (isWinner(stream_id) ? undefined : data),
+      data: answeredBy === null ? data : (stream) => (isWinner(stream) ? undefined : data),
     })
   }
 }
