@@ -153,6 +153,7 @@ export class App {
       operatorToken: this.config.operator_token,
       baseDomain: this.config.base_domain,
       rateLimits: this.config.rate_limits,
+      trustedProxies: this.config.http.trusted_proxies,
       log: this.log,
       pages: [
         pages({ document: this.openApi(), health: async () => this.health() }),

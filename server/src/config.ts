@@ -108,6 +108,11 @@ export const settings = {
       'address under which clients reach a workspace; empty means http://{workspace}.<base_domain>:<port>',
       '',
     ),
+    trusted_proxies: list<Network>(
+      'CIDR blocks with commas between them',
+      parseNetwork,
+      'reverse proxies before the API, whose X-Forwarded-For tells the addresses of clients',
+    ),
   },
   base_domain: domain('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
   operator_token: setting(

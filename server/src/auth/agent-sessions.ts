@@ -6,8 +6,9 @@
  * of it from the database, within the two seconds for which they keep what they have checked.
  */
 import { EventEmitter } from 'node:events'
-import { type EntityManager, type FindOptionsWhere, In, LessThan, Not } from 'typeorm'
+import { type EntityManager, type FindOptionsWhere, In, Not } from 'typeorm'
 import { Agent } from '../agents/agent.entity.js'
+import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { AgentActor } from '../http/endpoint.js'
@@ -185,7 +186,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
 
   /** Removes sessions whose time is over. */
   async sweep(): Promise<void> {
-    await this.table.delete({ expires_at: LessThan(new Date()) })
+    await deleteInBatches(this.database, 'agent_sessions', 'expires_at < ?', [new Date()])
   }
 
   private get table() {

@@ -30,18 +30,22 @@ export class AuthService {
    * of them, whether or not there is an agent of the name
    */
   async logIn(workspace: Owner, input: Login): Promise<{ agent: Agent; tokens: SessionTokens }> {
-    const name = guessedName(workspace, input)
-    const pause = this.guesses.pauseOf(name)
-    if (pause > 0) throw new RateLimitError(guesses.max, pause, 'wrong passwords')
-    // Before the password is looked at: of many guesses at once, none may slip through.
-    this.guesses.add(name)
+    this.countGuess(workspace, input)
     const agent = await this.agents.findByUsername(workspace, input.username)
     const isRight = await isPassword(input.password, agent?.password_hash)
     if (!agent || !isRight || !agent.is_active) throw wrongLogin()
     const tokens = await this.sessions.open(agent, input.device_id)
     if (!tokens) throw wrongLogin()
-    this.guesses.clear(name)
+    this.guesses.clear(guessedName(workspace, input))
     return { agent, tokens }
+  }
+
+  /** Whether a password is that of an agent who is logged in; wrong ones are counted with those of log-ins. @throws 429 */
+  async knowsPassword(workspace: Owner, agent: Agent, password: string): Promise<boolean> {
+    this.countGuess(workspace, agent)
+    const isRight = await isPassword(password, agent.password_hash)
+    if (isRight) this.guesses.clear(guessedName(workspace, agent))
+    return isRight
   }
 
   /** The agent of an access token, and when that ends. @throws 401 */
@@ -70,6 +74,14 @@ export class AuthService {
   async resetPassword(workspace: Owner, token: string, password: string): Promise<void> {
     const agent = await this.resets.reset(workspace, token, password)
     this.guesses.clear(guessedName(workspace, agent))
+  }
+
+  /** Before the password is looked at: of many guesses at once, none may slip through. @throws 429 */
+  private countGuess(workspace: Owner, whose: { username: string }): void {
+    const name = guessedName(workspace, whose)
+    const pause = this.guesses.pauseOf(name)
+    if (pause > 0) throw new RateLimitError(guesses.max, pause, 'wrong passwords')
+    this.guesses.add(name)
   }
 }
 

@@ -43,6 +43,7 @@ function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return own.some((one) => ipaddr.process(one.address).toNormalizedString() === address.toNormalizedString())
 }
 
-function within(address: ipaddr.IPv4 | ipaddr.IPv6, network: Network): boolean {
+/** Whether an address lies in a block. */
+export function within(address: ipaddr.IPv4 | ipaddr.IPv6, network: Network): boolean {
   return address.kind() === network[0].kind() && address.match(network)
 }

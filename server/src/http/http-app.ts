@@ -11,6 +11,8 @@ import { Access, type Directory, siteOf } from './access.js'
 import { addPreflights, allowPages, isForPages } from './cross-origin.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
 import { RawAnswer } from './endpoint.js'
+import type { Network } from '../http-client/address-policy.js'
+import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, badRequest, invalidField, notFound } from './errors.js'
 import { apiPrefix } from './public-urls.js'
 import { RangedAnswer, replyTo } from './ranged-answer.js'
@@ -28,6 +30,8 @@ interface HttpAppOptions {
   operatorToken: string
   baseDomain: string
   rateLimits: Readonly<Record<RateTier, number>>
+  /** Reverse proxies whose word on a client's address is taken. */
+  trustedProxies: readonly Network[]
   log: Logger
   /** Routes that are not part of the API, such as health and the documentation. */
   pages: readonly Router[]
@@ -45,6 +49,11 @@ export function httpApp(options: HttpAppOptions): Koa {
   }
   addPreflights(routers.workspace, options.endpoints)
   const app = new Koa()
+  app.use(async (ctx, next) => {
+    const peer = ctx.socket.remoteAddress ?? ''
+    ctx.request.ip = clientAddress(peer, ctx.get('x-forwarded-for'), options.trustedProxies)
+    await next()
+  })
   app.use(requestLog(options.log))
   app.use(answerErrors(options.log))
   for (const router of options.pages) app.use(router.routes())
@@ -71,7 +80,8 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
       .admit(endpoint.auth, ctx.host, authorizationOf(ctx, endpoint))
       .catch((error: unknown) => {
         // Guessing credentials is limited by source address; nothing else is known of such a caller.
-        if (error instanceof ApiError && error.status === 401) limits.count('default', `failed:${ctx.ip}`)
+        if (error instanceof ApiError && error.status === 401)
+          limits.count('default', `failed:${sourceOf(ctx.ip)}`)
         throw error
       })
     countRequest(ctx, endpoint.tier, limits)
@@ -126,7 +136,7 @@ function rateIdentityOf(ctx: Koa.Context): string {
   const { actor, workspace } = ctx.state.caller as Pick<EndpointContext, 'workspace' | 'actor'>
   if (actor?.kind === 'api_key') return actor.sid
   if (actor?.kind === 'client') return `client:${workspace?.id ?? ''}:${actor.sub}`
-  return `ip:${ctx.ip}`
+  return `ip:${sourceOf(ctx.ip)}`
 }
 
 /** The operator is not limited: the box is theirs. */

@@ -78,7 +78,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const teamAccess = new TeamAccess(teams, memberships)
   const teamPresenter = new TeamPresenter(memberships)
   const agentStates = new AgentStateService(presence, chosenStates)
-  const me = new MeService(agents)
+  const me = new MeService(agents, auth)
   const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
   const aclResolver = new InboundAclResolver(database, carrierDns, log)
   const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls, () => aclResolver.wake())

@@ -12,7 +12,10 @@ describe('rate limits', function () {
   before(async () => {
     appliance = await Appliance.start({
       switch: 'sandbox',
-      settings: { JACKFIELD_RATE_LIMITS_DEFAULT: String(limit), JACKFIELD_RATE_LIMITS_HEAVY: '2' },
+      settings: {
+        ...{ JACKFIELD_RATE_LIMITS_DEFAULT: String(limit), JACKFIELD_RATE_LIMITS_HEAVY: '2' },
+        JACKFIELD_HTTP_TRUSTED_PROXIES: '127.0.0.0/8',
+      },
     })
   })
   beforeEach(async () => {
@@ -71,6 +74,16 @@ describe('rate limits', function () {
     expect([...statuses]).to.have.members([400, 401])
     for (const path of paths) expect((await visitor.post(`/auth/${path}`, {})).status, path).to.equal(429)
     expect((await workspace.api.get('/calls')).status).to.equal(200)
+  })
+
+  it('tell the clients of a proxy apart', async () => {
+    const visitor = workspace.api.with({ authorization: undefined })
+    const from = async (address: string) =>
+      (await visitor.post('/auth/verify', {}, { 'x-forwarded-for': address })).status
+    for (let count = 0; count < 10; count++) expect(await from('198.51.100.1')).to.equal(401)
+    expect(await from('198.51.100.1')).to.equal(429)
+    expect(await from('192.0.2.9, 198.51.100.1'), 'whatever it makes up').to.equal(429)
+    expect(await from('198.51.100.2')).to.equal(401)
   })
 
   it('leave health and the document alone', async () => {

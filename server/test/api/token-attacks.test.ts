@@ -408,6 +408,18 @@ describe('attacks with tokens', function () {
       await succeed(logIn({ username: person.username, password: 'battery staple' }))
     })
 
+    it('are held off where an agent who is logged in changes the password, too', async () => {
+      const person = await newPerson(workspace)
+      const change = { current_password: wrong, new_password: 'battery staple' }
+      const statuses = new Set<number>()
+      for (let count = 0; count < 20; count++) {
+        statuses.add((await person.api.patch('/me/password', change)).status)
+      }
+      expect([...statuses]).to.deep.equal([400])
+      expect((await person.api.patch('/me/password', change)).status).to.equal(429)
+      expect((await logIn(person)).status).to.equal(429)
+    })
+
     it('are counted anew after the right one', async () => {
       const person = await newPerson(workspace)
       for (let round = 0; round < 2; round++) {
