@@ -77,7 +77,7 @@ export class App {
     this.calls.worker.start()
     this.core.registrations.start()
     this.core.edgeEvents.start()
-    this.resources.presenceAnnouncer.start()
+    this.resources.presenceNews.check.start()
     this.resources.aclResolver.start()
     this.resources.resets.start()
     this.core.webhooks.worker.start()
@@ -112,7 +112,8 @@ export class App {
     this.core.link.stop()
     await this.core.answerer.stop()
     this.core.edgeEvents.stop()
-    await this.resources.presenceAnnouncer.stop()
+    await this.resources.presenceNews.check.stop()
+    await this.resources.presenceNews.announcer.stop()
     await this.core.hub.stop()
     await this.core.database.close()
   }

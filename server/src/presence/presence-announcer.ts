@@ -20,10 +20,6 @@ const pauseMs = 30
 const framesAMs = 50
 const longestPauseMs = 2_000
 
-/** What nobody told of, such as a registration that ended while the edge was away, is found within this. */
-const recheckMs = 60_000
-const recheckSoonMs = 1_000
-
 /** Agents that one look is for. */
 const lookedAtOnce = 1_000
 
@@ -31,7 +27,7 @@ interface Parts {
   database: Database
   presence: Presence
   seen: SeenStates
-  hub: Pick<EventHub, 'publish' | 'streamsIn' | 'isHeard'>
+  hub: Pick<EventHub, 'publish' | 'streamsIn'>
   log: Logger
 }
 
@@ -49,8 +45,6 @@ export class PresenceAnnouncer {
   private readonly known = new Set<string>()
   private timer: NodeJS.Timeout | undefined
   private looking: Promise<void> | undefined
-  private recheckTimer: NodeJS.Timeout | undefined
-  private rechecking: Promise<void> | undefined
   private stopped = false
 
   constructor(private readonly parts: Parts) {}
@@ -67,49 +61,21 @@ export class PresenceAnnouncer {
     this.lookIn(gatheringMs)
   }
 
-  /** Begins to look now and then for what nobody told of. */
-  start(): void {
-    this.recheckIn(recheckMs)
+  /** Those whose agents have been looked at. */
+  workspaces(): readonly string[] {
+    return [...this.known]
   }
 
-  /** What happened before may not have been told: looks at all agents of the workspaces that somebody listens to. */
-  recheckSoon(): void {
-    this.recheckIn(recheckSoonMs)
+  /** Nobody listens any more: its agents are looked at anew when somebody does. */
+  forget(workspaceId: string): void {
+    this.known.delete(workspaceId)
   }
 
   /** Tells nothing more. */
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
-    clearTimeout(this.recheckTimer)
-    await Promise.all([this.looking, this.rechecking])
-  }
-
-  private recheckIn(ms: number): void {
-    clearTimeout(this.recheckTimer)
-    if (this.stopped) return
-    this.recheckTimer = setTimeout(() => {
-      this.rechecking = this.recheck()
-        .catch((error: unknown) =>
-          this.parts.log.warn({ err: error }, 'states of agents could not be checked'),
-        )
-        .finally(() => this.recheckIn(recheckMs))
-    }, ms)
-  }
-
-  private async recheck(): Promise<void> {
-    const { presence, seen, hub } = this.parts
-    const seenOnline = seen.online()
-    for (const workspaceId of this.known) {
-      if (this.stopped) return
-      if (!hub.isHeard(workspaceId)) {
-        this.known.delete(workspaceId)
-        continue
-      }
-      const online = await presence.onlineIn({ id: workspaceId })
-      for (const [id, { state }] of online) if (seen.find(id)?.state !== state) this.agentChanged(id)
-      for (const id of seenOnline.get(workspaceId) ?? []) if (!online.has(id)) this.agentChanged(id)
-    }
+    await this.looking
   }
 
   private lookIn(ms: number): void {

@@ -3,6 +3,7 @@ import type { AgentClaims } from '../calls/agent-claims.js'
 import type { ChosenStates } from '../presence/chosen-states.js'
 import type { DeviceService } from '../devices/device.service.js'
 import { PresenceAnnouncer } from '../presence/presence-announcer.js'
+import { PresenceCheck } from '../presence/presence-check.js'
 import type { Presence } from '../presence/presence.js'
 import type { SeenStates } from '../presence/seen-states.js'
 import type { Core } from './core.js'
@@ -20,7 +21,7 @@ export function announcePresence(
   { database, hub, registrations, edgeEvents }: Core,
   log: Logger,
   parts: Parts,
-): PresenceAnnouncer {
+) {
   const { presence, seen, claims, chosenStates, devices } = parts
   const announcer = new PresenceAnnouncer({ database, presence, seen, hub, log })
   claims.on('changed', (agentId) => announcer.agentChanged(agentId))
@@ -33,6 +34,7 @@ export function announcePresence(
   })
   registrations.on('removed', (username, domain) => announcer.addressChanged(username, domain))
   edgeEvents.on('registration', (username, domain) => announcer.addressChanged(username, domain))
-  edgeEvents.on('connected', () => announcer.recheckSoon())
-  return announcer
+  const check = new PresenceCheck({ presence, seen, hub, announcer, log })
+  edgeEvents.on('connected', () => check.soon())
+  return { announcer, check }
 }

@@ -105,7 +105,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const extensions = new ExtensionService(database, inUse, limits.extensions)
   const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials, log)
   const devices = new DeviceService(database)
-  const presenceAnnouncer = announcePresence(core, log, {
+  const presenceNews = announcePresence(core, log, {
     ...{ presence, seen: seenStates, claims, chosenStates, devices },
   })
   sessions.alsoEnd(async (tx, ended) => devices.unregisterAll(tx, ended))
@@ -125,7 +125,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     chosenStates,
     claims,
     presence,
-    presenceAnnouncer,
+    presenceNews,
     agents,
     agentPresenter,
     sessions,

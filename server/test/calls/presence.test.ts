@@ -1,5 +1,6 @@
 /** States of agents with softphones, as their colleagues are told of them: over a real Kamailio and FreeSWITCH. */
 import { expect } from 'chai'
+import { query } from '../api/database.js'
 import { newPerson, succeed } from '../api/fixtures.js'
 import { eventually } from '../support/api-client.js'
 import { EventReader } from '../support/event-reader.js'
@@ -50,6 +51,17 @@ describe('presence of agents with softphones on the freeswitch', function () {
     expect(await states(ben, 4)).to.deep.equal(['available', 'busy', 'incall', 'available'])
     await bensPhone.register(0)
     expect((await states(ben, 5)).at(-1)).to.equal('offline')
+  })
+
+  it('is offline when the phone went while the edge was away', async () => {
+    const dora = await phones.agent('dora')
+    await phones.phone(dora)
+    await told(dora, 1)
+    const { appliance } = phones.bench
+    await appliance.kamailio!.restart(async () => {
+      await query(appliance, 'DELETE FROM location WHERE username = ?', ['dora'])
+    })
+    expect(await states(dora, 2)).to.deep.equal(['available', 'offline'])
   })
 
   it('is offline as soon as the agent is made inactive', async () => {
