@@ -11,7 +11,7 @@ export interface ServiceAccountKey {
   privateKey: string
 }
 
-export const googleTokenUrl = 'https://oauth2.googleapis.com/token'
+const googleTokenUrl = 'https://oauth2.googleapis.com/token'
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 const lifetimeSeconds = 3_600

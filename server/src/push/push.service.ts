@@ -62,7 +62,7 @@ export class PushService {
   async stop(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMs)))
-    await Promise.race([this.sender.settled(), late])
+    await Promise.race([this.settled(), late])
     clearTimeout(timer)
     this.clients.close()
   }
