@@ -15,6 +15,7 @@ import type { Network } from '../http-client/address-policy.js'
 import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, badRequest, invalidField, notFound } from './errors.js'
 import { apiPrefix } from './public-urls.js'
+import { LostPeers } from './lost-peers.js'
 import { RangedAnswer, replyTo } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
@@ -261,8 +262,11 @@ async function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): Pr
   ctx.body = result
 }
 
+const lostPeers = new LostPeers()
+
 /** Content that ends before its time ends the connection with it; and who takes nothing of the rest is not waited for. */
 function endWith(ctx: Koa.Context, content: Readable): void {
+  lostPeers.watch(ctx.req.socket)
   content.once('close', () => {
     if (ctx.res.writableEnded) ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
     else ctx.res.destroy()
