@@ -48,12 +48,14 @@ export class Transfer {
     const moved = () => this.wake()
     talk.on('left', moved)
     talk.on('over', moved)
+    talk.on('operator', moved)
     try {
       return await this.drive(found)
     } finally {
       this.phase = 'over'
       talk.off('left', moved)
       talk.off('over', moved)
+      talk.off('operator', moved)
     }
   }
 
@@ -99,7 +101,7 @@ export class Transfer {
   /** The agent speaks with the target, until one of both decides. */
   private async consult(target: Reached, bridged: boolean): Promise<TransferOutcome> {
     const { talk, mark } = this.options
-    const agent = talk.operator.channel
+    let agent = talk.operator.channel
     this.phase = 'consulting'
     talk.add(target)
     target.channel.once('ended', () => this.wake())
@@ -109,9 +111,15 @@ export class Transfer {
       target.channel.takeUpBridge()
     } else await this.join(agent, target.channel)
     while (!this.isSettled(target)) {
+      // The agent's app has come back with another channel.
+      if (talk.operator.channel !== agent) {
+        agent = talk.operator.channel
+        await this.join(agent, target.channel)
+        continue
+      }
       await new Promise<void>((resolve) => {
         this.wake = resolve
-        if (this.isSettled(target)) resolve()
+        if (this.isSettled(target) || talk.operator.channel !== agent) resolve()
       })
     }
     this.wake = () => undefined

@@ -179,6 +179,19 @@ describe('a transfer on the freeswitch', function () {
     }
   })
 
+  it('after consultation: the agent may come back with another channel', async () => {
+    const { transfer, outcome } = await consulting()
+    const before = anna
+    anna = await bench.party(600)
+    await running.talk.replaceOperator(anna.reached)
+    await before.dialog.over()
+    await joined(anna, ben)
+    await hasHeard(line, music, 'the line still hears the music')
+    transfer.complete()
+    expect(await outcome).to.equal('completed')
+    await joined(line, ben)
+  })
+
   it('ends for all when the line hangs up', async () => {
     const { outcome } = await consulting()
     await line.dialog.hangUp()
