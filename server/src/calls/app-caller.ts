@@ -6,9 +6,19 @@ import type { Call } from './call.entity.js'
 /** An app that has made a call connects within this, or the call is canceled; in seconds. */
 const comesWithin = 30
 
+/** A server that was away meanwhile gives it as much, unless it was away for more than a minute; in seconds. */
+const comesBackWithin = 15
+const awayAtMost = 60
+
 /** Seconds that are left for the app; not above 0 when it is too late. */
 export function secondsLeftForApp(call: Call): number {
   return Math.ceil(comesWithin - (Date.now() - call.created_at.getTime()) / 1000)
+}
+
+/** As {@link secondsLeftForApp}, when the call is taken up again. */
+export function secondsLeftToComeBack(call: Call): number {
+  const left = secondsLeftForApp(call)
+  return left > -awayAtMost ? Math.max(left, comesBackWithin) : 0
 }
 
 export function routeToCaller({ client_sub, agent_id, from_number }: Call): Route {

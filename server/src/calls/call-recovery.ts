@@ -8,7 +8,7 @@ import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { routeToCaller, secondsLeftForApp } from './app-caller.js'
+import { routeToCaller, secondsLeftToComeBack } from './app-caller.js'
 import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
 import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
 import type { CalledParty, CalledWay } from './called-party.js'
@@ -161,7 +161,7 @@ export class CallRecovery {
     const { store } = this.services
     if (leg && found) await letGo({ leg, channel: found }, store)
     else if (leg) await store.legEnded(leg, await this.endOfGone(leg))
-    const seconds = secondsLeftForApp(call)
+    const seconds = secondsLeftToComeBack(call)
     if (seconds <= 0) {
       const never = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }
       await store.ended(call, { ...never, status: 'canceled', endedAt: new Date() })
