@@ -8,9 +8,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ApiClient, Answer } from '../support/api-client.js'
-import type { Appliance } from '../support/appliance.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { type Params, bodyOf, paramsOf, urlOf } from './endpoint-examples.js'
-import { newActiveNumber, startUnlimited } from './fixtures.js'
+import { newActiveNumber, personOf, startUnlimited } from './fixtures.js'
 import { type Operation, answerCheck, builtDocument, operationsOf } from './operations.js'
 import { textsOf, valuesOf } from './schema-values.js'
 
@@ -36,7 +36,7 @@ describe('a fuzz over the document', function () {
       // Each in a workspace of its own: what was made before must not have reached its limits.
       const workspace = await appliance.workspace({ credit: 1_000 })
       await newActiveNumber(appliance, workspace)
-      const client = operation.auth.scheme === 'operator' ? appliance.operator : workspace.api
+      const client = await clientOf(operation, appliance, workspace)
       const params = await paramsOf(operation, appliance, workspace)
       const body = await bodyOf(operation, workspace)
       const property = fc.asyncProperty(requestsTo(operation, params, body), async (request) => {
@@ -58,6 +58,24 @@ describe('a fuzz over the document', function () {
     expect(body.status).to.equal('ok')
   })
 })
+
+/** Who gets furthest in an endpoint. */
+async function clientOf(
+  { auth }: Operation,
+  appliance: Appliance,
+  workspace: TestWorkspace,
+): Promise<ApiClient> {
+  switch (auth.scheme) {
+    case 'operator':
+      return appliance.operator
+    case 'visitor':
+      return workspace.api.with({ authorization: undefined })
+    case 'bearer':
+      return (await personOf(workspace, auth.roles.at(-1) ?? 'member')).api
+    default:
+      return workspace.api
+  }
+}
 
 interface Request {
   path: string
