@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { agent, endpoint } from '../http/endpoint.js'
+import { notFound } from '../http/errors.js'
 import { listAnswer, listOf, pageQuery } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
 import type { Recording } from '../recordings/recording.entity.js'
@@ -67,6 +68,28 @@ export function callCenterCallEndpoints({ calls, history, recordings, access }: 
           events: events.rows.map(presentEvent),
           recordings: recorded.rows.map(presentRecording),
         }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/calls/:id/recordings/:recording_id/content',
+      summary: 'Download a recording of a call that one may see',
+      description: 'As `GET /recordings/:id/content` answers it.',
+      tag,
+      auth: agent(),
+      params: Type.Object({ id: Id(), recording_id: Id() }),
+      response: { 200: Type.String({ format: 'binary', contentMediaType: 'audio/*' }) },
+      errors: {
+        404: 'No such call or recording, or not one that the agent may see',
+        409: 'It is not ready, or has failed',
+        416: 'The range is not within the file',
+        503: 'The storage cannot be reached',
+      },
+      handler: async ({ workspace, actor, params }) => {
+        const call = await history.get(workspace, params.id, actor)
+        const { id, call_id } = await recordings.get(workspace, params.recording_id)
+        if (call_id !== call.id) throw notFound(`Recording ${id} not found`)
+        return recordings.content(workspace, id)
       },
     }),
     endpoint({

@@ -232,6 +232,11 @@ describe('the call centre', () => {
       expect(call.recordings).to.have.length(1)
       expect(call.recordings[0]).to.include({ id, kind: 'call', status: 'ready' })
       expect(call.events).to.deep.equal([])
+      const content = async (one: Person, callId: string) =>
+        one.api.get(`/call-center/calls/${callId}/recordings/${id}/content`)
+      expect((await content(leader, answeredByMember)).status).to.equal(200)
+      expect((await content(stranger, answeredByMember)).status).to.equal(404)
+      expect((await content(member, missed)).status, 'by way of another call').to.equal(404)
     })
 
     it('to nobody else', async () => {

@@ -139,6 +139,11 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/call-center/teams/{team_id}/call-history': teamOfPeople,
     '/call-center/teams/{team_id}/contacts': teamOfPeople,
     '/call-center/calls/{call_id}/reject': aWaitingCall,
+    '/call-center/calls/{id}/recordings/{recording_id}/content': async (workspace, appliance) => {
+      const { id: agent_id } = await personOf(workspace, 'supervisor')
+      const id = await insertCall(appliance, workspace, [{ agent_id }])
+      return { id, recording_id: (await insertRecording(appliance, workspace, { call_id: id })).id }
+    },
     '/call-center/calls/{id}': async (workspace, appliance) => {
       const { id: agent_id } = await personOf(workspace, 'supervisor')
       return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
