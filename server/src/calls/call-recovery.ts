@@ -7,6 +7,7 @@ import type { ChannelEnd } from '../switch/channel-end.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
+import { personOfLeg } from './apps/ring.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from './app-caller.js'
 import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
@@ -52,8 +53,12 @@ export class CallRecovery {
     if (call.line === 'caller') return this.recoverCaller(call, legs, history)
     const called = legs.filter(({ role }) => role === 'called')
     const last = called.findLast(({ ended_at }) => !ended_at) ?? called.at(-1)
-    // Accepted and not yet placed: its job is still in the outbox.
-    if (!last) return null
+    if (!last) {
+      // Accepted and not yet placed: its job is still in the outbox.
+      if (call.status !== 'ringing') return null
+      // Apps were told, and none had taken a seat.
+      return this.ringAgain(call, [], [], await this.services.calledParty.wayTo(call), history)
+    }
     const open = await this.adoptAll(called)
     const line = open.filter(isAnswered).sort(byAnswer)[0]
     if (line) {
@@ -65,7 +70,9 @@ export class CallRecovery {
       return session
     }
     const way = await this.services.calledParty.wayTo(call)
-    if (open.length > 1 || way?.route === null) return this.ringAgain(call, called, open, way, history)
+    const isOnApps = called.some((leg) => personOfLeg(leg) !== null)
+    if (open.length > 1 || isOnApps || way?.route === null)
+      return this.ringAgain(call, called, open, way, history)
     if (last.ended_at) return this.huntOn(call, last, endOfLeg(last), called.length)
     const [found] = open
     if (!found) return this.whenGone(call, last, called.length, history)

@@ -109,6 +109,8 @@ export class CallSession implements LiveCall {
         this.services.hunt.reach(this.call, route, {
           ...this.huntOptions(ringTimeout),
           ...{ callerName, first },
+          // Who is told over apps has no leg yet, and is found again by the call's status.
+          onRinging: (sipCode, at) => void this.ringing(sipCode, at).then(dialled),
           signal: signal ? AbortSignal.any([signal, over]) : over,
           onDialed: (_leg, channel) => {
             this.rung.add(channel)
@@ -144,7 +146,7 @@ export class CallSession implements LiveCall {
         const at = app.channel.answeredAt ?? new Date()
         app.leg.answered_at = at
         void this.writes.add(async () => this.services.store.legAnswered(app.leg, at))
-        this.ringing(180, at)
+        void this.ringing(180, at)
         this.begin(app)
       })
       .catch((error: unknown) => {
@@ -247,16 +249,16 @@ export class CallSession implements LiveCall {
       maxDuration: this.call.max_duration,
       afterBridge: 'park',
       signal: this.over.signal,
-      onRinging: (sipCode: number, at: Date) => this.ringing(sipCode, at),
+      onRinging: (sipCode: number, at: Date) => void this.ringing(sipCode, at),
     } as const
   }
 
   /** The call rings once, however many addresses are tried. */
-  private ringing(sipCode: number, at: Date): void {
+  private async ringing(sipCode: number, at: Date): Promise<void> {
     if (this.call.status !== 'created') return
     this.call.status = 'ringing'
     const when = notBefore(this.call.created_at, at)
-    void this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
+    await this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
   }
 
   private reached(reached: Reached): void {

@@ -25,8 +25,8 @@ export async function reachTeam(
   dialler: Dialler,
   group: RingGroup,
 ): Promise<Reached | ConnectOutcome> {
-  const { members, queues, workspace } = context
-  const reachable = await members.reachable(workspace, group.teamId)
+  const { call, members, queues, workspace } = context
+  const reachable = await members.reachableFor(call, group.teamId, dialler.signal)
   if (reachable.length === 0) return 'offline'
   const free = queues.free(reachable)
   if (free.length === 0) return 'no_answer'

@@ -1,4 +1,5 @@
 /** Members of teams as calls see them: who can be rung in this moment, and in which order. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegisteredSoftphones, RingableMember } from '../agents/registered-softphones.js'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -7,6 +8,9 @@ import type { AgentReachability } from './apps/agent-reachability.js'
 import type { CallRouting, Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import type { Phones } from './phones.js'
+
+/** How often is looked for apps that are on their way, in milliseconds. */
+const lookMs = 250
 
 export const strategies = ['ring-all', 'round-robin', 'sequential', 'random'] as const
 export type Strategy = (typeof strategies)[number]
@@ -38,14 +42,23 @@ export class TeamMembers {
     return this.reachability.willing(workspace, members)
   }
 
-  /** The way to an agent; null when nothing reaches them, neither a softphone nor an app. */
+  /** As {@link reachable}, for a call that may have been rung by an earlier server: apps are on their way to this one. */
+  async reachableFor(call: Readonly<Call>, teamId: string, signal: AbortSignal): Promise<Member[]> {
+    for (;;) {
+      const members = await this.reachable({ id: call.workspace_id }, teamId)
+      if (members.length > 0 || signal.aborted || !this.reachability.mayComeBack(call)) return members
+      await sleep(lookMs)
+    }
+  }
+
+  /** The way to an agent, without an address where no softphone is registered; null when there is no such agent. */
   async wayTo(call: Readonly<Call>, agentId: string): Promise<Route | null> {
     const workspace = { id: call.workspace_id }
     const phone = await this.phones.find(workspace, agentId)
+    if (!phone) return null
+    const route = this.routing.routeToPhone(phone, otherParty(call).number)
     const address = await this.softphones.addressOf(workspace, agentId)
-    const isReached =
-      address !== null || (await this.reachability.hasApps(workspace, { kind: 'agent', sub: agentId }))
-    return phone && isReached ? this.routing.routeToPhone(phone, otherParty(call).number) : null
+    return address ? route : { ...route, targets: [] }
   }
 
   wayToMember(call: Readonly<Call>, { agent_id: id, username, domain }: Member): Route {

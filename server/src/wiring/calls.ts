@@ -102,7 +102,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   })
   const { people, pushes, seats, rings, reachability } = wirePeople(config, log, core, resources, {
     ...{ store, claims },
-    talk: new RunningTalks(),
+    talk: new RunningTalks((callId) => sessions.find(callId)),
   })
   const hunt = new Hunt(store, switchboard, claims, people, `${config.edge.sip_host}:${config.edge.sip_port}`)
   const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)

@@ -7,6 +7,7 @@ import type { FreshToken, SeatClaims } from '../calls/apps/app-seats.js'
 import { GivenTokens } from '../calls/apps/given-tokens.js'
 import { People } from '../calls/apps/people.js'
 import { PushBell } from '../calls/apps/push-bell.js'
+import { Ring } from '../calls/apps/ring.js'
 import { Rings } from '../calls/apps/rings.js'
 import type { SeatTalk } from '../calls/apps/seat-talk.js'
 import { Seats } from '../calls/apps/seats.js'
@@ -36,13 +37,19 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
   const streams = new StreamBell(hub, socketUrl, given)
   const pushes = new PushBell({ push, socketUrl, given, devices: rungDevices })
   const reachability = new AgentReachability([streams, pushes], chosenStates)
-  const announcer = new Announcer([streams, pushes], ({ person, workspace_id, call_id }) => {
+  const announcer = new Announcer({ streams, devices: pushes }, ({ person, workspace_id, call_id }) => {
     const channelId = switchboard.newChannelId()
     return { token: token({ ...person, workspace_id, call_id, fs_uuid: channelId }).call_token, channelId }
   })
   const rings = new Rings()
   const seat = { token, talk, graceMs: config.calls.app_grace * 1000, log }
-  const seats = new Seats({ store, switchboard, rings, seat })
+  const seats: Seats = new Seats({
+    store,
+    switchboard,
+    rings,
+    seat,
+    newRing: (request) => new Ring(request, ring),
+  })
   const ring = {
     ...seat,
     store,
@@ -51,5 +58,8 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
     keep: (one: Parameters<Seats['keep']>[0]) => seats.keep(one),
   }
   const people = new People({ rings, ring, announcer, reachability, softphones, link })
+  hub.onPresence(({ workspace_id, kind, id, live }) => {
+    if (live) people.came(workspace_id, { kind, sub: id })
+  })
   return { people, pushes, seats, rings, reachability }
 }

@@ -14,11 +14,21 @@ export interface ChosenSource {
   of(workspace: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, { state: 'busy' | 'offline' }>>
 }
 
+/** Apps are back within this after a restart of the server, in milliseconds. */
+const comeBackMs = 20_000
+
 export class AgentReachability {
+  private readonly startedAt = Date.now()
+
   constructor(
     private readonly apps: readonly AppSource[],
     private readonly chosen: ChosenSource,
   ) {}
+
+  /** Whether a call is older than this server, and apps that were told of it may still be on their way to this one. */
+  mayComeBack({ created_at }: { readonly created_at: Date }): boolean {
+    return created_at.getTime() < this.startedAt && Date.now() < this.startedAt + comeBackMs
+  }
 
   /** Ids of the agents of a workspace who have an app that can be rung. */
   async withApps(workspace: Owner): Promise<string[]> {

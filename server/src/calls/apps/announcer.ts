@@ -34,16 +34,22 @@ export interface Bell {
 
 export class Announcer {
   constructor(
-    private readonly bells: readonly Bell[],
+    private readonly bells: { streams: Bell; devices: Bell },
     private readonly token: (notice: Notice) => ReturnType<TokenMaker>,
   ) {}
 
   ring(notice: Notice): void {
-    for (const bell of this.bells) bell.ring(notice, () => this.token(notice))
+    this.ringStreams(notice)
+    this.bells.devices.ring(notice, () => this.token(notice))
+  }
+
+  ringStreams(notice: Notice): void {
+    this.bells.streams.ring(notice, () => this.token(notice))
   }
 
   cancel(notice: Notice, reason: SeatEnd, answeredBy: string | null): void {
-    for (const bell of this.bells) bell.cancel(notice, reason, answeredBy)
+    const { streams, devices } = this.bells
+    for (const bell of [streams, devices]) bell.cancel(notice, reason, answeredBy)
   }
 }
 

@@ -10,9 +10,9 @@ import type { Route } from '../call-routing.js'
 import type { Call } from '../call.entity.js'
 import { DialFailedError, type HuntOptions, type Reached, agentBusy, lostRace } from '../hunt.js'
 import type { AgentReachability } from './agent-reachability.js'
-import { type Announcer, noticeOf } from './announcer.js'
+import { type Announcer, type Notice, noticeOf } from './announcer.js'
 import type { AppRoute } from './app-route.js'
-import type { SeatEnd } from './app-seats.js'
+import type { Person, SeatEnd } from './app-seats.js'
 import { Ring, type RingServices } from './ring.js'
 import type { Rings } from './rings.js'
 
@@ -48,7 +48,20 @@ const rejected: Outcome = { failure: agentBusy, reason: 'rejected' }
 const declinedEverywhere = new Set([600, 603])
 
 export class People {
+  /** Of those who are rung. */
+  private readonly notices = new Set<Notice>()
+
   constructor(private readonly services: Services) {}
+
+  /** A person's first stream has opened: they are told what rings for them since before. */
+  came(workspaceId: string, { kind, sub }: Person): void {
+    for (const notice of this.notices) {
+      const { workspace_id, person } = notice
+      if (workspace_id === workspaceId && person.kind === kind && person.sub === sub) {
+        this.services.announcer.ringStreams(notice)
+      }
+    }
+  }
 
   /** @throws {DialFailedError} an agent takes no calls */
   async admit(call: Call, { person, isExpected }: AppRoute): Promise<void> {
@@ -60,9 +73,9 @@ export class People {
   /** @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile */
   async reach(request: PersonRequest): Promise<Reached> {
     const { call, to, options, overPhone } = request
-    const { reachability, softphones } = this.services
+    const { softphones, reachability } = this.services
     const workspace = { id: call.workspace_id }
-    if (!to.isExpected && !(await reachability.hasApps(workspace, to.person))) {
+    if (!reachability.mayComeBack(call) && !(await this.hasApps(call, to))) {
       // What the edge says of who has nothing registered is the answer, where nothing else is rung.
       if (overPhone) return overPhone(options.signal)
       throw new DialFailedError(offline, new Date())
@@ -71,12 +84,17 @@ export class People {
     return this.ring({ ...request, overPhone: isRegistered ? overPhone : null })
   }
 
+  private async hasApps(call: Call, { isExpected, person }: AppRoute): Promise<boolean> {
+    return isExpected || this.services.reachability.hasApps({ id: call.workspace_id }, person)
+  }
+
   private async ring({ call, route, to, options, overPhone, drop }: PersonRequest): Promise<Reached> {
     const { rings, announcer } = this.services
     const ring = this.ringFor(call, route, to, options)
     const close = rings.add(ring)
     const notice = to.isExpected ? null : noticeOf(call, to.person, options)
     if (notice) {
+      this.notices.add(notice)
       announcer.ring(notice)
       options.onRinging?.(180, new Date())
     }
@@ -84,9 +102,11 @@ export class People {
     const phone = overPhone?.(AbortSignal.any([options.signal, stop.signal]))
     let outcome: Outcome | undefined
     try {
-      outcome = await this.first(ring, options.signal, phone)
+      const othersRing = async () => ring.hasSeats || this.hasApps(call, to)
+      outcome = await this.first(ring, options.signal, phone, othersRing)
     } finally {
       close()
+      if (notice) this.notices.delete(notice)
       if (!outcome) ring.abandon()
     }
     const reached = 'reached' in outcome ? outcome.reached : null
@@ -117,6 +137,7 @@ export class People {
     ring: Ring,
     signal: AbortSignal,
     phone: Promise<Reached> | undefined,
+    othersRing: () => Promise<boolean>,
   ): Promise<Outcome> {
     const { link } = this.services
     let forget = () => {}
@@ -134,16 +155,15 @@ export class People {
           link.off('down', down)
         }
         void ring.outcome.then((found) => resolve(found === 'rejected' ? rejected : { reached: found }))
-        phone?.then(
-          (reached) => resolve({ reached }),
-          (error: unknown) => {
-            if (!(error instanceof DialFailedError))
-              reject(error instanceof Error ? error : new Error(String(error)))
-            // Apps may answer yet when the softphone does not.
-            else if (declinedEverywhere.has(error.failure.sipCode ?? 0))
-              resolve({ failure: error.failure, reason: 'rejected' })
-          },
-        )
+        phone
+          ?.then((reached) => resolve({ reached }))
+          .catch(async (error: unknown) => {
+            if (!(error instanceof DialFailedError)) throw error
+            const { failure } = error
+            if (declinedEverywhere.has(failure.sipCode ?? 0)) resolve({ failure, reason: 'rejected' })
+            else if (!(await othersRing())) resolve({ failure, reason: 'timeout' })
+          })
+          .catch(reject)
       })
     } finally {
       forget()

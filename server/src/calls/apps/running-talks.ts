@@ -1,29 +1,69 @@
 /** The talks of running calls, as the seats in them use them. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reached } from '../hunt.js'
+import type { LiveCall } from '../live-call.js'
+import type { Side, Talk } from '../talk.js'
 import { AppRefused } from './app-seats.js'
+import type { Seat } from './seat.js'
 import type { SeatTalk } from './seat-talk.js'
 
+/** Whoever has just answered is connected within this, in milliseconds. */
+const connectMs = 2_000
+const lookMs = 50
+
 export class RunningTalks implements SeatTalk {
-  async dtmf(): Promise<void> {
-    await this.later()
+  constructor(private readonly find: (callId: string) => LiveCall | undefined) {}
+
+  async dtmf(seat: Seat, digits: string): Promise<void> {
+    await seat.channel.receiveKeys(digits)
   }
 
-  async mute(): Promise<void> {
-    await this.later()
+  async mute(seat: Seat, on: boolean): Promise<void> {
+    const found = this.talkOf(seat)
+    if (found) await found.talk.mute(found.side, on)
+    else await seat.channel.mute(on)
   }
 
-  async hold(): Promise<void> {
-    await this.later()
+  async hold(seat: Seat): Promise<void> {
+    const { talk, side } = await this.needTalk(seat)
+    await talk.hold(side)
   }
 
-  async unhold(): Promise<void> {
-    await this.later()
+  async unhold(seat: Seat): Promise<void> {
+    const { talk, side } = await this.needTalk(seat)
+    await talk.unhold(side)
   }
 
   async transfer(): Promise<void> {
-    await this.later()
+    return Promise.reject(new AppRefused('unavailable', 'calls cannot be handed over here yet'))
   }
 
-  private async later(): Promise<never> {
-    return Promise.reject(new AppRefused('unavailable', 'is not available yet'))
+  mayReplace(seat: Seat): boolean {
+    return this.talkOf(seat)?.side === 'operator'
+  }
+
+  async replace(seat: Seat, next: Reached): Promise<void> {
+    const { talk } = await this.needTalk(seat)
+    await talk.replaceOperator(next)
+  }
+
+  private async needTalk(seat: Seat): Promise<{ talk: Talk; side: Side }> {
+    const until = Date.now() + connectMs
+    for (;;) {
+      const found = this.talkOf(seat)
+      if (found) return found
+      if (Date.now() > until || seat.isOver) {
+        throw new AppRefused('wrong_state', 'the call is not connected with anybody now')
+      }
+      await sleep(lookMs)
+    }
+  }
+
+  private talkOf({ claims, channel }: Seat): { talk: Talk; side: Side } | null {
+    const call = this.find(claims.call_id)
+    const talk = call?.talk
+    if (!talk || talk.isOver) return null
+    if (call.channel?.id === channel.id) return { talk, side: 'line' }
+    return talk.operator.channel.id === channel.id ? { talk, side: 'operator' } : null
   }
 }

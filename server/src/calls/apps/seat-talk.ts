@@ -1,4 +1,5 @@
 /** What the person at a seat can do in a call that they have. */
+import type { Reached } from '../hunt.js'
 import type { Seat } from './seat.js'
 
 export interface SeatTalk {
@@ -11,4 +12,8 @@ export interface SeatTalk {
   unhold(seat: Seat): Promise<void>
   /** @throws {AppRefused} when there is nobody of that name, or they take no call */
   transfer(seat: Seat, target: string, reason: string | undefined): Promise<void>
+  /** Whether another leg can take the place of a seat's. */
+  mayReplace(seat: Seat): boolean
+  /** Gives a seat's place to another leg of the same person; its own is hung up. */
+  replace(seat: Seat, next: Reached): Promise<void>
 }

@@ -166,8 +166,13 @@ export class Seat extends EventEmitter<SeatEvents> {
     await this.channel.hangUp(causes[reason] ?? 'NORMAL_CLEARING')
   }
 
-  /** Nobody of the app is there; the leg waits for a while. */
-  waitForApp(): void {
+  /** Another leg is about to take the place of this one. */
+  leave(): void {
+    this.leaveLink('replaced')
+    this.waitForApp()
+  }
+
+  private waitForApp(): void {
     clearTimeout(this.grace)
     this.grace = setTimeout(() => this.endLeg('hangup'), this.services.graceMs)
   }

@@ -5,15 +5,16 @@ import type { Switchboard } from '../../switch/switchboard.js'
 import type { CallLeg } from '../call-leg.entity.js'
 import type { CallStore } from '../call-store.js'
 import { type AppControls, type AppLink, AppRefused, type AppSeats, type SeatClaims } from './app-seats.js'
-import { personOfLeg } from './ring.js'
+import { type Ring, type RingRequest, personOfLeg } from './ring.js'
 import type { Rings } from './rings.js'
 import { Seat, type SeatServices } from './seat.js'
 
 interface Services {
   readonly store: Pick<CallStore, 'load' | 'legsOfApps'>
-  readonly switchboard: Pick<Switchboard, 'known'>
+  readonly switchboard: Pick<Switchboard, 'known' | 'newChannelId'>
   readonly rings: Rings
   readonly seat: SeatServices
+  readonly newRing: (request: RingRequest) => Ring
 }
 
 /** An app may come before the call that it has a token for rings, or is taken up after a restart. */
@@ -39,7 +40,7 @@ export class Seats implements AppSeats {
     const { id } = seat.channel
     this.byChannel.set(id, seat)
     seat.once('over', () => {
-      if (this.byChannel.get(id) === seat) this.byChannel.delete(id)
+      for (const [name, one] of this.byChannel) if (one === seat) this.byChannel.delete(name)
     })
   }
 
@@ -47,7 +48,7 @@ export class Seats implements AppSeats {
     const until = Date.now() + comingMs
     for (;;) {
       const seat = this.byChannel.get(claims.fs_uuid)
-      if (seat?.isTalking) return comeBack(seat, link)
+      if (seat?.isTalking) return link.resume ? resume(seat, link) : this.renew(seat, link)
       const ring = this.services.rings.find(claims)
       if (ring) return ring.sit(claims, link)
       const call = await this.services.store.load(claims.call_id)
@@ -64,19 +65,57 @@ export class Seats implements AppSeats {
    * of channels that are gone are forgotten.
    */
   async restore(): Promise<void> {
-    const earlier = new Map(this.byChannel)
-    this.byChannel.clear()
-    for (const leg of await this.services.store.legsOfApps()) {
-      const channel = this.services.switchboard.known(leg.channel_id)
+    const { store, switchboard } = this.services
+    for (const leg of await store.legsOfApps()) {
+      const channel = switchboard.known(leg.channel_id)
       if (!channel || channel.end) continue
-      const known = earlier.get(leg.channel_id)
-      earlier.delete(leg.channel_id)
-      const seat = known ?? this.seatOf(leg, channel)
-      if (!seat) continue
+      const seat = this.byChannel.get(leg.channel_id) ?? this.seatOf(leg, channel)
+      if (!seat || (seat.isTalking && seat.channel === channel)) continue
       this.keep(seat)
       seat.takeUp(channel)
     }
-    for (const seat of earlier.values()) seat.forget()
+    for (const [id, seat] of [...this.byChannel]) {
+      if (switchboard.known(seat.channel.id) === seat.channel) continue
+      this.byChannel.delete(id)
+      seat.forget()
+    }
+  }
+
+  /**
+   * The app has nothing left of its media, as after a reload: it gets another leg, which takes the place of the one that
+   * it had as soon as the app has answered.
+   */
+  private async renew(seat: Seat, link: AppLink): Promise<AppControls> {
+    const { store, switchboard, seat: services, newRing } = this.services
+    const { claims, leg } = seat
+    const { talk, graceMs, log } = services
+    const call = await store.load(claims.call_id)
+    if (!call || !talk.mayReplace(seat)) {
+      throw new AppRefused('unavailable', 'this part in the call can only be resumed')
+    }
+    seat.leave()
+    const talkedMs = Date.now() - (leg.answered_at ?? leg.created_at).getTime()
+    const ring = newRing({
+      ...{ call, person: claims, mode: claims.mode, role: leg.role, number: leg.number },
+      until: Date.now() + graceMs,
+      maxDuration: Math.max(1, call.max_duration - Math.floor(talkedMs / 1000)),
+      afterBridge: 'hangup',
+      offer: noDetails,
+    })
+    const controls = await ring.sit({ ...claims, fs_uuid: switchboard.newChannelId() }, link)
+    ring.outcome
+      .then(async (reached) => {
+        if (reached === 'rejected') return
+        const next = this.byChannel.get(reached.channel.id)
+        await talk.replace(seat, reached)
+        // An app that is cut off in this moment comes with the token that it had.
+        if (next && !next.isOver) this.byChannel.set(seat.channel.id, next)
+      })
+      .catch(async (error: unknown) => {
+        log.warn({ err: error }, 'an app could not take up its part in a call')
+        await ring.end('failed')
+      })
+    return controls
   }
 
   private seatOf(leg: CallLeg, channel: Channel): Seat | null {
@@ -93,8 +132,7 @@ export class Seats implements AppSeats {
   }
 }
 
-function comeBack(seat: Seat, link: AppLink): AppControls {
-  // TODO renew
+function resume(seat: Seat, link: AppLink): AppControls {
   const controls = seat.attach(link)
   seat.tellToken()
   return controls

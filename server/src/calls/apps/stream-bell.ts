@@ -28,7 +28,7 @@ export class StreamBell implements Bell, AppSource {
   }
 
   ring(notice: Notice, makeToken: TokenMaker): void {
-    const channels = new Map<string, string>()
+    const channels = this.channels.get(notice) ?? new Map<string, string>()
     this.channels.set(notice, channels)
     this.hub.publish({
       ...addressOf(notice),
