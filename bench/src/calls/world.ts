@@ -77,13 +77,7 @@ export class World {
     const file = join(folder, 'tone.wav')
     await writeFile(file, content.body as Buffer)
     const database = await connectTo(bench.appliance)
-    const [[paths]] = (await database.query('SELECT @@datadir AS data')) as unknown as [[{ data: string }]]
-    const parts = {
-      server: [bench.appliance.serverPid],
-      freeswitch: [freeswitch.pid],
-      mariadb: await processesWith(dirname(paths.data)),
-      kamailio: await processesWith(kamailio.options.directory),
-    }
+    const parts = await partsOf(bench, database)
     const events = await EventSocket.open(freeswitch)
     return new World(bench, mariadb, freeswitch, carrier, events, database, parts, id, seconds * 1000, file)
   }
@@ -115,8 +109,21 @@ export class World {
   }
 }
 
+/** The processes of an appliance with a real switch. */
+export async function partsOf({ appliance }: CallBench, database: Connection): Promise<Parts> {
+  const { freeswitch, kamailio } = appliance
+  if (!freeswitch || !kamailio) throw new Error('this needs a real FreeSWITCH')
+  const [[paths]] = (await database.query('SELECT @@datadir AS data')) as unknown as [[{ data: string }]]
+  return {
+    server: [appliance.serverPid],
+    freeswitch: [freeswitch.pid],
+    mariadb: await processesWith(dirname(paths.data)),
+    kamailio: await processesWith(kamailio.options.directory),
+  }
+}
+
 /** NODE_OPTIONS for the server, so that it can be profiled: BENCH_SERVER_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=…". */
-function extraSettings(): Record<string, string> {
+export function extraSettings(): Record<string, string> {
   const options = process.env['BENCH_SERVER_NODE_OPTIONS']
   return options ? { NODE_OPTIONS: options } : {}
 }

@@ -149,7 +149,7 @@ export class SilentSeat {
 }
 
 /** Accepts the offer's Opus. */
-function answerTo(offer: string, port: number): string {
+export function answerTo(offer: string, port: number): string {
   const [, payload] = /^a=rtpmap:(\d+) opus\/48000/im.exec(offer) ?? []
   const mid = /^a=mid:(\S+)/m.exec(offer)?.[1]
   const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':')
