@@ -1,5 +1,6 @@
 /** What apps send on a call's WebSocket: text frames with `{event, data}` in JSON, checked before anything is done. */
 import Type, { type Static, type TSchema } from 'typebox'
+import { printable } from '../http/shapes.js'
 import { type Validator, bodyValidator, validateAt } from '../http/validation.js'
 
 /** Characters of a frame; a session description has a few thousand. */
@@ -27,7 +28,7 @@ const dataOf = {
   'call.transfer': Type.Object(
     {
       target: Type.String({ minLength: 1, maxLength: 100 }),
-      reason: Type.Optional(Type.String({ maxLength: 500 })),
+      reason: Type.Optional(Type.String({ maxLength: 255, pattern: printable })),
     },
     open,
   ),

@@ -102,7 +102,10 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   })
   const { people, pushes, seats, rings, reachability } = wirePeople(config, log, core, resources, {
     ...{ store, claims },
-    talk: new RunningTalks((callId) => sessions.find(callId)),
+    talk: new RunningTalks(
+      (callId) => sessions.find(callId),
+      async (...call) => transfers.start(...call),
+    ),
   })
   const hunt = new Hunt(store, switchboard, claims, people, `${config.edge.sip_host}:${config.edge.sip_port}`)
   const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
@@ -182,7 +185,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     ...{ memberships: resources.memberships, find: (id) => sessions.find(id) },
     token: (claims) => ({ call_token: core.callTokens.sign(claims).token, expires_in: callTokenSeconds }),
   })
-  const transfers = new TransferService({
+  const transfers: TransferService = new TransferService({
     find: (id) => sessions.find(id),
     lookup: new TransferLookup({
       ...{ agents, teams, phones, members, queues },

@@ -4,20 +4,28 @@ import { eventually } from '../support/api-client.js'
 import { type AgentApp, AppBench, type Way } from '../support/app-bench.js'
 import { findChromium } from '../support/browser.js'
 import { findFreeswitch } from '../support/freeswitch.js'
-import { type PhoneDialog } from '../support/phone-dialog.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
 import { TeamBench, hearing } from '../support/team-bench.js'
 
 const callerHz = 440
 
+interface Talk {
+  app: AgentApp
+  caller: PhoneDialog
+  way: Way
+}
+
 describe('apps in browsers on the freeswitch', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   let bench: TeamBench
   let apps: AppBench
   let anna: AgentApp
 
   before(async function () {
     if (!findChromium() || !(await findFreeswitch())) this.skip()
-    bench = await TeamBench.start({ settings: { JACKFIELD_RATE_LIMITS_AUTH: '1000000' } })
+    bench = await TeamBench.start({
+      settings: { JACKFIELD_RATE_LIMITS_AUTH: '1000000', JACKFIELD_CALLS_APP_GRACE: '5' },
+    })
     apps = await AppBench.on(bench)
     anna = await apps.agent('anna', 900)
     await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
@@ -67,6 +75,124 @@ describe('apps in browsers on the freeswitch', function () {
     await bench.end()
   })
 
+  it('reject a call', async () => {
+    const had = await anna.rings()
+    const caller = await bench.call(callerHz)
+    await anna.enter(await anna.rung(had))
+    await anna.told('call.offer')
+    await anna.say('call.reject', { reason: 'busy' })
+    expect(await anna.told('call.ended')).to.eql({ reason: 'rejected' })
+    expect(await caller.answered()).to.be.oneOf([480, 486, 603])
+    const { outcome } = await bench.end()
+    expect(outcome).to.equal('to:busy')
+  })
+
+  /** A call that anna has taken, and how she comes back to it. */
+  async function talk(): Promise<{ caller: PhoneDialog; way: Way }> {
+    const had = await anna.rings()
+    const caller = await bench.call(callerHz)
+    const way = await anna.pickUp(had)
+    await hearEachOther(caller, anna)
+    return { caller, way }
+  }
+
+  async function hangUp(caller: PhoneDialog): Promise<void> {
+    await caller.hangUp()
+    await anna.told('call.ended')
+    await bench.end()
+  }
+
+  const silentFor = async (caller: PhoneDialog, hz: number, what: string) =>
+    eventually(
+      async () => hears(caller, hz, 4_000),
+      (level) => level < 0.1,
+      { what },
+    )
+
+  it('hold the caller, and take the talk up again', async () => {
+    const { caller } = await talk()
+    await anna.say('call.hold')
+    await anna.told('call.held')
+    await anna.page.hears([], [callerHz])
+    await silentFor(caller, anna.hz, 'the caller hears the app no more')
+    await anna.say('call.unhold')
+    await anna.told('call.unheld')
+    await hearEachOther(caller, anna)
+    await hangUp(caller)
+  })
+
+  it('mute themselves: the caller hears nothing, and they hear the caller', async () => {
+    const { caller } = await talk()
+    await anna.say('call.mute')
+    expect(await anna.told('call.muted')).to.eql({ muted: true })
+    await silentFor(caller, anna.hz, 'the caller hears the app no more')
+    await anna.page.hears([callerHz])
+    await anna.say('call.mute', { muted: false })
+    expect(await anna.told('call.muted', 1)).to.eql({ muted: false })
+    await hearEachOther(caller, anna)
+    await hangUp(caller)
+  })
+
+  it('press keys for the caller, in their audio or by their socket', async () => {
+    const { caller } = await talk()
+    const keys = () =>
+      caller.phone.ear
+        .heard()
+        .map((heard) => heard.keys)
+        .join('')
+    await anna.page.press('15#')
+    await eventually(
+      async () => keys(),
+      (pressed) => pressed === '15#',
+      { what: 'keys 15#' },
+    )
+    await anna.say('call.dtmf', { digits: '90*' })
+    await eventually(
+      async () => keys(),
+      (pressed) => pressed === '15#90*',
+      { what: 'keys 90*' },
+    )
+    await hangUp(caller)
+  })
+
+  it('come back with new media after a reload', async () => {
+    const { caller, way } = await talk()
+    await anna.page.load()
+    await anna.listen()
+    await anna.enter(way)
+    await anna.answer()
+    await hearEachOther(caller, anna)
+    await hangUp(caller)
+  })
+
+  it('who does not come back loses the call', async () => {
+    const { caller } = await talk()
+    await anna.page.load()
+    expect(await caller.over()).to.equal('BYE')
+    await bench.end()
+    await anna.listen()
+  })
+
+  it('win on one device of many: the others ring no more', async () => {
+    const phone = await bench.phones.phone(anna.agent, { toneHz: 1300, onCall: 'ring' })
+    const other = await apps.app(anna.agent, 700)
+    const [had, otherHad] = [await anna.rings(), await other.rings()]
+    const caller = await bench.call(callerHz)
+    const [ring, otherRing] = await Promise.all([anna.rung(had), other.rung(otherHad)])
+    expect(ring.call_token).not.to.equal(otherRing.call_token)
+    const onPhone = await phone.called(0)
+    await other.enter(otherRing)
+    await other.told('call.offer')
+    await anna.enter(ring)
+    await anna.answer()
+    expect(await other.told('call.ended')).to.eql({ reason: 'answered_elsewhere' })
+    expect(await onPhone.over()).to.equal('CANCEL')
+    await hearEachOther(caller, anna)
+    await hangUp(caller)
+    await phone.register(0)
+    await other.page.close()
+  })
+
   it('make calls themselves, and hear and are heard', async () => {
     const deskHz = 1300
     const desk = await bench.phones.phone(await bench.phones.account('desk'), { toneHz: deskHz })
@@ -82,16 +208,25 @@ describe('apps in browsers on the freeswitch', function () {
     expect(await answer.over()).to.equal('BYE')
   })
 
-  it('reject a call', async () => {
-    const had = await anna.rings()
-    const caller = await bench.call(callerHz)
-    await anna.enter(await anna.rung(had))
-    await anna.told('call.offer')
-    await anna.say('call.reject', { reason: 'busy' })
-    expect(await anna.told('call.ended')).to.eql({ reason: 'rejected' })
-    expect(await caller.answered()).to.be.oneOf([480, 486, 603])
-    const { outcome } = await bench.end()
-    expect(outcome).to.equal('to:busy')
+  it('hand a caller over by their socket, to an extension of a SIP phone', async () => {
+    const desk = await bench.phones.account('reception')
+    const phone = await bench.phones.phone(desk, { toneHz: 1500 })
+    await bench.phones.extension('305', desk)
+    const { caller } = await talk()
+    await anna.say('call.transfer', { target: '999' })
+    expect(await anna.told('error')).to.include({ code: 'bad_target' })
+    await hearEachOther(caller, anna)
+    await anna.say('call.transfer', { target: '305', reason: 'wants to come by' })
+    expect(await anna.told('call.ended')).to.eql({ reason: 'transferred' })
+    expect(await anna.closed()).to.equal(1000)
+    const taken = await phone.called(0)
+    await Promise.all([
+      hearing(caller, 1500, 'the caller hears the desk'),
+      hearing(taken, callerHz, 'and is heard'),
+    ])
+    await caller.hangUp()
+    expect(await taken.over()).to.equal('BYE')
+    await bench.end()
   })
 
   it('go on hearing when their socket was lost, and come back to it', async () => {
@@ -110,29 +245,54 @@ describe('apps in browsers on the freeswitch', function () {
     await bench.end()
   })
 
-  it('go on hearing while the server is killed, and come back to the next one', async () => {
-    const had = await anna.rings()
-    const caller = await bench.call(callerHz)
-    const way = await anna.pickUp(had)
-    await hearEachOther(caller, anna)
-    await bench.inbound.bench.appliance.killServer()
-    await anna.closed()
-    const before = await anna.page.packets()
-    await eventually(
-      async () => anna.page.packets(),
-      (packets) => packets > before + 100,
-      { what: 'two seconds of packets without a server' },
+  it('go on hearing while the server is killed; who comes back to the next one goes on, and others lose the call', async () => {
+    const others = await Promise.all(
+      ['ben', 'cleo', 'dora'].map(async (name, index) => apps.agent(name, 1100 + 200 * index)),
     )
-    await hearEachOther(caller, anna)
-    await bench.inbound.bench.appliance.startServer()
-    await anna.enter(way, true)
-    await anna.told('call.token')
-    await hearEachOther(caller, anna)
-    await anna.say('call.hangup')
-    expect(await anna.told('call.ended')).to.eql({ reason: 'hangup' })
-    expect(await caller.over()).to.equal('BYE')
-    const { record } = await bench.end()
-    expect(record.legs.map(({ hangup_cause }) => hangup_cause)).to.eql(['NORMAL_CLEARING', 'NORMAL_CLEARING'])
-    await anna.listen()
+    const all = [anna, ...others]
+    const talks: Talk[] = []
+    for (const app of all) {
+      await bench.leadsTo('connect_agent', { agent_id: app.agent.id })
+      const had = await app.rings()
+      const caller = await bench.call(callerHz)
+      talks.push({ app, caller, way: await app.pickUp(had) })
+    }
+    await Promise.all(talks.map(async ({ app, caller }) => hearEachOther(caller, app)))
+    const { appliance } = bench.inbound.bench
+    await appliance.killServer()
+    await Promise.all(
+      talks.map(async ({ app, caller }) => {
+        expect(await app.closed()).to.equal(1006)
+        const before = await app.page.packets()
+        await eventually(
+          async () => app.page.packets(),
+          (packets) => packets > before + 100,
+          { what: 'two seconds of packets without a server' },
+        )
+        await hearEachOther(caller, app)
+      }),
+    )
+    await appliance.startServer()
+    const [back, reloaded, away, left] = talks as [Talk, Talk, Talk, Talk]
+    await back.app.enter(back.way, true)
+    await back.app.told('call.token')
+    await hearEachOther(back.caller, back.app)
+    await reloaded.app.page.load()
+    await reloaded.app.listen()
+    await reloaded.app.enter(reloaded.way)
+    await reloaded.app.answer()
+    await hearEachOther(reloaded.caller, reloaded.app)
+    await left.caller.hangUp()
+    expect(await away.caller.over()).to.equal('BYE')
+    await back.app.say('call.hangup')
+    expect(await back.app.told('call.ended')).to.eql({ reason: 'hangup' })
+    expect(await back.caller.over()).to.equal('BYE')
+    await reloaded.caller.hangUp()
+    await reloaded.app.told('call.ended')
+    for (const { way } of talks) {
+      const { status, legs } = await bench.inbound.bench.ended(way.call_id)
+      expect(status).to.equal('completed')
+      expect(legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
+    }
   })
 })

@@ -219,7 +219,7 @@ async function startServer(env: Record<string, string>, operator: ApiClient): Pr
       return operator.get('/health').catch(() => ({ status: 0, body: 'not reached' }))
     },
     ({ status }) => status === 200,
-    { withinMs: 20_000, what: 'healthy server' },
+    { withinMs: 60_000, what: 'healthy server' },
   )
   return server
 }

@@ -1,8 +1,10 @@
 /** The talks of running calls, as the seats in them use them. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../../http/errors.js'
 import type { Reached } from '../hunt.js'
 import type { LiveCall } from '../live-call.js'
 import type { Side, Talk } from '../talk.js'
+import type { TransferService } from '../transfer.service.js'
 import { AppRefused } from './app-seats.js'
 import type { Seat } from './seat.js'
 import type { SeatTalk } from './seat-talk.js'
@@ -12,7 +14,11 @@ const connectMs = 2_000
 const lookMs = 50
 
 export class RunningTalks implements SeatTalk {
-  constructor(private readonly find: (callId: string) => LiveCall | undefined) {}
+  constructor(
+    private readonly find: (callId: string) => LiveCall | undefined,
+    /** @throws {ApiError} 400 or 404 for what cannot be handed over, or not to this target */
+    private readonly handOver: (...call: Parameters<TransferService['start']>) => Promise<unknown>,
+  ) {}
 
   async dtmf(seat: Seat, digits: string): Promise<void> {
     await seat.channel.receiveKeys(digits)
@@ -34,8 +40,17 @@ export class RunningTalks implements SeatTalk {
     await talk.unhold(side)
   }
 
-  async transfer(): Promise<void> {
-    return Promise.reject(new AppRefused('unavailable', 'calls cannot be handed over here yet'))
+  async transfer({ claims, leg }: Seat, target: string, reason: string | undefined): Promise<void> {
+    const { kind, sub, workspace_id, call_id, mode } = claims
+    if (kind !== 'agent' || mode)
+      throw new AppRefused('unavailable', 'this part in the call cannot be handed over')
+    const by = { id: sub, username: leg.number }
+    try {
+      await this.handOver({ id: workspace_id }, call_id, by, { target, ...(reason && { reason }) })
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) throw new AppRefused('bad_target', error.message)
+      throw error
+    }
   }
 
   mayReplace(seat: Seat): boolean {

@@ -258,6 +258,8 @@ const reasons: Partial<Record<string, SeatEnd>> = {
   NO_ANSWER: 'timeout',
   NORMAL_CLEARING: 'hangup',
   ALLOTTED_TIMEOUT: 'hangup',
+  BLIND_TRANSFER: 'transferred',
+  ATTENDED_TRANSFER: 'transferred',
   OUTGOING_CALL_BARRED: 'hangup',
 }
 
