@@ -135,6 +135,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
   }
 
+  /** Whether the calls that live are known: those of an earlier process are taken up. */
+  get isReady(): boolean {
+    return this.ready
+  }
+
   find(callId: string): LiveCall | undefined {
     return this.sessions.get(callId)
   }
@@ -308,7 +313,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const workspace = { id: call.workspace_id }
     const phone = await this.options.phones.find(workspace, call.sip_account_id ?? call.agent_id ?? '')
     const to = await this.options.actions.routing.find(workspace, call.to_number)
-    const plan = phone && (await this.phoneCalls.plan(phone, to))
+    const plan = phone && (await this.phoneCalls.directPlan(phone, to))
     return plan && 'route' in plan ? plan.route : null
   }
 

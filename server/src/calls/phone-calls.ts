@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import type { Owner } from '../database/workspace-table.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
 import type { Switchboard } from '../switch/switchboard.js'
@@ -33,6 +34,8 @@ export interface PhoneCallsOptions {
   limits: CallLimits
   /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
+  /** Whether an agent has apps, which ring besides their softphones. */
+  hasApps(workspace: Owner, agentId: string): Promise<boolean>
   /** Seconds. */
   ringTimeout: number
   log: Logger
@@ -41,8 +44,8 @@ export interface PhoneCallsOptions {
 /** The way that a call takes, or why it takes none. */
 export type Plan =
   | { route: Route; phoneNumberId: string | null; maxDuration: number }
-  /** A program on the caller's channel reaches the team. */
-  | { teamId: string; phoneNumberId: null; maxDuration: number }
+  /** A program on the caller's channel reaches a team, or an agent wherever they are. */
+  | { script: CallAction[]; phoneNumberId: null; maxDuration: number }
   | { refusal: string }
 
 /** Seconds that the switch waits beyond the ring time before it gives a caller up by itself. */
@@ -85,12 +88,18 @@ export class PhoneCalls {
   }
 
   /** How a phone reaches what it dialled. */
-  async plan(phone: Phone, destination: Destination | null): Promise<Plan> {
+  private async plan(phone: Phone, destination: Destination | null): Promise<Plan> {
+    const script = destination && (await this.scriptTo({ id: phone.workspace_id }, destination))
+    if (script) return { script, phoneNumberId: null, maxDuration: maxCallSeconds }
+    return this.directPlan(phone, destination)
+  }
+
+  /** How the switch alone joins a phone with what it dialled. */
+  async directPlan(phone: Phone, destination: Destination | null): Promise<Plan> {
     const { routing, credit } = this.options
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
-    if (destination.kind === 'unavailable') return { refusal: 'SUBSCRIBER_ABSENT' }
-    if (destination.kind === 'team') {
-      return { teamId: destination.teamId, phoneNumberId: null, maxDuration: maxCallSeconds }
+    if (destination.kind === 'unavailable' || destination.kind === 'team') {
+      return { refusal: 'SUBSCRIBER_ABSENT' }
     }
     if (destination.kind === 'phone') {
       const route = routing.routeBetween(phone, destination.phone)
@@ -103,6 +112,22 @@ export class PhoneCalls {
     const affordable = affordableSeconds(await credit.balance(workspace), from.fee_per_mins_call)
     if (affordable < 1) return barred
     return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds) }
+  }
+
+  /** Null where one leg from phone to phone is all that is needed. */
+  private async scriptTo(workspace: Owner, destination: Destination): Promise<CallAction[] | null> {
+    const { ringTimeout } = this.options
+    if (destination.kind === 'team') {
+      return [
+        { action: 'connect_team', params: { team_id: destination.teamId }, continue: false },
+        // Whom of them the caller did not reach, and why, is none of their business.
+        { action: 'hangup', params: { cause: 'NO_ANSWER' } },
+      ]
+    }
+    if (destination.kind !== 'phone' || destination.phone.kind !== 'agent') return null
+    const { id } = destination.phone
+    if (!(await this.options.hasApps(workspace, id))) return null
+    return [{ action: 'connect_agent', params: { agent_id: id, timeout: ringTimeout }, continue: false }]
   }
 
   /** The SIP account or agent that the edge has authenticated. */
@@ -155,7 +180,7 @@ export class PhoneCalls {
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
     if (!channel.end) claims.hold(leg)
-    if ('teamId' in plan) {
+    if ('script' in plan) {
       await switchboard.drive(channel)
       const session = new CallSession(call, this.session)
       this.register(session)
@@ -194,19 +219,11 @@ function callOf(
     phone_number_id: planned.phoneNumberId,
     ...phoneColumns(phone),
     max_duration: planned.maxDuration,
-    ...('teamId' in plan
-      ? { line: 'caller', program: 'script', script: scriptTo(plan.teamId) }
+    ...('script' in plan
+      ? { line: 'caller', program: 'script', script: plan.script }
       : { line: null, program: 'over', script: [] }),
     ...{ call_flow_id: null, call_flow_version_id: null },
   }
-}
-
-/** Joins the caller with a member of the team, or tells them that nobody answers. */
-function scriptTo(team_id: string): CallAction[] {
-  return [
-    { action: 'connect_team', params: { team_id }, continue: false },
-    { action: 'hangup', params: { cause: 'NO_ANSWER' } },
-  ]
 }
 
 function callerLegOf(call: Call, phone: Phone, channelId: string): CallLeg {

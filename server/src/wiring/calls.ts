@@ -106,6 +106,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
       (callId) => sessions.find(callId),
       async (...call) => transfers.start(...call),
     ),
+    isReady: () => sessions.isReady,
   })
   const hunt = new Hunt(store, switchboard, claims, people, `${config.edge.sip_host}:${config.edge.sip_port}`)
   const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
@@ -172,6 +173,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
     limits: callLimits,
     countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
+    hasApps: async (workspace, sub) => reachability.hasApps(workspace, { kind: 'agent', sub }),
     edgeAddress: config.edge.sip_host,
     ringTimeout: config.calls.ring_timeout,
   })

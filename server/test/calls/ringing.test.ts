@@ -192,6 +192,28 @@ describe('people who are rung in several ways on the freeswitch', function () {
     await free(anna.agent, ben.agent)
   })
 
+  it('ring on their apps also when a phone dials them, and are busy for it when they reject', async () => {
+    const desk = await bench.phones.phone(await bench.phones.account('desk'), { toneHz: 1700 })
+    sofar()
+    const call = desk.call('401')
+    const ring = await ben.rung()
+    expect(ring.from.name).to.equal('Phone of desk')
+    await call.heard(180)
+    const seat = await SilentSeat.take(ring)
+    await seat.answer()
+    expect(await call.answered()).to.equal(200)
+    await call.hangUp()
+    await seat.hears('call.ended')
+    await free(ben.agent)
+    sofar()
+    const other = desk.call('ben')
+    const refusing = await SilentSeat.take(await ben.rung())
+    await refusing.hears('call.offer')
+    refusing.say('call.reject', {})
+    expect(await other.answered()).to.equal(486)
+    await free(ben.agent)
+  })
+
   it('keep a call for a while when their socket is lost, and are hung up after it', async () => {
     await toBen()
     sofar()
