@@ -21,6 +21,7 @@ export const closeCodes = {
   over: 1000,
   goingAway: 1001,
   internal: 1011,
+  tryAgain: 1013,
   connectTimeout: 4001,
   unauthorized: 4003,
   notFound: 4004,
@@ -161,7 +162,8 @@ export class CallSocket {
       if (error instanceof TokenError) {
         this.refuse(`token_${error.reason}`, error.message, closeCodes.unauthorized)
       } else if (error instanceof AppRefused) {
-        this.refuse(error.code, error.message, closeCodes.notFound)
+        const isLater = error.code === 'not_ready'
+        this.refuse(error.code, error.message, isLater ? closeCodes.tryAgain : closeCodes.notFound)
       } else {
         this.services.log.error({ err: error, call: this.target.callId }, 'an app could not connect')
         this.refuse('internal', 'internal error', closeCodes.internal)

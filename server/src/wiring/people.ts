@@ -22,12 +22,14 @@ interface Parts {
   store: CallStore
   claims: AgentClaims
   talk: SeatTalk
+  /** Whether the calls of an earlier process are taken up. */
+  isReady: () => boolean
 }
 
 export function wirePeople(config: Config, log: Logger, core: Core, resources: Resources, parts: Parts) {
   const { hub, urls, switchboard, link, callTokens } = core
   const { softphones, chosenStates, push, rungDevices } = resources
-  const { store, claims, talk } = parts
+  const { store, claims, talk, isReady } = parts
   const socketUrl = (workspaceId: string, callId: string) => urls.callSocket(workspaceId, callId)
   const token = (of: SeatClaims): FreshToken => ({
     call_token: callTokens.sign(of).token,
@@ -49,6 +51,7 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
     rings,
     seat,
     newRing: (request) => new Ring(request, ring),
+    isReady,
   })
   const ring = {
     ...seat,

@@ -101,7 +101,15 @@ export interface AppSeats {
 /** What an app is told instead of what it wanted: `error {code, message}` on its socket. */
 export class AppRefused extends Error {
   constructor(
-    readonly code: 'call_not_found' | 'call_over' | 'wrong_state' | 'bad_sdp' | 'bad_target' | 'unavailable',
+    readonly code:
+      | 'call_not_found'
+      | 'call_over'
+      /** The server has just started and does not know its calls yet: the app may come again in a second. */
+      | 'not_ready'
+      | 'wrong_state'
+      | 'bad_sdp'
+      | 'bad_target'
+      | 'unavailable',
     message: string,
   ) {
     super(message)

@@ -45,6 +45,9 @@ const tokenMs = 10 * 60_000
 
 const maxSdpChars = 65_536
 
+/** What the SDP of every peer connection has. Without the last two the switch answers a call that has no media. */
+const answerParts = [/^v=0\r?\n/, /^m=audio /m, /^a=ice-ufrag:/m, /^a=fingerprint:/m]
+
 export class Seat extends EventEmitter<SeatEvents> {
   private state: 'ringing' | 'answering' | 'talking' | 'over' = 'ringing'
   private link: AppLink | null = null
@@ -182,8 +185,8 @@ export class Seat extends EventEmitter<SeatEvents> {
     if (!offer || (this.state !== 'ringing' && !offer.isRenewal)) {
       throw new AppRefused('wrong_state', 'there is no offer to answer')
     }
-    if (!/^v=0\r?\n/.test(sdp) || !/^m=audio /m.test(sdp) || sdp.length > maxSdpChars) {
-      throw new AppRefused('bad_sdp', 'the answer is no SDP with audio')
+    if (sdp.length > maxSdpChars || !answerParts.every((part) => part.test(sdp))) {
+      throw new AppRefused('bad_sdp', 'the answer must be the SDP of a peer connection, with audio')
     }
     if (this.state === 'ringing') this.state = 'answering'
     this.answer?.stop()

@@ -15,6 +15,8 @@ interface Services {
   readonly rings: Rings
   readonly seat: SeatServices
   readonly newRing: (request: RingRequest) => Ring
+  /** Whether the calls of an earlier process are taken up. */
+  readonly isReady: () => boolean
 }
 
 /** An app may come before the call that it has a token for rings, or is taken up after a restart. */
@@ -55,7 +57,10 @@ export class Seats implements AppSeats {
       if (call?.workspace_id !== claims.workspace_id)
         throw new AppRefused('call_not_found', 'there is no such call')
       if (!call.live) throw new AppRefused('call_over', 'the call has ended')
-      if (Date.now() > until) throw new AppRefused('call_over', 'the call does not ring for you any more')
+      if (Date.now() > until) {
+        if (!this.services.isReady()) throw new AppRefused('not_ready', 'the server has only just started')
+        throw new AppRefused('call_over', 'the call does not ring for you any more')
+      }
       await sleep(lookMs)
     }
   }
