@@ -221,6 +221,7 @@ export class CallStage {
     const { store, writes } = this.services
     const talk = new Talk(operator, {
       line: this.line,
+      isVideo: this.call.is_video,
       legAnswered: ({ leg }, at) => void writes.add(async () => store.legAnswered(leg, at)),
       legEnded: ({ leg }, end) => void writes.add(async () => store.legEnded(leg, end)),
     })

@@ -38,6 +38,8 @@ export interface FoundTalk {
 
 interface TalkOptions {
   line: Channel
+  /** Whether they may see each other too. */
+  isVideo: boolean
   legAnswered(reached: Reached, at: Date): void
   legEnded(reached: Reached, end: ChannelEnd): void
 }
@@ -274,6 +276,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     this.joined = true
     try {
       await line.bridgeTo(channel)
+      if (this.options.isVideo) await Promise.all([line.refreshVideo(), channel.refreshVideo()])
       // The switch lets the operator go with the line, also when nobody drives the call.
       if (this.parks.delete(channel)) await channel.parkAfterBridge(false)
     } catch (error) {

@@ -262,6 +262,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
     })
   }
 
+  /** Asks the far end for a whole picture, as whoever sees it first needs one. Does nothing without video. */
+  async refreshVideo(): Promise<void> {
+    await this.tolerateGone(this.link.api(`uuid_video_refresh ${this.id}`))
+  }
+
   async setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     const pairs = Object.entries(variables).map(([name, value]) => {
       if (!/^[\w.:/-]*$/.test(value)) throw new Error(`the value of ${name} is not plain`)

@@ -43,6 +43,8 @@ export interface AppDialRequest extends Pick<
    * does not resample for `eavesdrop`.
    */
   readonly codec: 'OPUS' | 'PCMU'
+  /** Whether video is offered beside the sound: VP8, which every browser speaks. A switch without it offers none. */
+  readonly video?: boolean
 }
 
 /** What the switch says of a channel that we meet again. */
@@ -153,7 +155,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     answerer.expect(request.channelId, onOffer)
     const variables = {
       ...legVariables(request),
-      absolute_codec_string: request.codec,
+      absolute_codec_string: request.video ? `${request.codec},VP8` : request.codec,
       media_webrtc: 'true',
       // Else comfort noise is offered, and browsers send it in place of steady sounds.
       ...(request.codec === 'PCMU' && { suppress_cng: 'true' }),

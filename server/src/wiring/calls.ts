@@ -104,6 +104,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     ...{ store, claims },
     talk: new RunningTalks(
       (callId) => sessions.find(callId),
+      (channelId) => seats.find(channelId),
       async (...call) => transfers.start(...call),
     ),
     isReady: () => sessions.isReady,

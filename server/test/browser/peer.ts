@@ -14,6 +14,10 @@ export interface Peer {
   press(keys: string): void
   /** Whether the microphone is heard. */
   mute(on: boolean): void
+  /** What its camera films from now on, as a colour of CSS. Without a film it takes no part in video. */
+  film(colour: string): void
+  /** The mean of red, green and blue in the picture that is seen, 0 to 255 each; null while there is none. */
+  seen(): number[] | null
 }
 
 const audio = new AudioContext()
@@ -25,6 +29,23 @@ const analyser = new AnalyserNode(audio, { fftSize: 16_384, smoothingTimeConstan
 // An analyser that leads nowhere is not fed.
 analyser.connect(new GainNode(audio, { gain: 0 })).connect(audio.destination)
 
+const scene = document.createElement('canvas')
+const painter = scene.getContext('2d')
+let camera: MediaStreamTrack | undefined
+let colour = 'black'
+/** Pictures that do not change are not sent. */
+let frame = 0
+const screen = document.createElement('video')
+screen.muted = true
+
+function paint(): void {
+  if (!painter) return
+  painter.fillStyle = colour
+  painter.fillRect(0, 0, scene.width, scene.height)
+  painter.fillStyle = 'white'
+  painter.fillRect(frame++ % scene.width, 0, 4, 4)
+}
+
 let connection: RTCPeerConnection | undefined
 let source: MediaStreamAudioSourceNode | undefined
 
@@ -32,8 +53,14 @@ function connect(): RTCPeerConnection {
   connection?.close()
   const made = new RTCPeerConnection()
   for (const track of microphone.stream.getAudioTracks()) made.addTrack(track, microphone.stream)
+  if (camera) made.addTrack(camera, microphone.stream)
   made.addEventListener('track', ({ track }) => {
     const stream = new MediaStream([track])
+    if (track.kind === 'video') {
+      screen.srcObject = stream
+      void screen.play()
+      return
+    }
     // Chromium decodes what an audio element plays.
     const element = new Audio()
     element.srcObject = stream
@@ -99,6 +126,24 @@ const peer: Peer = {
 
   press(keys) {
     connection?.getSenders()[0]?.dtmf?.insertDTMF(keys, 120, 80)
+  },
+
+  film(next) {
+    colour = next
+    if (camera) return
+    scene.width = 320
+    scene.height = 240
+    camera = scene.captureStream(15).getVideoTracks()[0]
+    setInterval(paint, 66)
+  },
+
+  seen() {
+    if (screen.videoWidth === 0) return null
+    const still = document.createElement('canvas')
+    still.width = still.height = 1
+    const context = still.getContext('2d')
+    context?.drawImage(screen, 0, 0, 1, 1)
+    return [...(context?.getImageData(0, 0, 1, 1).data.slice(0, 3) ?? [])]
   },
 
   mute(on) {

@@ -135,6 +135,16 @@ export class BrowserPage {
     await this.call('peer', 'press', keys)
   }
 
+  /** Waits until a picture of mostly one colour is seen. */
+  async sees(colour: 'red' | 'green' | 'blue'): Promise<void> {
+    const wanted = ['red', 'green', 'blue'].indexOf(colour)
+    await eventually(
+      async () => this.call('peer', 'seen'),
+      (mean) => mean?.every((level, index) => (index === wanted ? level > 100 : level < 90)) ?? false,
+      { withinMs: 20_000, what: `a ${colour} picture` },
+    )
+  }
+
   async mute(on: boolean): Promise<void> {
     await this.call('peer', 'mute', on)
   }

@@ -88,6 +88,7 @@ export class TalkBench {
     const ended: [Reached, ChannelEnd][] = []
     const talk = new Talk(operator, {
       line,
+      isVideo: false,
       legAnswered: () => undefined,
       legEnded: (reached, end) => void ended.push([reached, end]),
     })

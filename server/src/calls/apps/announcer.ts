@@ -68,6 +68,6 @@ export function noticeOf(call: Call, person: Person, options: HuntOptions): Noti
         : { number: call.to_number, name: call.to_name },
     ringTimeout: options.ringTimeout,
     transfer: options.transfer ?? null,
-    isVideo: false,
+    isVideo: call.is_video,
   }
 }

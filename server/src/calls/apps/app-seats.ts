@@ -47,6 +47,7 @@ export type ServerEvent =
   | { event: 'call.token'; data: FreshToken }
   | { event: 'call.held' | 'call.unheld'; data: object }
   | { event: 'call.muted'; data: { muted: boolean } }
+  /** The other side's camera. */
   | { event: 'call.camera'; data: { on: boolean } }
   | { event: 'call.ice_candidate'; data: IceCandidate }
   | { event: 'call.ended'; data: { reason: SeatEnd } }

@@ -126,7 +126,7 @@ export class People {
       {
         ...{ call, person, mode, role, number: route.number, maxDuration, afterBridge, onDialed },
         until: Date.now() + options.ringTimeout * 1000,
-        offer: { is_video: false, from_avatar: null, transfer_reason: options.transfer?.reason ?? null },
+        offer: { from_avatar: null, transfer_reason: options.transfer?.reason ?? null },
       },
       this.services.ring,
     )

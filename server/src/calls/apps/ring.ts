@@ -97,6 +97,7 @@ export class Ring {
         afterBridge: request.afterBridge,
         marks: { jackfield_call: request.call.id, jackfield_role: request.role },
         codec: claims.mode ? 'PCMU' : 'OPUS',
+        video: request.call.is_video && !claims.mode,
       },
       (offer) => seat.offered(offer),
     )

@@ -16,6 +16,8 @@ const lookMs = 50
 export class RunningTalks implements SeatTalk {
   constructor(
     private readonly find: (callId: string) => LiveCall | undefined,
+    /** The seat of a channel. */
+    private readonly seatAt: (channelId: string) => Seat | undefined,
     /** @throws {ApiError} 400 or 404 for what cannot be handed over, or not to this target */
     private readonly handOver: (...call: Parameters<TransferService['start']>) => Promise<unknown>,
   ) {}
@@ -51,6 +53,13 @@ export class RunningTalks implements SeatTalk {
       if (error instanceof ApiError && error.status < 500) throw new AppRefused('bad_target', error.message)
       throw error
     }
+  }
+
+  camera(seat: Seat, on: boolean): void {
+    const found = this.talkOf(seat)
+    const line = this.find(seat.claims.call_id)?.channel
+    const other = found?.side === 'line' ? found.talk.operator.channel : line
+    if (found && other) this.seatAt(other.id)?.seesCamera(on)
   }
 
   mayReplace(seat: Seat): boolean {

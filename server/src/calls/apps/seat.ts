@@ -28,7 +28,6 @@ export interface SeatServices {
 
 /** What an app is shown with the offer. */
 export interface OfferDetails {
-  is_video: boolean
   from_avatar: string | null
   transfer_reason: string | null
 }
@@ -44,6 +43,8 @@ interface SeatEvents {
 const tokenMs = 10 * 60_000
 
 const maxSdpChars = 65_536
+
+const offersVideo = /^m=video [1-9]/m
 
 /** What the SDP of every peer connection has. Without the last two the switch answers a call that has no media. */
 const answerParts = [/^v=0\r?\n/, /^m=audio /m, /^a=ice-ufrag:/m, /^a=fingerprint:/m]
@@ -117,7 +118,7 @@ export class Seat extends EventEmitter<SeatEvents> {
       }),
       transfer: inTalk(async (target, reason) => talk.transfer(this, target, reason)),
       camera: inTalk(async (on) => {
-        link.send({ event: 'call.camera', data: { on } })
+        talk.camera(this, on)
         return Promise.resolve()
       }),
       gone: () => {
@@ -129,7 +130,13 @@ export class Seat extends EventEmitter<SeatEvents> {
   /** The switch offers the leg, or offers it anew for the same peer connection. */
   offered(offer: AppOffer): void {
     this.offer = offer
-    this.link?.send({ event: 'call.offer', data: { sdp: offer.sdp, ...this.details } })
+    const { sdp } = offer
+    this.link?.send({ event: 'call.offer', data: { sdp, is_video: offersVideo.test(sdp), ...this.details } })
+  }
+
+  /** The other side's camera is on, or off. */
+  seesCamera(on: boolean): void {
+    this.link?.send({ event: 'call.camera', data: { on } })
   }
 
   /** The app has the call now, and keeps it when its socket is lost. */

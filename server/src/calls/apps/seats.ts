@@ -25,7 +25,7 @@ const comingMs = 5_000
 const lookMs = 100
 
 /** Of a seat whose app shows the offer no more: it has the call. */
-const noDetails = { is_video: false, from_avatar: null, transfer_reason: null }
+const noDetails = { from_avatar: null, transfer_reason: null }
 
 export class Seats implements AppSeats {
   private readonly byChannel = new Map<string, Seat>()
