@@ -46,7 +46,6 @@ export type IdPrefix =
   | 'cr'
   | 'log'
   | 'str'
-  | 'dev'
 
 /** Makes an id. */
 export function newId(prefix: IdPrefix): string {
