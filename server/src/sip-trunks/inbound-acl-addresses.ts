@@ -40,15 +40,21 @@ export function addressRow(acl_id: string, host: string, entry: string): Inbound
   return { acl_id, host, first_address: first, last_address: last, is_wide: isWide }
 }
 
-/** What DNS said of an ACL's names, sorted by name. */
+/** What DNS said of an ACL's names, sorted by name: in one statement, as the resolver writes it in one transaction. */
 export async function resolvedHosts(manager: EntityManager, aclId: string): Promise<ResolvedHost[]> {
-  const [hosts, addresses] = await Promise.all([
-    manager.find(InboundAclHost, { where: { acl_id: aclId }, order: { host: 'ASC' } }),
-    manager.findBy(InboundAclAddress, { acl_id: aclId }),
-  ])
-  return hosts.map(({ host, resolved_at, error }) => ({
+  const { entities, raw } = await manager
+    .createQueryBuilder(InboundAclHost, 'host')
+    .leftJoin(InboundAclAddress, 'address', 'address.acl_id = host.acl_id AND address.host = host.host')
+    .addSelect('address.first_address', 'first_address')
+    .where({ acl_id: aclId })
+    .orderBy('host.host')
+    .addOrderBy('address.first_address')
+    .getRawAndEntities<{ host_host: string; first_address: Buffer | null }>()
+  return entities.map(({ host, resolved_at, error }) => ({
     host,
-    addresses: addresses.filter((row) => row.host === host).map((row) => addressOf(row.first_address)),
+    addresses: raw.flatMap((row) =>
+      row.host_host === host && row.first_address ? [addressOf(row.first_address)] : [],
+    ),
     resolved_at,
     error,
   }))
