@@ -8,7 +8,7 @@ import mocha from 'mocha'
 /**
  * @typedef {object} SuiteResult
  * @property {string[]} passed full titles
- * @property {string[]} failed
+ * @property {string[]} failed full titles, each with what went wrong
  * @property {string[]} skipped
  */
 
@@ -22,11 +22,18 @@ export default class CountingReporter extends mocha.reporters.Spec {
     /** @type {SuiteResult} */
     const result = { passed: [], failed: [], skipped: [] }
     runner.on('pass', (test) => result.passed.push(test.fullTitle()))
-    runner.on('fail', (test) => result.failed.push(test.fullTitle()))
+    runner.on('fail', (test, error) => result.failed.push(`${test.fullTitle()} (${inShort(error)})`))
     runner.on('pending', (test) => result.skipped.push(test.fullTitle()))
     runner.on('end', () => {
       const path = process.env['JACKFIELD_TEST_RESULT']
       if (path) writeFileSync(path, JSON.stringify(result))
     })
   }
+}
+
+/** Where a log is cut, its last lines are to tell enough. @param {Error} error */
+function inShort({ message, stack = '' }) {
+  const place = /\/([^/]+\.test\.js:\d+)/.exec(stack)?.[1]
+  const text = message.replaceAll(/\s+/g, ' ').slice(0, 300)
+  return place ? `${text}, ${place}` : text
 }

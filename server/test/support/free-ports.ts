@@ -7,12 +7,18 @@ import { createServer } from 'node:net'
 const LOWEST = 15_000
 const HIGHEST = 32_000
 
-/** Finds ports that are free for UDP and TCP on all addresses of this machine. */
+/** A port that somebody was given may be bound only later. */
+const given = new Set<number>()
+
+/** Finds ports that are free for UDP and TCP on all addresses of this machine, and were given to nobody yet. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
+  if (given.size > (HIGHEST - LOWEST) / 2) given.clear()
   while (ports.size < count) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST))
-    if (await isFree(port)) ports.add(port)
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    ports.add(port)
   }
   return [...ports]
 }
