@@ -7,89 +7,23 @@
  * every setting that is wrong, each named with its rule.
  */
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { readOffers } from './offers.js'
 import { type Network, parseNetwork } from './http-client/address-policy.js'
-
-/** One setting; groups of settings are plain objects around it. */
-class Setting<T> {
-  constructor(
-    readonly rule: string,
-    readonly read: (text: string) => T | undefined,
-    readonly help: string,
-    readonly fallback: T | undefined,
-  ) {}
-}
-
-function setting<T>(
-  rule: string,
-  read: (text: string) => T | undefined,
-  help: string,
-  fallback?: T,
-): Setting<T> {
-  return new Setting(rule, read, help, fallback)
-}
-
-const text = (help: string, fallback?: string) => setting('a text', (value) => value, help, fallback)
-
-const choice = <const T extends string>(values: readonly T[], help: string, fallback: T) =>
-  setting(`one of ${values.join(', ')}`, (value) => values.find((known) => known === value), help, fallback)
-
-const integer = (min: number, max: number, help: string, fallback?: number) =>
-  setting(
-    `a whole number from ${min} to ${max}`,
-    (value) => {
-      const number = Number(value)
-      return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined
-    },
-    help,
-    fallback,
-  )
-
-const port = (help: string, fallback?: number) => integer(1, 65535, help, fallback)
-
-const address = (help: string, fallback?: string) =>
-  setting('an IP address', (value) => (isIP(value) ? value : undefined), help, fallback)
-
-/** Entries with commas between them; none for an empty text. */
-function list<T>(rule: string, readEntry: (text: string) => T | undefined, help: string) {
-  const read = (value: string): readonly T[] | undefined => {
-    const entries = value.split(',').map((entry) => entry.trim())
-    const values = entries.filter(Boolean).map(readEntry)
-    return values.every((one): one is T & {} => one !== undefined) ? values : undefined
-  }
-  return setting<readonly T[]>(rule, read, help, [])
-}
-
-const domain = (help: string, fallback?: string) =>
-  setting(
-    'a domain name in lower case',
-    (value) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(value) ? value : undefined),
-    help,
-    fallback,
-  )
-
-const nameServers = (help: string) =>
-  list(
-    'IP addresses with commas between them, each with a port or without',
-    (entry) => (isIP(entry) || isIP(entry.replace(/:\d+$/, '')) ? entry : undefined),
-    help,
-  )
-
-const count = (what: string, fallback: number) =>
-  integer(1, 1_000_000, `${what} that a workspace may hold`, fallback)
-
-const offers = (help: string) =>
-  setting('a JSON list of {id, provider, name, languages}', readOffers, help, [])
-
-const httpUrl = (help: string) =>
-  setting(
-    'an http or https URL',
-    (value) => (value === '' || (/^https?:/.test(value) && URL.canParse(value)) ? value : undefined),
-    help,
-    '',
-  )
+import {
+  Setting,
+  address,
+  choice,
+  count,
+  domain,
+  httpUrl,
+  integer,
+  list,
+  nameServers,
+  offers,
+  port,
+  setting,
+  text,
+} from './setting-kinds.js'
 
 const isWorkspaceOrigin = (value: string) =>
   value === '' || /^https?:\/\/\{workspace\}\.[a-z0-9.-]+(:\d{1,5})?$/.test(value)
