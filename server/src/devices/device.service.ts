@@ -72,19 +72,22 @@ export class DeviceService {
 
   /** @throws 404 */
   async delete(workspace: Owner, owner: DeviceOwner, deviceId: string): Promise<DeviceRegistration> {
-    const device = await this.table.findBy(workspace, { ...whose(owner), device_id: deviceId })
+    const device = await this.unregister(workspace, owner, deviceId)
     if (!device) throw notFound(`Device ${deviceId} not found`)
-    await this.table.delete(workspace, device.id)
-    this.tell(workspace.id, [device])
     return device
   }
 
-  /** Takes a device from a person who logs out on it; nothing happens where there is none. */
-  async unregister(workspace: Owner, owner: DeviceOwner, deviceId: string): Promise<void> {
+  /** Takes a device from a person who logs out on it; null where there is none. */
+  async unregister(
+    workspace: Owner,
+    owner: DeviceOwner,
+    deviceId: string,
+  ): Promise<DeviceRegistration | null> {
     const device = await this.table.findBy(workspace, { ...whose(owner), device_id: deviceId })
-    if (!device) return
+    if (!device) return null
     await this.table.delete(workspace, device.id)
     this.tell(workspace.id, [device])
+    return device
   }
 
   /** Takes the devices of log-ins that end; call {@link changed} once that is committed. */
