@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { afterBridgeVariables } from './after-bridge.js'
 import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import type { SwitchEvent } from './switch-event.js'
@@ -193,8 +194,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** What it does when the other one of its bridge leaves: it is parked, or hung up. */
   async parkAfterBridge(parks: boolean): Promise<void> {
-    const variables = { park_after_bridge: String(parks), hangup_after_bridge: String(!parks) }
-    await this.tolerateGone(this.setVariables(variables))
+    await this.tolerateGone(this.setVariables(afterBridgeVariables(parks ? 'park' : 'hangup')))
   }
 
   /** It has been in a bridge since before this process: it is parked again when the other one leaves. */

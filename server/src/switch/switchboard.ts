@@ -1,6 +1,7 @@
 /** All channels that this server drives on its switch: makes them, finds them, hands them their events. */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { type AfterBridge, afterBridgeVariables } from './after-bridge.js'
 import { type Arrival, arrivalOf } from './arrival.js'
 import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
@@ -28,7 +29,7 @@ export interface DialRequest {
   /** Seconds after the answer at which the switch itself hangs up, whatever became of the server. */
   readonly maxDuration: number
   /** What the channel does when the other one of its bridge leaves. */
-  readonly afterBridge: 'park' | 'hangup'
+  readonly afterBridge: AfterBridge
   /** Our own marks, by which a channel is known again: `jackfield_call`, … */
   readonly marks: Readonly<Record<string, string>>
 }
@@ -94,7 +95,7 @@ export interface HoldOptions {
    * `hangup`: it is joined with one other channel and ends with that; the limit ends with its answer. `park`: it is
    * ours to drive, before and after a bridge, and the limit holds until another is set.
    */
-  readonly afterBridge: 'park' | 'hangup'
+  readonly afterBridge: AfterBridge
   readonly marks: Readonly<Record<string, string>>
 }
 
@@ -201,8 +202,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         playback_terminators: noKeys,
         // What a phone writes into its INVITE is not for whom it calls.
         sip_copy_custom_headers: 'false',
-        park_after_bridge: String(afterBridge === 'park'),
-        hangup_after_bridge: String(afterBridge === 'hangup'),
+        ...afterBridgeVariables(afterBridge),
         ...marks,
       }),
     ]
@@ -218,11 +218,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
 
   /** Has a caller who was taken with `afterBridge: 'hangup'` stay ours, before and after a bridge. */
   async drive(caller: Channel): Promise<void> {
-    await caller.setVariables({
-      execute_on_answer: '',
-      park_after_bridge: 'true',
-      hangup_after_bridge: 'false',
-    })
+    await caller.setVariables({ execute_on_answer: '', ...afterBridgeVariables('park') })
   }
 
   /**
@@ -350,8 +346,7 @@ function legVariables(
     hold_music: noMusic,
     playback_terminators: noKeys,
     execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
-    park_after_bridge: String(request.afterBridge === 'park'),
-    hangup_after_bridge: String(request.afterBridge === 'hangup'),
+    ...afterBridgeVariables(request.afterBridge),
     ...request.marks,
   }
 }

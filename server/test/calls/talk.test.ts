@@ -1,4 +1,5 @@
 /** The talk of a call's line with the one it is connected with, on a real FreeSWITCH: who hears whom, and what. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { findFreeswitch } from '../support/freeswitch.js'
 import {
@@ -118,6 +119,19 @@ describe('a talk on the freeswitch', function () {
     await running.over
     await bench.quiet(line)
     await line.dialog.hangUp()
+  })
+
+  it('leaves the line to what comes next when the operator is gone before both are joined', async () => {
+    const caller = await bench.party(440, 'park')
+    for (let ms = 0; ms < 24; ms += 2) {
+      const brief = await bench.party(600)
+      brief.phone.bye(brief.dialog)
+      await sleep(ms)
+      await bench.run(caller.channel, brief.reached).over
+      const played = caller.channel.play('tone_stream://%(100,0,900)', AbortSignal.timeout(5_000))
+      expect(await played.catch(String), `${ms} ms after the BYE`).to.equal(true)
+    }
+    await caller.dialog.hangUp()
   })
 
   describe('found again by another server', () => {
