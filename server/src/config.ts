@@ -321,7 +321,7 @@ export function readConfig(environment: Environment = process.env): Config {
 }
 
 /** The environment variable of a setting: `['http', 'port']` → `JACKFIELD_HTTP_PORT`. */
-export function environmentName(path: readonly string[]): string {
+function environmentName(path: readonly string[]): string {
   return `JACKFIELD_${path.join('_').toUpperCase()}`
 }
 

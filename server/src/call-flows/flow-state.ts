@@ -29,7 +29,7 @@ export interface KeptState {
 export const maxKeptLength = 8_192
 
 /** Bytes of JSON that the variables of a call may take together; leaves room for all else. */
-export const maxVariableBytes = 4_096
+const maxVariableBytes = 4_096
 
 /** A number is what a SIP caller wrote; none is longer than this. */
 const maxNumberLength = 64

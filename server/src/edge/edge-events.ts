@@ -86,7 +86,7 @@ function netstring(text: string): string {
 }
 
 /** Takes netstrings apart: `5:hello,` (https://cr.yp.to/proto/netstrings.txt). */
-export function netstringsIn(text: string): { whole: string[]; rest: string; isSound: boolean } {
+function netstringsIn(text: string): { whole: string[]; rest: string; isSound: boolean } {
   const whole: string[] = []
   let at = 0
   for (;;) {

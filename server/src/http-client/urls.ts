@@ -6,7 +6,7 @@ import type { AddressPolicy } from './address-policy.js'
 export const maxUrlLength = 2_048
 
 /** The address that a URL names itself, without DNS; undefined when it names a host. */
-export function literalAddress(url: URL): string | undefined {
+function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) ? host : undefined
 }

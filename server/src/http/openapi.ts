@@ -23,7 +23,7 @@ const bearerSchemes = { agent: 'AccessToken', client: 'ClientToken', call_token:
 const FieldProblem = Type.Object({ field: Type.String(), messages: Type.Array(Type.String()) })
 
 /** Shape of every failure. */
-export const ErrorShape = Type.Object(
+const ErrorShape = Type.Object(
   {
     statusCode: Type.Integer(),
     message: Type.Unsafe<string | string[]>({ type: ['string', 'array'], items: { type: 'string' } }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Timestamp, Title, nullable } from '../http/shapes.js'
 
 /** Longest text that is spoken. */
-export const maxSpeechLength = 3_000
+const maxSpeechLength = 3_000
 
 export const AudioShape = Type.Object(
   {

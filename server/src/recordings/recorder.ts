@@ -41,7 +41,7 @@ export interface RecordingRequest {
 }
 
 /** Why there is no sound of a recording. */
-export const neverBegun = 'The switch did not begin it'
+const neverBegun = 'The switch did not begin it'
 export const nothingSaid = 'The caller said nothing'
 
 /** A recording so young may not have begun yet. */

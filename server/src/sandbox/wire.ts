@@ -9,7 +9,7 @@ export interface Command {
 }
 
 /** A longer command ends the connection (FreeSWITCH allows 10 MB; no command of ours is near this). */
-export const longestCommand = 1024 * 1024
+const longestCommand = 1024 * 1024
 
 /** Cuts a byte stream into commands. Ends of line may be LF or CRLF; empty lines between commands are skipped. */
 export class CommandReader {

@@ -30,7 +30,7 @@ export function appEndpoint(channelId: string, port: number): string {
 }
 
 /** What a channel variable's value must not hold: the switch looks for these before it undoes any escape. */
-export const undialable = /[\p{Cc}{}]|:_:/u
+const undialable = /[\p{Cc}{}]|:_:/u
 
 /** Where a dial string is used: each reads it in another number of steps. */
 export type DialStringUse = 'originate' | 'bridge'

@@ -15,7 +15,7 @@ const modelId = Title(1, 100)
 const voiceId = nullable(Title(1, 100))
 
 /** One version of a voice agent. */
-export const VoiceAgentSettingsShape = Type.Object(
+const VoiceAgentSettingsShape = Type.Object(
   {
     id: Type.String(),
     voice_agent_id: Type.String(),

@@ -4,7 +4,7 @@ import { listQuery } from '../http/lists.js'
 import { Timestamp, Title, nullable } from '../http/shapes.js'
 
 /** All events that a webhook may ask for (contract, section Events). */
-export const webhookEvents = [
+const webhookEvents = [
   'call.created',
   'call.ringing',
   'call.answered',

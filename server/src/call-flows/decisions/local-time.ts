@@ -1,11 +1,9 @@
 /** What the clock and the calendar of a place show. */
 
-export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
-
 export interface LocalTime {
   /** YYYY-MM-DD */
   date: string
-  weekday: (typeof weekdays)[number]
+  weekday: 'sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat'
   /** HH:MM, from 00:00 to 23:59. */
   time: string
 }

@@ -53,7 +53,7 @@ export class TrickledAnswer {
 }
 
 /** Writes each candidate into its section of the description, the first where none is named. */
-export function withCandidates(sdp: string, candidates: readonly IceCandidate[]): string {
+function withCandidates(sdp: string, candidates: readonly IceCandidate[]): string {
   if (candidates.length === 0) return sdp
   const [session = '', ...media] = sdp.split(/^(?=m=)/m)
   const sections = media.map((text, index) => {
