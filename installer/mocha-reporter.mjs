@@ -10,6 +10,7 @@ import mocha from 'mocha'
  * @property {string[]} passed full titles
  * @property {string[]} failed full titles, each with what went wrong
  * @property {string[]} skipped
+ * @property {string[]} failedFiles where those stand that failed
  */
 
 export default class CountingReporter extends mocha.reporters.Spec {
@@ -20,9 +21,12 @@ export default class CountingReporter extends mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options)
     /** @type {SuiteResult} */
-    const result = { passed: [], failed: [], skipped: [] }
+    const result = { passed: [], failed: [], skipped: [], failedFiles: [] }
     runner.on('pass', (test) => result.passed.push(test.fullTitle()))
-    runner.on('fail', (test, error) => result.failed.push(`${test.fullTitle()} (${inShort(error)})`))
+    runner.on('fail', (test, error) => {
+      result.failed.push(`${test.fullTitle()} (${inShort(error)})`)
+      if (test.file && !result.failedFiles.includes(test.file)) result.failedFiles.push(test.file)
+    })
     runner.on('pending', (test) => result.skipped.push(test.fullTitle()))
     runner.on('end', () => {
       const path = process.env['JACKFIELD_TEST_RESULT']

@@ -20,11 +20,14 @@ import { SUITES } from './test-suites.mjs'
 /**
  * @typedef {import('./mocha-reporter.mjs').SuiteResult} SuiteResult
  * @typedef {import('./test-suites.mjs').Suite} Suite
- * @typedef {{name: string, result: SuiteResult, seconds: number, reason: string}} Outcome
- *   `reason` tells why all of it was skipped; '' otherwise
+ * @typedef {{name: string, result: SuiteResult, seconds: number, reason: string, flaky?: string[]}} Outcome
+ *   `reason` tells why all of it was skipped; '' otherwise. `flaky` has what failed, and passed when its file ran again
  */
 
 const MINUTE = 60_000
+
+/** More of a suite's files than these fail for a reason. */
+const FILES_RUN_AGAIN = 2
 
 /** How the titles of scenarios name their switch. */
 const ON_SANDBOX = /\bon the sandbox\b/
@@ -114,9 +117,7 @@ async function runCheck({ name, args, deadlineMs }) {
   const problem = await runNode(args, {}, deadlineMs)
   const seconds = (Date.now() - begin) / 1000
   process.stdout.write(problem ? `${name}: ${problem}\n` : `${name}: fine (${seconds.toFixed(1)} s)\n`)
-  const result = problem
-    ? { passed: [], failed: [`${name} (${problem})`], skipped: [] }
-    : { passed: [name], failed: [], skipped: [] }
+  const result = problem ? { ...none(), failed: [`${name} (${problem})`] } : { ...none(), passed: [name] }
   return { name, result, seconds, reason: '' }
 }
 
@@ -135,18 +136,19 @@ function everyTestBelongs() {
   ]
     .flatMap((pattern) => globSync(pattern))
     .filter((file) => !known.has(file))
-  if (lost.length === 0)
-    return { name, result: { passed: [name], failed: [], skipped: [] }, seconds: 0, reason: '' }
+  if (lost.length === 0) return { name, result: { ...none(), passed: [name] }, seconds: 0, reason: '' }
   process.stdout.write(`these belong to no suite: ${lost.join(', ')}\n`)
   return {
     name,
-    result: { passed: [], failed: [`${name}: ${lost.join(', ')}`], skipped: [] },
+    result: { ...none(), failed: [`${name}: ${lost.join(', ')}`] },
     seconds: 0,
     reason: '',
   }
 }
 
 /**
+ * Servers, switches and audio share two cores with their tests: where few files fail they run once more. What passes
+ * then is told as flaky, as somebody must look at it; what fails again has failed.
  * @param {Suite} suite
  * @param {string} results folder for the counts
  * @returns {Promise<Outcome>}
@@ -158,7 +160,29 @@ async function runSuite(suite, results) {
     return { name: suite.name, result: none(), seconds: 0, reason: `no test files match ${suite.glob}` }
   }
   heading(suite.name)
-  const file = join(results, `${suite.name}.json`)
+  const result = await runFiles(suite, files, join(results, `${suite.name}.json`))
+  /** @type {string[]} */
+  const flaky = []
+  const { failedFiles } = result
+  if (failedFiles.length > 0 && failedFiles.length <= FILES_RUN_AGAIN) {
+    heading(`${suite.name}: once more, what failed`)
+    const again = await runFiles(suite, failedFiles, join(results, `${suite.name}-again.json`))
+    if (again.failed.length === 0) {
+      flaky.push(...result.failed.splice(0))
+      result.passed.push(...again.passed.filter((title) => !result.passed.includes(title)))
+    }
+  }
+  if (suite.bySwitch && findFreeswitch() === null) result.skipped.push(...withoutFreeswitch(result))
+  return { name: suite.name, result, seconds: (Date.now() - begin) / 1000, reason: '', flaky }
+}
+
+/**
+ * @param {Suite} suite
+ * @param {string[]} files
+ * @param {string} counts where mocha leaves them
+ * @returns {Promise<SuiteResult>}
+ */
+async function runFiles(suite, files, counts) {
   run = randomUUID()
   const problem = await runNode(
     [
@@ -167,18 +191,16 @@ async function runSuite(suite, results) {
       ...(suite.hooks ? ['--require', join(ROOT, suite.hooks)] : []),
       ...files,
     ],
-    { JACKFIELD_TEST_RESULT: file, [RUN]: run },
+    { JACKFIELD_TEST_RESULT: counts, [RUN]: run },
     suite.deadlineMs,
   )
   const left = await sweep()
-  const seconds = (Date.now() - begin) / 1000
-  const result = readResult(file) ?? none()
+  const result = readResult(counts) ?? none()
   const counted = result.passed.length + result.failed.length + result.skipped.length
   if (problem && result.failed.length === 0) result.failed.push(`${suite.name}: ${problem}`)
   else if (counted === 0) result.failed.push(`${suite.name}: no test ran`)
   if (left.length > 0) result.failed.push(`${suite.name} left processes running: ${left.join('; ')}`)
-  if (suite.bySwitch && findFreeswitch() === null) result.skipped.push(...withoutFreeswitch(result))
-  return { name: suite.name, result, seconds, reason: '' }
+  return result
 }
 
 /**
@@ -207,7 +229,7 @@ async function sweep() {
 
 /** @returns {SuiteResult} */
 function none() {
-  return { passed: [], failed: [], skipped: [] }
+  return { passed: [], failed: [], skipped: [], failedFiles: [] }
 }
 
 /** @param {string} file @returns {SuiteResult | null} */
@@ -284,6 +306,8 @@ function summarise(outcomes) {
   for (const { name, result, reason } of outcomes) {
     for (const title of result.skipped) print(`  skipped in ${name}: ${title}${reason ? ` (${reason})` : ''}`)
   }
+  for (const { name, flaky = [] } of outcomes)
+    for (const title of flaky) print(`  FLAKY in ${name}, passed when run again: ${title}`)
   for (const { name, result } of outcomes)
     for (const title of result.failed) print(`  FAILED in ${name}: ${title}`)
   const sum = (/** @type {keyof SuiteResult} */ key) =>
