@@ -46,10 +46,12 @@ export class App {
     this.resources = wireResources(config, log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources)
     guardWorkspaces(this.core, this.resources, this.calls)
+    const { credentials, sessions } = this.resources
     this.callSockets = new CallSockets(
-      { seats: this.calls.seats, tokens: this.core.callTokens, log },
+      { seats: this.calls.seats, credentials, log },
       { baseDomain: config.base_domain },
     )
+    sessions.on('ended', (credential) => this.callSockets.revoke(credential))
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     this.endpoints = endpointsOf(config, this.core, this.resources, this.calls, this.streams)
   }

@@ -1,15 +1,15 @@
 /** Whom a Bearer token speaks for. */
 import type { BearerActor, Tenant } from '../http/endpoint.js'
-import type { CallTokens } from '../tokens/call-tokens.js'
 import type { ClientTokens } from '../tokens/client-tokens.js'
 import { TokenError, unverifiedClaims } from '../tokens/tokens.js'
 import type { AgentSessions } from './agent-sessions.js'
+import type { Credentials } from './credentials.js'
 
 export class Bearers {
   constructor(
     private readonly sessions: AgentSessions,
     private readonly clients: ClientTokens,
-    private readonly calls: CallTokens,
+    private readonly credentials: Pick<Credentials, 'readCallToken'>,
   ) {}
 
   /** Null when the token does not hold in this workspace, whatever is wrong with it. */
@@ -32,7 +32,7 @@ export class Bearers {
         return { kind: 'client', ...client, expires_at: exp * 1000 }
       }
       case 'call-session': {
-        const { sub, kind, call_id, fs_uuid } = this.calls.read(workspace.id, token)
+        const { sub, kind, call_id, fs_uuid } = await this.credentials.readCallToken(workspace.id, token)
         return { kind: 'call_token', sub, person: kind, call_id, fs_uuid }
       }
       default:

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { newId } from '../database/ids.js'
+import { credentialOf } from '../auth/credentials.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
 import { forbidden, invalidField } from '../http/errors.js'
@@ -73,7 +74,8 @@ export class AppCalls {
       this.accept(workspace, actor, input),
     )
     const { call_id, fs_uuid } = made
-    const claims = { sub, kind: actor.kind, workspace_id: workspace.id, call_id, fs_uuid }
+    const credential = credentialOf(actor)
+    const claims = { sub, kind: actor.kind, workspace_id: workspace.id, call_id, fs_uuid, credential }
     return {
       call_id,
       ws_url: this.services.callSocket(workspace.id, call_id),

@@ -66,7 +66,7 @@ export class SupervisionService {
   async start(
     workspace: Owner,
     callId: string,
-    by: Supervisor,
+    by: Supervisor & { session_id: string },
     mode: SupervisionMode,
     device: SupervisionDevice | undefined,
   ) {
@@ -198,7 +198,7 @@ export class SupervisionService {
   private started(
     workspace: Owner,
     call_id: string,
-    by: Supervisor,
+    by: Supervisor & { session_id: string },
     mode: SupervisionMode,
     channelId = this.services.switchboard.newChannelId(),
   ) {
@@ -208,6 +208,7 @@ export class SupervisionService {
       workspace_id: workspace.id,
       call_id,
       fs_uuid: channelId,
+      credential: by.session_id,
     } as const
     return {
       ...{ call_id, mode, supervisor: by.username, status: 'supervision_started' as const },

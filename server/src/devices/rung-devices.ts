@@ -3,6 +3,7 @@ import { In, IsNull, Not } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { PresenceSource, Reach } from '../presence/agent-state.js'
+import type { PushDevice } from '../push/push-sender.js'
 import { type PushedPerson, personName } from '../push/push.service.js'
 import { DeviceRegistration } from './device-registration.entity.js'
 
@@ -35,15 +36,33 @@ export class RungDevices implements PresenceSource {
   }
 
   /** The devices with a VoIP token, by {@link personName}. */
-  async ringable(people: readonly PushedPerson[]): Promise<Map<string, DeviceRegistration[]>> {
+  async ringable(people: readonly PushedPerson[]): Promise<Map<string, PushDevice[]>> {
     const [agents, clients] = (['agent', 'client'] as const).map((kind) =>
       people.filter((one) => one.kind === kind),
     )
-    // Two queries, as each has an index of its own.
-    const rows = await Promise.all([this.of('agent_id', agents ?? []), this.of('client_sub', clients ?? [])])
-    const found = new Map<string, DeviceRegistration[]>(people.map((one) => [personName(one), []]))
-    for (const row of rows.flat()) found.get(personName(personOf(row)))?.push(row)
+    // Queries of their own, as each has an index of its own.
+    const [ofAgents, ofClients, sessions] = await Promise.all([
+      this.of('agent_id', agents ?? []),
+      this.of('client_sub', clients ?? []),
+      this.sessionsOf(agents ?? []),
+    ])
+    const found = new Map<string, PushDevice[]>(people.map((one) => [personName(one), []]))
+    for (const row of [...ofAgents, ...ofClients]) {
+      const credential =
+        row.agent_id === null ? row.api_key_sid : (sessions.get(loginOf(row.agent_id, row.device_id)) ?? null)
+      found.get(personName(personOf(row)))?.push({ ...row, credential })
+    }
     return found
+  }
+
+  /** Ids of the agents' sessions, by {@link loginOf}. */
+  private async sessionsOf(agents: readonly PushedPerson[]): Promise<Map<string, string>> {
+    if (agents.length === 0) return new Map()
+    const rows: { id: string; agent_id: string; device_id: string }[] = await this.database.source.query(
+      'SELECT id, agent_id, device_id FROM agent_sessions WHERE workspace_id IN (?) AND agent_id IN (?)',
+      [[...new Set(agents.map(({ workspace_id }) => workspace_id))], agents.map(({ sub }) => sub)],
+    )
+    return new Map(rows.map(({ id, agent_id, device_id }) => [loginOf(agent_id, device_id), id]))
   }
 
   private async of(
@@ -57,6 +76,10 @@ export class RungDevices implements PresenceSource {
       voip_token: Not(IsNull()),
     })
   }
+}
+
+function loginOf(agentId: string, deviceId: string): string {
+  return `${agentId} ${deviceId}`
 }
 
 function personOf({ workspace_id, agent_id, client_sub }: DeviceRegistration): PushedPerson {

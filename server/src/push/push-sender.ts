@@ -19,6 +19,8 @@ export interface PushDevice {
   voip_token: string | null
   notification_token: string | null
   notification_provider: PushServiceName | null
+  /** What lets its app ring: the session of the log-in on it, or the API key of a client; null when not known. */
+  credential: string | null
 }
 
 type Content = Pick<Push, 'fields' | 'expiresAt'>

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
+import type { Credentials } from '../auth/credentials.js'
 import {
   type AppControls,
   type AppLink,
@@ -11,7 +12,7 @@ import {
   type AppSeats,
   type ServerEvent,
 } from '../calls/apps/app-seats.js'
-import type { CallTokenClaims, CallTokens } from '../tokens/call-tokens.js'
+import type { CallTokenClaims } from '../tokens/call-tokens.js'
 import { TokenError } from '../tokens/tokens.js'
 import { type AppFrame, FrameError, readFrame } from './call-socket-frames.js'
 import { FrameBudget } from './frame-budget.js'
@@ -30,7 +31,7 @@ export const closeCodes = {
 
 export interface CallSocketServices {
   readonly seats: AppSeats
-  readonly tokens: Pick<CallTokens, 'read'>
+  readonly credentials: Pick<Credentials, 'readCallToken' | 'valid'>
   readonly log: Logger
 }
 
@@ -55,6 +56,8 @@ const maxWaiting = 64
 export class CallSocket {
   /** Whether it has been heard of since the last ping. */
   isAlive = true
+  /** What the app's token came from, and ends with. */
+  credential: string | undefined
   private state: 'new' | 'connecting' | 'connected' | 'closed' = 'new'
   private controls: AppControls | undefined
   private turn: Promise<void> = Promise.resolve()
@@ -105,6 +108,12 @@ export class CallSocket {
     this.close(closeCodes.goingAway, 'the server restarts')
   }
 
+  /** The app's session or API key has ended: it loses its leg as one that is away does. */
+  revoke(): void {
+    const { reason, message } = new TokenError('revoked')
+    this.refuse(`token_${reason}`, message, closeCodes.unauthorized)
+  }
+
   terminate(): void {
     this.socket.terminate()
   }
@@ -149,8 +158,9 @@ export class CallSocket {
 
   private async connect(token: string, resume: boolean): Promise<void> {
     try {
-      const claims = this.services.tokens.read(this.target.workspaceId, token)
+      const claims = await this.services.credentials.readCallToken(this.target.workspaceId, token)
       if (claims.call_id !== this.target.callId) throw new TokenError('invalid')
+      this.credential = claims.credential
       const controls = await this.services.seats.connect(claimsOf(claims), this.linkFor(resume))
       if (this.state === 'closed') {
         controls.gone()
@@ -241,8 +251,16 @@ export class CallSocket {
   }
 }
 
-function claimsOf({ kind, sub, workspace_id, call_id, fs_uuid, mode }: CallTokenClaims) {
-  return { kind, sub, workspace_id, call_id, fs_uuid, ...(mode && { mode }) }
+function claimsOf({ kind, sub, workspace_id, call_id, fs_uuid, mode, credential }: CallTokenClaims) {
+  return {
+    kind,
+    sub,
+    workspace_id,
+    call_id,
+    fs_uuid,
+    ...(mode && { mode }),
+    ...(credential && { credential }),
+  }
 }
 
 async function perform({ event, data }: AppFrame, controls: AppControls): Promise<void> {

@@ -12,6 +12,8 @@ interface Options {
   readonly baseDomain: string
   /** A socket that gives no sign of life for two of these is dead. */
   readonly heartbeatMs?: number
+  /** Sessions and keys that another server has ended close their sockets within this. */
+  readonly revalidateMs?: number
 }
 
 /** What is larger closes the socket with 1009; frames of allowed size have fewer bytes even where all are escaped. */
@@ -26,7 +28,7 @@ const closeMs = 1_000
 
 export class CallSockets {
   private readonly sockets = new Set<CallSocket>()
-  private heartbeat: NodeJS.Timeout | undefined
+  private timers: NodeJS.Timeout[] = []
   private readonly ws = new WebSocketServer({
     noServer: true,
     maxPayload,
@@ -41,23 +43,41 @@ export class CallSockets {
 
   /** Takes a server's requests to upgrade; those to anything but WebSocket are answered as if they did not ask. */
   serve(server: Server): void {
-    const { heartbeatMs = 10_000 } = this.options
-    this.heartbeat = setInterval(() => {
+    const { heartbeatMs = 10_000, revalidateMs = 10_000 } = this.options
+    const { log } = this.services
+    const ping = () => {
       for (const socket of this.sockets) socket.ping()
-    }, heartbeatMs)
+    }
+    const revalidate = () => {
+      this.revalidate().catch((error: unknown) => log.warn({ err: error }, 'sockets cannot be checked'))
+    }
+    this.timers = [setInterval(ping, heartbeatMs), setInterval(revalidate, revalidateMs)]
     server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
       if (request.headers.upgrade?.toLowerCase() === 'websocket') this.upgrade(request, stream, head)
       else withoutUpgrade(server, request, stream, head)
     })
   }
 
+  /** Closes the sockets of a session that has ended. */
+  revoke(credential: string): void {
+    for (const socket of this.sockets) if (socket.credential === credential) socket.revoke()
+  }
+
   /** Tells all apps to come again. */
   async stop(): Promise<void> {
-    clearInterval(this.heartbeat)
+    for (const timer of this.timers) clearInterval(timer)
     for (const socket of this.sockets) socket.leave()
     const end = Date.now() + closeMs
     while (this.sockets.size > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
     for (const socket of this.sockets) socket.terminate()
+  }
+
+  private async revalidate(): Promise<void> {
+    const all = [...this.sockets].map(({ credential }) => credential).filter((one) => one !== undefined)
+    const credentials = [...new Set(all)]
+    if (credentials.length === 0) return
+    const valid = await this.services.credentials.valid(credentials)
+    for (const one of credentials) if (!valid.has(one)) this.revoke(one)
   }
 
   private upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {

@@ -1,5 +1,6 @@
 /** The streams of this server: who may open one, what keeps it alive, and what ends it. */
 import type { Logger } from 'pino'
+import { credentialOf } from '../auth/credentials.js'
 import type { Config } from '../config.js'
 import { newId } from '../database/ids.js'
 import type { AgentActor, ClientActor, Tenant } from '../http/endpoint.js'
@@ -66,7 +67,7 @@ export class Streams {
     this.checkRoom(workspace, subject, callId ?? null)
     const subscriber: Subscriber = {
       ...{ stream_id: newId('str'), workspace_id: workspace.id, ...subject, call_id: callId ?? null },
-      credential: person.kind === 'agent' ? person.session_id : person.key_sid,
+      credential: credentialOf(person),
       device_id: person.kind === 'agent' ? person.device_id : null,
     }
     const maxBacklogBytes = settings.max_backlog_kb * 1024

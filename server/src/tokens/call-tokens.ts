@@ -16,6 +16,8 @@ export interface CallTokenClaims {
   fs_uuid: string
   /** Of a supervisor's leg. */
   mode?: SupervisionMode
+  /** What it comes from, and ends with: an agent's session (`ses_…`), or an API key (`sid-…`). */
+  credential?: string
 }
 
 /** Seconds that a call token is valid; answered as `expires_in`. */

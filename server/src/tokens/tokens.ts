@@ -19,7 +19,7 @@ const issuer = 'jackfield'
 
 /** A token that does not hold. */
 export class TokenError extends Error {
-  constructor(readonly reason: 'invalid' | 'expired') {
+  constructor(readonly reason: 'invalid' | 'expired' | 'revoked') {
     super(`the token is ${reason}`)
   }
 }

@@ -39,9 +39,11 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
   const streams = new StreamBell(hub, socketUrl, given)
   const pushes = new PushBell({ push, socketUrl, given, devices: rungDevices })
   const reachability = new AgentReachability([streams, pushes], chosenStates)
-  const announcer = new Announcer({ streams, devices: pushes }, ({ person, workspace_id, call_id }) => {
+  const bells = { streams, devices: pushes }
+  const announcer = new Announcer(bells, ({ person, workspace_id, call_id }, credential) => {
     const channelId = switchboard.newChannelId()
-    return { token: token({ ...person, workspace_id, call_id, fs_uuid: channelId }).call_token, channelId }
+    const claims = { ...person, workspace_id, call_id, fs_uuid: channelId }
+    return { token: token({ ...claims, ...(credential && { credential }) }).call_token, channelId }
   })
   const rings = new Rings()
   const seat = { token, talk, graceMs: config.calls.app_grace * 1000, log }

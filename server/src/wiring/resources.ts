@@ -7,6 +7,7 @@ import { Avatars } from '../agents/avatars.js'
 import { AgentSessions } from '../auth/agent-sessions.js'
 import { AuthService } from '../auth/auth.service.js'
 import { Bearers } from '../auth/bearers.js'
+import { Credentials } from '../auth/credentials.js'
 import { PasswordResets } from '../auth/password-resets.js'
 import { CallFlowTriggers } from '../call-flows/call-flow-triggers.js'
 import { AgentClaims } from '../calls/agent-claims.js'
@@ -46,7 +47,7 @@ import type { Core } from './core.js'
 import { announcePresence } from './presence.js'
 
 export function wireResources(config: Config, log: Logger, core: Core) {
-  const { database, secrets, inUse, urls, registrations, mailer, tokens, callTokens, clientTokens } = core
+  const { database, secrets, inUse, urls, registrations, mailer, tokens, clientTokens } = core
   const { hub, switchboard } = core
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
@@ -71,7 +72,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     config.mail.reset_url,
   )
   const auth = new AuthService(agents, sessions, resets)
-  const bearers = new Bearers(sessions, clientTokens, callTokens)
+  const credentials = new Credentials(sessions, core.apiKeys, core.callTokens)
+  const bearers = new Bearers(sessions, clientTokens, credentials)
   const agentPresenter = new AgentPresenter(presence, avatars, config.edge.sip_domain)
   const teams = new TeamService(database, inUse, limits.teams)
   const memberships = new MembershipService(database, teams, agents)
@@ -131,6 +133,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     sessions,
     auth,
     resets,
+    credentials,
     bearers,
     teams,
     memberships,

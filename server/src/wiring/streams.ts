@@ -7,19 +7,12 @@ import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
 export function wireStreams(config: Config, log: Logger, core: Core, resources: Resources, calls: Calls) {
-  const { hub, apiKeys } = core
-  const { sessions } = resources
+  const { hub } = core
+  const { sessions, credentials } = resources
   sessions.on('ended', (credential) => hub.close({ credential }, 'session_ended'))
   return new Streams({
     ...{ hub, log, settings: config.stream },
     checkCall: async (workspace, person, callId) => calls.audiences.check(workspace, person, callId),
-    validCredentials: async (credentials) => {
-      const isKey = (credential: string) => credential.startsWith('sid-')
-      const [keys, lasting] = await Promise.all([
-        apiKeys.existing(credentials.filter(isKey)),
-        sessions.lasting(credentials.filter((credential) => !isKey(credential))),
-      ])
-      return new Set([...keys, ...lasting])
-    },
+    validCredentials: async (some) => credentials.valid(some),
   })
 }

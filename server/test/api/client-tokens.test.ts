@@ -63,7 +63,7 @@ describe('tokens of customers’ apps', function () {
     expect(body.ws_url).to.match(/^ws/).and.to.include(body.call_id)
     const claims = claimsOf(body.call_token as string)
     expect(claims).to.include({ sub: 'user-1', kind: 'client', aud: 'call-session' })
-    expect(claims).to.include({ workspace_id: own.id, call_id: body.call_id })
+    expect(claims).to.include({ workspace_id: own.id, call_id: body.call_id, credential: own.sid })
     expect(Number(claims['exp']) - Date.now() / 1000).to.be.within(800, 901)
   })
 
@@ -146,10 +146,12 @@ describe('tokens of customers’ apps', function () {
     const made = await succeed(own.api.post('/api-keys', { scope: 'any', role: 'viewer' }))
     const [sid = '', secret = ''] = (made.api_key as string).split('.')
     const token = tokenWith({}, { ...own, sid, secret })
-    expect((await call(token)).status).to.equal(201)
+    const { status: accepted, body: making } = await call(token)
+    expect(accepted).to.equal(201)
     const { status } = await own.api.delete(`/api-keys/${sid}`)
     expect(status).to.be.oneOf([200, 204])
     await expectRefused(token)
+    expect((await reject(making.call_token as string, making.call_id as string)).status).to.equal(401)
   })
 
   it('are refused for another audience', async () => {

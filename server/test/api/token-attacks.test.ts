@@ -1,7 +1,9 @@
 /** What may not get in: forged, altered, misplaced, stolen and outlived tokens of agents; and guessed passwords. */
 import { expect } from 'chai'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import WebSocket from 'ws'
 import { type ApiClient, type Answer, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
@@ -13,7 +15,9 @@ interface Door {
   audience: Audience
   /** The claims of a token that opens it. */
   claims: (person: Person) => Promise<Record<string, unknown>>
-  knock: (token: string, person: Person, host?: TestWorkspace) => Promise<Answer>
+  knock: (token: string, person: Person, host?: TestWorkspace) => Promise<Pick<Answer, 'status' | 'body'>>
+  /** What whoever has a good one is told, and whoever has none. */
+  admitted: number
   refused: number
 }
 
@@ -24,6 +28,31 @@ const encoded = (value: unknown) =>
 
 const claimsIn = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+
+/** A call that nobody has: who is admitted is told so. */
+const unknownCall = 'call_unknown'
+
+/** Connects to a call's socket, and returns what it is closed with: the code, and that of the error. */
+async function closeOf(
+  { api }: TestWorkspace,
+  callId: string,
+  token: string,
+): Promise<{ status: number; body: { code?: string } }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${api.port}/api/v1/calls/${callId}/session`, {
+    headers: { host: api.host },
+  })
+  const body: { code?: string } = {}
+  socket.on('message', (text) => {
+    const { event, data } = JSON.parse((text as Buffer).toString()) as {
+      event: string
+      data: { code: string }
+    }
+    if (event === 'error') body.code = data.code
+  })
+  socket.on('open', () => socket.send(JSON.stringify({ event: 'session.connect', data: { token } })))
+  const [status] = (await once(socket, 'close')) as [number]
+  return { status, body }
+}
 
 const tokenOf = ({ api }: Person) => api.authorization!.slice('Bearer '.length)
 
@@ -56,23 +85,31 @@ describe('attacks with tokens', function () {
   const logIn = async ({ username, password }: Pick<Person, 'username' | 'password'>, device_id = 'phone') =>
     visitor.post('/auth/login', { username, password, device_id })
 
+  const callClaims = async (person: Person) => ({
+    ...{ sub: person.id, kind: 'agent', call_id: unknownCall, fs_uuid: randomUUID() },
+    credential: (await sessionClaims(person)).session_id,
+  })
+
   const doors: Record<string, Door> = {
     'the API': {
       audience: 'agent-api',
       claims: sessionClaims,
       knock: async (token, _, host) => bearer(token, host).get('/me'),
+      admitted: 200,
       refused: 401,
     },
     verification: {
       audience: 'agent-api',
       claims: sessionClaims,
       knock: async (token, _, host = workspace) => visitorOf(host).post('/auth/verify', { token }),
+      admitted: 200,
       refused: 401,
     },
     refreshing: {
       audience: 'agent-refresh',
       claims: sessionClaims,
       knock: refresh,
+      admitted: 200,
       refused: 401,
     },
     'the reset of a password': {
@@ -80,11 +117,20 @@ describe('attacks with tokens', function () {
       claims: async ({ id }) => claimsIn(await resetToken(workspace, id)),
       knock: async (token, _, host = workspace) =>
         visitorOf(host).post('/auth/reset-password', { token, new_password: 'battery staple' }),
+      admitted: 200,
       refused: 400,
+    },
+    // The status is the code that the socket is closed with.
+    'the socket of a call': {
+      audience: 'call-session',
+      claims: callClaims,
+      knock: async (token, _, host = workspace) => closeOf(host, unknownCall, token),
+      admitted: 4004,
+      refused: 4003,
     },
   }
 
-  for (const [place, { audience, claims, knock, refused }] of Object.entries(doors)) {
+  for (const [place, { audience, claims, knock, admitted, refused }] of Object.entries(doors)) {
     describe(`at ${place}`, () => {
       let person: Person
       let right: Record<string, unknown>
@@ -94,7 +140,9 @@ describe('attacks with tokens', function () {
       })
       // What is forged here opens the door when it is forged well: what is refused is refused for its fault.
       afterEach(async () => {
-        expect((await knock(forged(workspace, audience, right), person)).status, 'a good one').to.equal(200)
+        expect((await knock(forged(workspace, audience, right), person)).status, 'a good one').to.equal(
+          admitted,
+        )
       })
 
       const refusedAll = async (tokens: Record<string, string>) => {
@@ -159,11 +207,19 @@ describe('attacks with tokens', function () {
           'of another workspace': forged(workspace, audience, { ...right, workspace_id: foreign.id }),
           'of no workspace': forged(workspace, audience, { ...right, workspace_id: undefined }),
           'of somebody else’s session': forged(workspace, audience, {
-            ...{ ...right, session_id: 'ses_unknown', stamp: 'x', sub: 'ag_unknown' },
+            ...{
+              ...right,
+              session_id: 'ses_unknown',
+              credential: 'ses_unknown',
+              stamp: 'x',
+              sub: 'ag_unknown',
+            },
           }),
         })
         const elsewhere = await knock(forged(workspace, audience, right), person, foreign)
         expect(elsewhere.status, 'on the host of another workspace').to.equal(refused)
+        // Of a call nothing else says whose workspace it is.
+        if (audience === 'call-session') return
         const renamed = forged(workspace, audience, { ...right, workspace_id: foreign.id })
         expect((await knock(renamed, person, foreign)).status, 'and renamed for it').to.equal(refused)
       })
@@ -195,10 +251,18 @@ describe('attacks with tokens', function () {
           }),
         })
         const huge = await knock('x'.repeat(10_000), person)
-        expect(huge.status, 'huge').to.be.oneOf([400, 401])
+        expect(huge.status, 'huge').to.be.oneOf([400, 4001, refused])
       })
     })
   }
+
+  it('are told on the socket of a call that their token is too old', async () => {
+    const old = forged(workspace, 'call-session', {
+      ...(await callClaims(await newPerson(workspace))),
+      exp: now(),
+    })
+    expect((await closeOf(workspace, unknownCall, old)).body).to.deep.equal({ code: 'token_expired' })
+  })
 
   describe('of sessions', () => {
     const tokensOf = async (answer: Promise<Answer>) => {
@@ -209,6 +273,21 @@ describe('attacks with tokens', function () {
       person: Person,
       { access, refresh: token }: { access: string; refresh: string },
     ) => {
+      const { session_id } = claimsIn(access)
+      const ofCall = forged(workspace, 'call-session', {
+        ...{
+          sub: person.id,
+          kind: 'agent',
+          call_id: unknownCall,
+          fs_uuid: randomUUID(),
+          credential: session_id,
+        },
+      })
+      expect((await bearer(ofCall).post(`/call-center/calls/${unknownCall}/reject`)).status).to.equal(401)
+      expect(await closeOf(workspace, unknownCall, ofCall), 'a call of it').to.deep.equal({
+        status: 4003,
+        body: { code: 'token_revoked' },
+      })
       expect((await bearer(access).get('/me')).status, 'access').to.equal(401)
       expect((await refresh(token, person)).status, 'refresh').to.equal(401)
     }

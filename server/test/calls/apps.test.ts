@@ -193,6 +193,26 @@ describe('apps in browsers on the freeswitch', function () {
     await other.page.close()
   })
 
+  it('whose session ends lose their socket, and with the time for coming back the call', async () => {
+    const tablet = await apps.app(anna.agent, 700)
+    const own = bench.phones.api.with({ authorization: `Bearer ${tablet.accessToken}` })
+    const had = await tablet.rings()
+    const caller = await bench.call(callerHz)
+    const way = await tablet.pickUp(had)
+    await hearEachOther(caller, tablet)
+    await own.post('/me/logout', { device_id: tablet.deviceId })
+    const isRevoked = async () => {
+      expect(await tablet.closed()).to.equal(4003)
+      expect(await tablet.told('error')).to.include({ code: 'token_revoked' })
+    }
+    await isRevoked()
+    await tablet.enter(way, true)
+    await isRevoked()
+    expect(await caller.over()).to.equal('BYE')
+    await bench.end()
+    await tablet.page.close()
+  })
+
   it('make calls themselves, and hear and are heard', async () => {
     const deskHz = 1300
     const desk = await bench.phones.phone(await bench.phones.account('desk'), { toneHz: deskHz })

@@ -53,7 +53,7 @@ describe('pushes of calls on the freeswitch', function () {
       succeed(own.post(`/me/devices/${use}-push-token`, device))
     await register('voip', { device_id: 'iphone', platform: 'ios', push_token: iphone.ring })
     await register('notification', { device_id: 'iphone', platform: 'ios', push_token: iphone.end })
-    await register('voip', { device_id: 'pixel', platform: 'android', push_token: pixel })
+    await register('voip', { device_id: app.deviceId, platform: 'android', push_token: pixel })
     await bench.leadsTo('connect_agent', { agent_id: anna.agent.id, timeout: ringTimeout })
     await bench.inState(anna, 'available')
   })
@@ -110,6 +110,8 @@ describe('pushes of calls on the freeswitch', function () {
     expect(data['call_id']).to.equal(fields['call_id'])
     expect(data['ws_url']).to.equal(fields['ws_url'])
     expect(data['call_token'], 'each device has a token of its own').not.to.equal(fields['call_token'])
+    const claims = Buffer.from(data['call_token']!.split('.')[1]!, 'base64url').toString()
+    expect(JSON.parse(claims).credential, 'it ends with the log-in on the device').to.match(/^ses_/)
     expect(atIphone.headers['apns-topic']).to.equal(`${iosCredential.ios_bundle_id}.voip`)
     const lifetime = Number(atIphone.headers['apns-expiration']) - atIphone.at / 1000
     expect(lifetime).to.be.within(ringTimeout - 5, ringTimeout + 1)

@@ -14,6 +14,7 @@ import {
   type AppSeats,
   type SeatClaims,
 } from '../../src/calls/apps/app-seats.js'
+import { Credentials } from '../../src/auth/credentials.js'
 import { CallSockets } from '../../src/stream/call-sockets.js'
 import { CallTokens } from '../../src/tokens/call-tokens.js'
 import { Tokens } from '../../src/tokens/tokens.js'
@@ -92,6 +93,9 @@ describe('the WebSocket of a call', function () {
   const tokens = new Tokens(randomBytes(32))
   const callTokens = new CallTokens(tokens)
   const { token } = callTokens.sign(claims)
+  const ended = new Set<string>()
+  const existing = async (ids: readonly string[]) => Promise.resolve(ids.filter((id) => !ended.has(id)))
+  const credentials = new Credentials({ lasting: existing }, { existing }, callTokens)
   let notes: Notes
   let sockets: CallSockets
   let server: Server
@@ -100,8 +104,8 @@ describe('the WebSocket of a call', function () {
   beforeEach(async () => {
     notes = new Notes()
     sockets = new CallSockets(
-      { seats: notes, tokens: callTokens, log: pino({ level: 'silent' }) },
-      { baseDomain: 'localhost', heartbeatMs: 200 },
+      { seats: notes, credentials, log: pino({ level: 'silent' }) },
+      { baseDomain: 'localhost', heartbeatMs: 200, revalidateMs: 200 },
     )
     server = createServer((request, response) => {
       let body = ''
@@ -229,6 +233,30 @@ describe('the WebSocket of a call', function () {
     notes.refusal = undefined
     app.say('call.hold')
     await asked(['hold'])
+  })
+
+  it('closes with the session or API key that its token comes from, told of it or not, and takes it no more', async () => {
+    for (const [credential, isTold] of [
+      ['ses_1', true],
+      ['ses_2', false],
+      ['sid-3', false],
+    ] as const) {
+      const { token } = callTokens.sign({ ...claims, credential })
+      const app = await connected({ token })
+      const other = await connected()
+      ended.add(credential)
+      if (isTold) sockets.revoke(credential)
+      expect(await app.closes(), credential).to.equal(4003)
+      expect(app.errors).to.eql(['token_revoked'])
+      await asked(['gone'])
+      const again = await open()
+      again.say('session.connect', { token })
+      expect(await again.closes()).to.equal(4003)
+      expect(again.errors).to.eql(['token_revoked'])
+      expect(other.closed, 'another one').to.equal(undefined)
+      other.socket.close()
+      await other.closes()
+    }
   })
 
   it('takes nobody without a token of this very call', async () => {

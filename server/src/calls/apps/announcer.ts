@@ -22,8 +22,11 @@ export interface Notice {
   readonly isVideo: boolean
 }
 
-/** A call token, by the channel that its leg will have. */
-export type TokenMaker = () => { token: string; channelId: string }
+/**
+ * Makes a call token, and names the channel that its leg will have.
+ * @param credential what the token ends with; undefined where that is not known
+ */
+export type TokenMaker = (credential: string | undefined) => { token: string; channelId: string }
 
 /** One way to tell apps. What it does must not throw; nobody waits for it. */
 export interface Bell {
@@ -35,16 +38,16 @@ export interface Bell {
 export class Announcer {
   constructor(
     private readonly bells: { streams: Bell; devices: Bell },
-    private readonly token: (notice: Notice) => ReturnType<TokenMaker>,
+    private readonly token: (notice: Notice, ...of: Parameters<TokenMaker>) => ReturnType<TokenMaker>,
   ) {}
 
   ring(notice: Notice): void {
     this.ringStreams(notice)
-    this.bells.devices.ring(notice, () => this.token(notice))
+    this.bells.devices.ring(notice, (credential) => this.token(notice, credential))
   }
 
   ringStreams(notice: Notice): void {
-    this.bells.streams.ring(notice, () => this.token(notice))
+    this.bells.streams.ring(notice, (credential) => this.token(notice, credential))
   }
 
   cancel(notice: Notice, reason: SeatEnd, answeredBy: string | null): void {

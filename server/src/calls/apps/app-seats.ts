@@ -17,6 +17,8 @@ export interface SeatClaims extends Person {
   readonly fs_uuid: string
   /** Of a supervisor's seat. */
   readonly mode?: 'listen' | 'whisper' | 'barge'
+  /** What the token comes from, and ends with. */
+  readonly credential?: string
 }
 
 /** Why an app's part in a call is over. */

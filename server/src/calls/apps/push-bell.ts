@@ -54,8 +54,8 @@ export class PushBell implements Bell, AppSource {
           ...{ is_transfer: transfer !== null, transfer_reason: transfer?.reason ?? null },
           is_video: notice.isVideo,
         },
-        mintToken: ({ id, device_id }) => {
-          const { token, channelId } = makeToken()
+        mintToken: ({ id, device_id, credential }) => {
+          const { token, channelId } = makeToken(credential ?? undefined)
           devices.set(device_id, id)
           this.services.given.add(notice, channelId, device_id)
           return token

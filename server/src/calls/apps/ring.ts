@@ -104,7 +104,7 @@ export class Ring {
     const seat = new Seat({ ...claims, fs_uuid: leg.channel_id }, leg, channel, request.offer, services)
     this.follow(seat)
     request.onDialed?.(leg, channel)
-    return seat.attach(link)
+    return seat.attach(link, claims.credential)
   }
 
   /** The person does not want the call. */

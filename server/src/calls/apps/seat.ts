@@ -57,6 +57,8 @@ export class Seat extends EventEmitter<SeatEvents> {
   private reason: SeatEnd | undefined
   private grace: NodeJS.Timeout | undefined
   private tokens: NodeJS.Timeout | undefined
+  /** Of the app's last token. */
+  private credential: string | undefined
 
   constructor(
     /** `fs_uuid` is the channel's id. */
@@ -82,10 +84,11 @@ export class Seat extends EventEmitter<SeatEvents> {
     return this.state === 'talking'
   }
 
-  /** The app's socket, in place of an earlier one. */
-  attach(link: AppLink): AppControls {
+  /** The app's socket, in place of an earlier one. @param credential what the token ends with that the app brought */
+  attach(link: AppLink, credential: string | undefined): AppControls {
     this.leaveLink('replaced')
     this.link = link
+    this.credential = credential
     clearTimeout(this.grace)
     const own = <A extends unknown[]>(work: (...args: A) => Promise<void> | void) => {
       return async (...args: A): Promise<void> => {
@@ -143,7 +146,7 @@ export class Seat extends EventEmitter<SeatEvents> {
   win(): void {
     if (this.state === 'over') return
     this.state = 'talking'
-    this.link?.send({ event: 'call.answered', data: this.services.token(this.claims) })
+    this.link?.send({ event: 'call.answered', data: this.freshToken() })
     clearInterval(this.tokens)
     this.tokens = setInterval(() => this.tellToken(), tokenMs)
     if (!this.link) this.waitForApp()
@@ -151,7 +154,7 @@ export class Seat extends EventEmitter<SeatEvents> {
 
   /** The app is back with the peer connection that it had. */
   tellToken(): void {
-    this.link?.send({ event: 'call.token', data: this.services.token(this.claims) })
+    this.link?.send({ event: 'call.token', data: this.freshToken() })
   }
 
   /** The leg is followed again, after the link to the switch was lost. */
@@ -180,6 +183,11 @@ export class Seat extends EventEmitter<SeatEvents> {
   leave(): void {
     this.leaveLink('replaced')
     this.waitForApp()
+  }
+
+  private freshToken(): FreshToken {
+    const { claims, credential } = this
+    return this.services.token({ ...claims, ...(credential && { credential }) })
   }
 
   private waitForApp(): void {

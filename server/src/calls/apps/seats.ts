@@ -50,7 +50,9 @@ export class Seats implements AppSeats {
     const until = Date.now() + comingMs
     for (;;) {
       const seat = this.byChannel.get(claims.fs_uuid)
-      if (seat?.isTalking) return link.resume ? resume(seat, link) : this.renew(seat, link)
+      if (seat?.isTalking) {
+        return link.resume ? resume(seat, link, claims) : this.renew(seat, link, claims)
+      }
       const ring = this.services.rings.find(claims)
       if (ring) return ring.sit(claims, link)
       const call = await this.services.store.load(claims.call_id)
@@ -90,7 +92,7 @@ export class Seats implements AppSeats {
    * The app has nothing left of its media, as after a reload: it gets another leg, which takes the place of the one that
    * it had as soon as the app has answered.
    */
-  private async renew(seat: Seat, link: AppLink): Promise<AppControls> {
+  private async renew(seat: Seat, link: AppLink, brought: SeatClaims): Promise<AppControls> {
     const { store, switchboard, seat: services, newRing } = this.services
     const { claims, leg } = seat
     const { talk, graceMs, log } = services
@@ -107,7 +109,11 @@ export class Seats implements AppSeats {
       afterBridge: 'hangup',
       offer: noDetails,
     })
-    const controls = await ring.sit({ ...claims, fs_uuid: switchboard.newChannelId() }, link)
+    const { credential } = brought
+    const controls = await ring.sit(
+      { ...claims, ...(credential && { credential }), fs_uuid: switchboard.newChannelId() },
+      link,
+    )
     ring.outcome
       .then(async (reached) => {
         if (reached === 'rejected') return
@@ -137,8 +143,8 @@ export class Seats implements AppSeats {
   }
 }
 
-function resume(seat: Seat, link: AppLink): AppControls {
-  const controls = seat.attach(link)
+function resume(seat: Seat, link: AppLink, { credential }: SeatClaims): AppControls {
+  const controls = seat.attach(link, credential)
   seat.tellToken()
   return controls
 }

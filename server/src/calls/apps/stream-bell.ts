@@ -33,8 +33,8 @@ export class StreamBell implements Bell, AppSource {
     this.hub.publish({
       ...addressOf(notice),
       event: 'call.ring',
-      data: ({ stream_id, device_id }) => {
-        const { token, channelId } = makeToken()
+      data: ({ stream_id, device_id, credential }) => {
+        const { token, channelId } = makeToken(credential)
         channels.set(stream_id, channelId)
         this.given.add(notice, channelId, device_id)
         return {
