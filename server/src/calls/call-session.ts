@@ -49,6 +49,8 @@ export interface SessionServices {
   readonly log: Logger
   /** The line of a call is connected with somebody. */
   onTalk(session: LiveCall, talk: Talk): void
+  /** A call of phones is run by another one from now on. */
+  onDriven(session: LiveCall): void
   /** Called once, when the call's end is written. */
   onEnded(session: LiveCall): void
 }
@@ -351,6 +353,10 @@ export class CallSession implements LiveCall {
       resume,
     )
     try {
+      // A call of phones has no program: its talk is all there is to it.
+      if (resume?.talk && this.call.program === 'over' && this.call.hangup_cause === null) {
+        await stage.context(this.over.signal).join(async () => Promise.resolve('offline'))
+      }
       await this.runner.run()
       // An earlier process may have got as far as that.
       const ownCause = this.call.answered_at ? null : stage.causeOfFailure

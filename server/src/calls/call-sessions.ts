@@ -91,6 +91,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       ...options,
       onTalk: (session, talk) => this.emit('talk', session, talk),
       phoneNumber: async (call) => this.phoneNumberOf(call),
+      onDriven: (session) => void this.sessions.set(session.call.id, session),
       onEnded: (session) => this.sessions.delete(session.call.id),
     }
     this.calledParty = new CalledParty(this.sessionServices)

@@ -20,7 +20,7 @@ import type { Reach } from './reach.js'
 import { Talk } from './talk.js'
 import type { ResumedTalk } from './talk-recovery.js'
 import { type Consulted, Transfer } from './transfer.js'
-import { type TransferRequest, reachTarget } from './transfer-target.js'
+import { type TransferRequest, type TransferTarget, reachTarget } from './transfer-target.js'
 
 interface StageServices {
   readonly store: CallStore
@@ -242,14 +242,12 @@ export class CallStage {
     const { talk, ends } = current
     const { hunt, note, log } = this.services
     const context = this.context(ends)
-    const from = talk.operator.leg.agent_id
+    const from = phoneOf(talk.operator.leg)
     const transfer = new Transfer({
       ...{ talk, signal: ends, mark: request },
       ring: async (signal) => link.ring(hunt, reachTarget(context, request.target, request), signal, true),
       ringBack: async (signal) =>
-        from
-          ? link.ring(hunt, reachTarget(context, { kind: 'agent', id: from }, null), signal, true)
-          : 'offline',
+        from ? link.ring(hunt, reachTarget(context, from, null), signal, true) : 'offline',
       drop: (reached) => link.drop(reached),
     })
     current.transfer = transfer
@@ -269,6 +267,12 @@ export class CallStage {
     this.resume = null
     return resume
   }
+}
+
+/** Whose phone a leg leads to; null for somebody outside. */
+function phoneOf({ agent_id, sip_account_id }: CallLeg): TransferTarget | null {
+  if (agent_id !== null) return { kind: 'agent', id: agent_id }
+  return sip_account_id === null ? null : { kind: 'sip_account', id: sip_account_id }
 }
 
 /** What the timeline has of a transfer. */

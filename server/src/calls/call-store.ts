@@ -161,6 +161,11 @@ export class CallStore {
     await this.calls.update({ id: call.workspace_id }, call.id, { from_name: name })
   }
 
+  /** A call of phones is driven from now on, on one of its legs. */
+  async setLine(call: Call, line: 'caller' | 'called'): Promise<void> {
+    await this.calls.update({ id: call.workspace_id }, call.id, { line })
+  }
+
   async setStatus(call: Call, status: CallStatus): Promise<void> {
     await this.calls.update({ id: call.workspace_id }, call.id, { status })
   }

@@ -98,7 +98,7 @@ export class CallService {
     { actions: script, mode = 'replace' }: UpdateActions,
   ): Promise<{ queued: boolean }> {
     const call = await this.get(workspace, id)
-    if (call.line === null) throw badRequest('A call that a phone made runs no actions')
+    if (isOfPhones(call)) throw badRequest('A call that a phone made runs no actions')
     const origin = { forOutbound: call.direction === 'outbound' }
     await checkActions(workspace, script, this.options.actions, origin)
     const { programs, sessions } = this.options
@@ -173,4 +173,10 @@ export class CallService {
     }
     return { program: 'flow', script, call_flow_id, call_flow_version_id: flow.versionId }
   }
+}
+
+/** Whether the switch has joined a call by itself, also when it was handed over since. */
+function isOfPhones({ line, live, program, script, agent_id, sip_account_id }: Call): boolean {
+  if (line === null) return true
+  return Boolean(live) && program === 'over' && script.length === 0 && (agent_id ?? sip_account_id) !== null
 }

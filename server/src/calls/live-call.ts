@@ -38,6 +38,12 @@ export interface LiveCall {
   readonly transfer?: Transfer | undefined
   /** Begins to hand the call over. @returns false when there is no talk, or a transfer is under way */
   handOver?(request: TransferRequest): boolean
+  /**
+   * Takes a call over that the switch joins by itself, so that it can be handed over. Only calls of phones have this.
+   * @param agentId who asks for it: when they are in the call, it is they who hand it over
+   * @returns what runs the call from now on, with its talk; null when nobody talks in it
+   */
+  drive?(agentId: string): Promise<LiveCall | null>
   /** The agents who talk in it now. */
   heard(): Heard[]
   /** Resolves when all that it knew is written. */

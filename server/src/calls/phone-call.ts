@@ -1,6 +1,7 @@
 /**
  * A call that a phone makes. The switch joins both ends by itself (see `Switchboard.dialFor`): the session only finds
  * the way, writes down what happens, and ends what must end. It can be built again at any moment (phone-recovery.ts).
+ * Once somebody hands the call over it is driven as others are, by a `CallSession`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../switch/channel.js'
@@ -10,7 +11,7 @@ import { refusalStatus } from '../switch/hangup-causes.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answeredSipCode, statusOfFailure } from './call-outcome.js'
 import type { Route } from './call-routing.js'
-import type { SessionServices } from './call-session.js'
+import { CallSession, type SessionServices } from './call-session.js'
 import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
 import { DialFailedError, type Reached } from './hunt.js'
@@ -27,6 +28,9 @@ export class PhoneCall implements LiveCall {
   private readonly over = new AbortController()
   private far: { leg: CallLeg; channel: Channel } | undefined
   private farOver: Promise<void> = Promise.resolve()
+  private driving: Promise<LiveCall | null> | undefined
+  /** Another one runs the call. */
+  private isDriven = false
 
   constructor(
     readonly call: Call,
@@ -97,6 +101,55 @@ export class PhoneCall implements LiveCall {
     await this.writes.settled()
   }
 
+  async drive(agentId: string): Promise<LiveCall | null> {
+    this.driving ??= this.handOn(agentId).finally(() => {
+      if (!this.isDriven) this.driving = undefined
+    })
+    return this.driving
+  }
+
+  /** What the switch and the row say in between suits both: either one takes the call up again. */
+  private async handOn(agentId: string): Promise<LiveCall | null> {
+    const { call, caller, far, services } = this
+    if (!far || !call.answered_at) return null
+    const line = this.isHandedOnBy(agentId, far.leg) ? caller : far
+    const operator = line === far ? caller : far
+    const isOver = () => (line.channel.end ?? operator.channel.end) !== undefined
+    if (isOver()) return null
+    await this.writes.settled()
+    await line.channel.parkAfterBridge(true)
+    if (line === caller) {
+      // The limit of the talk is the far leg's, which may leave.
+      const gone = (Date.now() - call.answered_at.getTime()) / 1000
+      await line.channel.limit(Math.max(1, Math.ceil(call.max_duration - gone)), 'ALLOTTED_TIMEOUT')
+    }
+    const side = line === caller ? 'caller' : 'called'
+    await services.store.setLine(call, side)
+    if (isOver()) return null
+    this.isDriven = true
+    call.line = side
+    return new Promise((resolve) => {
+      const session: CallSession = new CallSession(call, {
+        ...services,
+        onTalk: (one, talk) => {
+          services.onTalk(one, talk)
+          resolve(session)
+        },
+      })
+      services.onDriven(session)
+      session.takeUp(line, {
+        ...{ script: null, flow: undefined, playback: 'none' },
+        talk: { operator, found: { holders: [], bridged: true, muted: [] }, transfer: null },
+      })
+    })
+  }
+
+  /** Whether it is the far end that hands the call over, rather than its caller. */
+  private isHandedOnBy(agentId: string, far: CallLeg): boolean {
+    if (this.caller.leg.agent_id === agentId) return false
+    return (far.agent_id ?? far.sip_account_id) !== null
+  }
+
   private huntOptions(ringTimeout: number) {
     return {
       role: 'called',
@@ -131,13 +184,14 @@ export class PhoneCall implements LiveCall {
   private async join({ leg, channel }: Reached): Promise<void> {
     this.far = { leg, channel }
     if (this.call.answered_at === null) this.writeAnswer(leg, channel)
-    void recordOutbound(this.call, this.caller.channel, this.services)
+    // Whoever is at the caller's end may hand the call over.
+    void recordOutbound(this.call, channel, this.services)
     const end = await new Promise<ChannelEnd | null>((resolve) => {
       channel.once('ended', resolve)
       channel.once('abandoned', () => resolve(null))
       if (channel.end) resolve(channel.end)
     })
-    if (!end) return
+    if (!end || this.isDriven) return
     void this.writes.add(async () => this.services.store.legEnded(leg, end))
     // The switch does so too; this is for a far end that left before both were joined.
     await this.caller.channel.hangUp(end.hangupCause)
@@ -168,6 +222,7 @@ export class PhoneCall implements LiveCall {
   }
 
   private async callerEnded(end: ChannelEnd): Promise<void> {
+    if (this.isDriven) return
     this.over.abort()
     void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
     await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])

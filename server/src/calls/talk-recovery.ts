@@ -36,7 +36,8 @@ export class TalkRecovery {
 
   /** Null when the line is connected with nobody; whoever was being rung is let go. */
   async find(legs: readonly CallLeg[], line: Found): Promise<ResumedTalk | null> {
-    const alive = await this.aliveOf(legs)
+    const lineRole = legs.find(({ channel_id }) => channel_id === line.channel.id)?.role
+    const alive = await this.aliveOf(legs.filter(({ role }) => role !== lineRole && role !== 'supervisor'))
     const mark = line.snapshot.bridged ? null : talkMarkOf(line.snapshot)
     const operator = mark
       ? alive.get(mark.operatorId)
@@ -73,10 +74,10 @@ export class TalkRecovery {
     }
   }
 
-  /** Operators whose legs the switch still has, by channel. */
+  /** Those of these legs that the switch still has, by channel. */
   private async aliveOf(legs: readonly CallLeg[]): Promise<Map<string, Reached & Found>> {
     const alive = new Map<string, Reached & Found>()
-    for (const leg of legs.filter(({ role, ended_at }) => role === 'operator' && !ended_at)) {
+    for (const leg of legs.filter(({ ended_at }) => !ended_at)) {
       const found = await this.services.switchboard.adopt(leg.channel_id)
       if (found) alive.set(leg.channel_id, { leg, ...found })
       else {

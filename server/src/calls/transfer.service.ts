@@ -26,14 +26,15 @@ export class TransferService {
    * @throws 400 for a target that will not do, or a call that cannot be handed over now, 404
    */
   async start(workspace: Owner, callId: string, by: Transferrer, input: TransferCall) {
-    const { call, talk } = this.active(workspace, callId)
+    const found = this.live(workspace, callId)
+    const target = await this.services.lookup.find(workspace, input)
+    const { call, talk } = talking((await found.drive?.(by.id)) ?? found)
     const from = talk.operator.leg.agent_id
-    if (call.call.agent_id === by.id) {
+    if (call.call.agent_id === by.id && from !== by.id) {
       throw badRequest('A call cannot be handed over by the agent who has made it')
     }
     const consult = input.consult ?? false
     if (consult && from !== by.id) throw badRequest('Only the agent who has the call can consult somebody')
-    const target = await this.services.lookup.find(workspace, input)
     const { kind, id, name, username } = target
     const reason = input.reason ?? null
     if (!call.handOver?.({ target: { kind, id }, consult, by: by.username, reason })) {
@@ -62,18 +63,28 @@ export class TransferService {
   }
 
   private transfer(workspace: Owner, callId: string): Transfer {
-    const { transfer } = this.active(workspace, callId).call
+    const { transfer } = talking(this.live(workspace, callId)).call
     if (!transfer) throw badRequest('The call is not being handed over')
     return transfer
   }
 
-  /** @throws 404 also for a call that nobody talks in */
-  private active({ id }: Owner, callId: string): { call: LiveCall; talk: Talk } {
+  /** @throws 404 */
+  private live({ id }: Owner, callId: string): LiveCall {
     const call = this.services.find(callId)
-    const talk = call?.talk
-    if (!talk || talk.isOver || call.call.workspace_id !== id) {
-      throw notFound(`Call ${callId} not found, or not active`)
-    }
-    return { call, talk }
+    // A call that a phone has dialled is in the switch's hands until somebody hands it over.
+    const mayTalk = call?.drive ? call.call.answered_at !== null : call?.talk?.isOver === false
+    if (!call || !mayTalk || call.call.workspace_id !== id) throw notActive(callId)
+    return call
   }
+}
+
+/** @throws 404 for a call that nobody talks in */
+function talking(call: LiveCall): { call: LiveCall; talk: Talk } {
+  const { talk } = call
+  if (!talk || talk.isOver) throw notActive(call.call.id)
+  return { call, talk }
+}
+
+function notActive(callId: string): Error {
+  return notFound(`Call ${callId} not found, or not active`)
 }

@@ -232,7 +232,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     this.channels.set(channel.id, channel)
     const target = `${channelVariables(variablesOf(request), 'bridge')}${sipEndpoint(request.target)}`
     void this.connectionFailure(caller, target, isLast).then((cause) => {
-      if (cause) this.expectEnd(channel, cause)
+      // Both may have been parted, and go on.
+      if (cause && channel.state !== 'answered') this.expectEnd(channel, cause)
     })
     return channel
   }

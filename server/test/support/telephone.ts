@@ -152,6 +152,20 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     }
   }
 
+  /** Asks that the other side call somebody else (REFER, RFC 3515); returns the answer's status. */
+  async refer(dialog: PhoneDialog, to: string): Promise<number> {
+    dialog.cseq += 1
+    const cseq = `${dialog.cseq} REFER`
+    this.sendWithin(dialog, 'REFER', dialog.cseq, '', [`Refer-To: <${to}>`, `Referred-By: <${this.uri}>`])
+    const isAnswer = (text: string) => text.startsWith('SIP/2.0 ') && header({ text }, 'CSeq') === cseq
+    const answer = await eventually(
+      async () => dialog.received.find((text) => isAnswer(text) && statusOf(text) >= 200),
+      (one) => one !== undefined,
+      { what: 'answer to REFER' },
+    )
+    return statusOf(answer!)
+  }
+
   bye(dialog: PhoneDialog): void {
     dialog.cseq += 1
     this.sendWithin(dialog, 'BYE', dialog.cseq)
@@ -197,7 +211,13 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     this.invites.set(dialog.callId, this.send(lines, this.sdp()))
   }
 
-  private sendWithin(dialog: PhoneDialog, method: string, cseq: number, body = ''): void {
+  private sendWithin(
+    dialog: PhoneDialog,
+    method: string,
+    cseq: number,
+    body = '',
+    more: readonly string[] = [],
+  ): void {
     const [first] = dialog.routes
     this.send(
       [
@@ -210,6 +230,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
         `Call-ID: ${dialog.callId}`,
         `CSeq: ${cseq} ${method}`,
         `Contact: <${this.contact}>`,
+        ...more,
       ],
       body,
       addressIn(first ?? dialog.remoteTarget),

@@ -1,0 +1,310 @@
+/** Calls that phones made, and who hands them over: the API may, phones themselves may not. On a real FreeSWITCH. */
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { feePerMinute } from '../support/call-bench.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import type { PhoneDialog } from '../support/phone-dialog.js'
+import type { Account } from '../support/phone-bench.js'
+import { hasHeard, music, onlyHears } from '../support/talk-bench.js'
+import { type SignedInWorker, TeamBench, rung } from '../support/team-bench.js'
+import type { Telephone } from '../support/telephone.js'
+import { toneLevel } from '../support/tone.js'
+import { recordingIs, soundOf } from '../recordings/recorded.js'
+
+const deskHz = 440
+const carrierHz = 1700
+
+describe('calls of phones that are handed over, on the freeswitch', function () {
+  this.timeout(90_000)
+  let bench: TeamBench
+  let anna: SignedInWorker
+  let ben: SignedInWorker
+  let cleo: SignedInWorker
+  let deskAccount: Account
+  let desk: Telephone
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await TeamBench.start({ carrier: { toneHz: carrierHz } })
+    anna = await bench.signedIn('anna', 600)
+    ben = await bench.signedIn('ben', 900)
+    cleo = await bench.signedIn('cleo', 1300)
+    deskAccount = await bench.phones.account('desk')
+    desk = await bench.phones.phone(deskAccount, { toneHz: deskHz })
+    await bench.phones.extension('401', deskAccount)
+    await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
+  })
+  after(async () => bench?.stop())
+  beforeEach(async () => {
+    for (const worker of [anna, ben, cleo]) {
+      worker.phone.onCall = 'answer'
+      await bench.inState(worker, 'available')
+    }
+  })
+
+  const hears = async (dialog: PhoneDialog, hz: number, who: string) =>
+    onlyHears({ dialog, phone: dialog.phone }, [hz], who)
+  const hearsMusic = async (dialog: PhoneDialog) =>
+    hasHeard({ dialog, phone: dialog.phone }, music, 'who waits hears music')
+  const joined = async ([one, hz]: [PhoneDialog, number], [other, otherHz]: [PhoneDialog, number]) => {
+    await hears(one, otherHz, `${hz} Hz`)
+    await hears(other, hz, `${otherHz} Hz`)
+  }
+  const pathOf = (id: string) => `/call-center/calls/${id}/transfer`
+  const toldLast = async (id: string, status: string) =>
+    eventually(
+      async () =>
+        (await bench.inbound.timeline(id)).findLast(({ event }) => event === 'call.transfer')?.details?.[
+          'status'
+        ],
+      (last) => last === status,
+      { what: `transfer that is ${status}` },
+    )
+  const allFree = async () => {
+    for (const worker of [anna, ben, cleo]) await bench.inState(worker, 'available')
+  }
+
+  /** A call from one phone to another, both of which hear each other. */
+  const between = async (from: Telephone, fromHz: number, dialled: string, to: Telephone, toHz: number) => {
+    const had = to.incoming.length
+    const out = from.call(dialled)
+    expect(await out.answered()).to.equal(200)
+    const back = await to.called(had)
+    await joined([out, fromHz], [back, toHz])
+    return { id: await bench.phones.lastCallIs('active'), out, back }
+  }
+
+  describe('by the API', () => {
+    const handOver = async (by: SignedInWorker, id: string, input: object) => {
+      const { status, body } = await by.api.post(pathOf(id), input)
+      expect(status, JSON.stringify(body)).to.equal(200)
+      return body
+    }
+
+    it('an agent whom a phone called hands the caller over', async () => {
+      const { id, out, back } = await between(desk, deskHz, 'anna', anna.phone, anna.hz)
+      const had = ben.phone.incoming.length
+      ben.phone.onCall = 'ring'
+      const answer = await handOver(anna, id, { target_username: 'ben', reason: 'knows more' })
+      expect(answer).to.deep.include({ from_agent_id: anna.agent.id, transferred_by: 'anna' })
+      const bens = await rung(ben, had)
+      await hearsMusic(out)
+      ben.phone.accept(bens)
+      await joined([out, deskHz], [bens, ben.hz])
+      expect(await back.over()).to.equal('BYE')
+      await toldLast(id, 'completed')
+      await bench.inState(anna, 'available')
+      await bench.inState(ben, 'incall')
+      const actions = [{ action: 'tts', params: { text: 'Hello.' } }]
+      const changed = await bench.phones.api.put(`/calls/${id}/actions`, { actions })
+      expect(changed.body.message).to.equal('A call that a phone made runs no actions')
+      await bens.hangUp()
+      expect(await out.over()).to.equal('BYE')
+      const record = await bench.inbound.bench.ended(id)
+      expect(record).to.include({
+        status: 'completed',
+        hangup_cause: 'NORMAL_CLEARING',
+        sip_code: 200,
+        cost: 0,
+      })
+      expect(record.legs.map((leg) => [leg.role, leg.hangup_cause])).to.deep.equal([
+        ['caller', 'NORMAL_CLEARING'],
+        ['called', 'BLIND_TRANSFER'],
+        ['operator', 'NORMAL_CLEARING'],
+      ])
+      await allFree()
+    })
+
+    it('an agent who called a number hands it over, recorded and paid for to its end', async () => {
+      const { numberId, carrier } = bench.inbound.bench
+      const { api } = bench.phones
+      await api.patch(`/phone-numbers/${numberId}`, { record_outbound: true })
+      const out = anna.phone.call('+12025550100')
+      expect(await out.answered()).to.equal(200)
+      await hears(out, carrierHz, 'anna')
+      const id = await bench.phones.lastCallIs('active')
+      const had = ben.phone.incoming.length
+      await handOver(anna, id, { target: 'ben' })
+      const bens = await rung(ben, had)
+      await hears(bens, carrierHz, 'ben')
+      await eventually(
+        async () => carrier!.ear.heard().some(({ pcm }) => toneLevel(pcm.subarray(-4_000), ben.hz) > 0.5),
+        (heard) => heard,
+        { what: 'the number hears ben' },
+      )
+      expect(await out.over()).to.equal('BYE')
+      await bens.hangUp()
+      const record = await bench.inbound.bench.ended(id)
+      await api.patch(`/phone-numbers/${numberId}`, { record_outbound: false })
+      expect(record).to.include({
+        status: 'completed',
+        agent_id: anna.agent.id,
+        hangup_cause: 'NORMAL_CLEARING',
+      })
+      expect(record.cost).to.be.closeTo((feePerMinute / 60) * record.duration, 0.0001)
+      const { channels } = await soundOf(api, await recordingIs(api, id, 'ready'))
+      for (const hz of [anna.hz, ben.hz, carrierHz]) {
+        const parts = Array.from({ length: Math.floor(channels[0]!.length / 4_000) }, (_, index) =>
+          toneLevel(channels[0]!.subarray(index * 4_000, (index + 1) * 4_000), hz),
+        )
+        expect(Math.max(...parts), `${hz} Hz`).to.be.above(0.3)
+      }
+      await allFree()
+    })
+
+    it('of two agents each may; what fails comes back, and rings who has left', async () => {
+      const { id, out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
+      cleo.phone.onCall = 486
+      await handOver(anna, id, { target: 'cleo' })
+      await toldLast(id, 'busy')
+      await joined([out, anna.hz], [back, ben.hz])
+      cleo.phone.onCall = 'ring'
+      const had = [anna.phone.incoming.length, cleo.phone.incoming.length] as const
+      await handOver(anna, id, { target: 'cleo' })
+      const cleos = await rung(cleo, had[1])
+      await out.hangUp()
+      await hearsMusic(back)
+      await bench.inState(anna, 'available')
+      cleo.phone.refuse(cleos, 486)
+      const again = await rung(anna, had[0])
+      await joined([again, anna.hz], [back, ben.hz])
+      await back.hangUp()
+      await again.over()
+      expect(await bench.inbound.bench.ended(id)).to.include({ status: 'completed' })
+      await allFree()
+    })
+
+    it('of a SIP account any agent may, and it is rung again when it has left', async () => {
+      const second = await bench.phones.account('second')
+      const phone = await bench.phones.phone(second, { toneHz: 900 })
+      const call = await between(phone, 900, '401', desk, deskHz)
+      cleo.phone.onCall = 'ring'
+      const had = [desk.incoming.length, cleo.phone.incoming.length] as const
+      await handOver(anna, call.id, { target: 'cleo' })
+      const cleos = await rung(cleo, had[1])
+      await call.back.hangUp()
+      await eventually(
+        async () => (await bench.inbound.bench.record(call.id)).legs.map(({ ended_at }) => ended_at !== null),
+        ([, called]) => called === true,
+        { what: 'leg that has ended' },
+      )
+      cleo.phone.refuse(cleos, 486)
+      const again = await desk.called(had[0])
+      await joined([call.out, 900], [again, deskHz])
+      await call.out.hangUp()
+      await again.over()
+      await allFree()
+    })
+
+    it('after consultation, also over a restart of the server', async () => {
+      const { id, out, back } = await between(anna.phone, anna.hz, '401', desk, deskHz)
+      const had = ben.phone.incoming.length
+      await handOver(anna, id, { target: 'ben', consult: true })
+      const bens = await rung(ben, had)
+      await joined([out, anna.hz], [bens, ben.hz])
+      await hearsMusic(back)
+      const { appliance } = bench.inbound.bench
+      await appliance.killServer()
+      await appliance.startServer()
+      await hearsMusic(back)
+      await joined([out, anna.hz], [bens, ben.hz])
+      await eventually(
+        async () => (await anna.api.post(`${pathOf(id)}/complete`)).status,
+        (status) => status === 200,
+        { what: 'transfer that goes on' },
+      )
+      await joined([back, deskHz], [bens, ben.hz])
+      expect(await out.over()).to.equal('BYE')
+      await appliance.killServer()
+      await appliance.startServer()
+      await bench.inState(ben, 'incall')
+      await joined([back, deskHz], [bens, ben.hz])
+      await back.hangUp()
+      expect(await bens.over()).to.equal('BYE')
+      expect(await bench.inbound.bench.ended(id)).to.include({
+        ...{ status: 'completed', hangup_cause: 'NORMAL_CLEARING', agent_id: anna.agent.id },
+      })
+      await allFree()
+    })
+
+    it('not before the answer, and not by another workspace', async () => {
+      ben.phone.onCall = 'ring'
+      const had = ben.phone.incoming.length
+      const out = anna.phone.call('ben')
+      const bens = await rung(ben, had)
+      const id = await bench.phones.lastCallIs('ringing')
+      const early = await anna.api.post(pathOf(id), { target: 'cleo' })
+      expect(early.status).to.equal(404)
+      ben.phone.accept(bens)
+      expect(await out.answered()).to.equal(200)
+      await joined([out, anna.hz], [bens, ben.hz])
+      expect((await anna.api.post(`${pathOf(id)}/complete`)).status).to.equal(404)
+      expect((await anna.api.post(pathOf(id), { target: 'nobody' })).status).to.equal(400)
+      await joined([out, anna.hz], [bens, ben.hz])
+      await out.hangUp()
+      await bens.over()
+    })
+  })
+
+  describe('by the phones', () => {
+    const uri = (username: string) => `sip:${username}@${deskAccount.domain}`
+    /** As RFC 3891 names a dialog, from its other side. */
+    const replaces = ({ callId, remoteTag, localTag }: PhoneDialog) =>
+      `${callId};to-tag=${remoteTag};from-tag=${localTag}`
+
+    it('are refused with 405 where the switch has joined them, and both go on', async () => {
+      const { out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
+      const had = cleo.phone.incoming.length
+      for (const [phone, dialog] of [
+        [anna.phone, out],
+        [ben.phone, back],
+      ] as const) {
+        expect(await phone.refer(dialog, uri('cleo'))).to.equal(405)
+        const second = phone.call('desk')
+        expect(await second.answered()).to.equal(200)
+        const attended = `${uri('desk')}?Replaces=${encodeURIComponent(replaces(second))}`
+        expect(await phone.refer(dialog, attended)).to.equal(405)
+        expect(
+          await phone.refer(second, `${uri('ben')}?Replaces=${encodeURIComponent(replaces(dialog))}`),
+        ).to.equal(405)
+        await hears(second, deskHz, 'who asks')
+        await second.hangUp()
+      }
+      await joined([out, anna.hz], [back, ben.hz])
+      expect(cleo.phone.incoming.length).to.equal(had)
+      await out.hangUp()
+      await back.over()
+      await allFree()
+    })
+
+    it('are refused with 405 where a program has joined them, and both go on', async () => {
+      const had = anna.phone.incoming.length
+      const caller = await bench.call(deskHz)
+      expect(await caller.answered()).to.equal(200)
+      const annas = await rung(anna, had)
+      await joined([caller, deskHz], [annas, anna.hz])
+      expect(await anna.phone.refer(annas, uri('ben'))).to.equal(405)
+      expect(await caller.phone.refer(caller, uri('ben'))).to.equal(405)
+      await joined([caller, deskHz], [annas, anna.hz])
+      await caller.hangUp()
+      await annas.over()
+      await allFree()
+    })
+
+    it('take no call over that is not theirs', async () => {
+      const { out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
+      for (const dialog of [out, back]) {
+        const { callId, remoteTag, localTag } = dialog
+        for (const value of [replaces(dialog), `${callId};to-tag=${localTag};from-tag=${remoteTag}`]) {
+          const thief = await bench.phones.phone(deskAccount, { toneHz: 1300, headers: { Replaces: value } })
+          const stolen = thief.call('cleo')
+          expect(await stolen.answered()).to.equal(481)
+        }
+      }
+      await joined([out, anna.hz], [back, ben.hz])
+      await out.hangUp()
+      await back.over()
+      await allFree()
+    })
+  })
+})
