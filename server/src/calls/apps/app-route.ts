@@ -14,25 +14,18 @@ export interface AppRoute {
  * @param number what the leg's row says whom it reaches
  */
 export function routeToExpectedApp(person: Person, number: string, mode?: SeatClaims['mode']): Route {
-  return appRoute({ person, isExpected: true, ...(mode && { mode }) }, number, { user: '', domain: '' })
-}
-
-/** The way to a user of a customer's app. @param caller whom the app shows */
-export function routeToClient(sub: string, caller: Route['caller']): Route {
-  return appRoute({ person: { kind: 'client', sub }, isExpected: false }, sub, caller)
+  const { kind, sub } = person
+  return {
+    app: { person, isExpected: true, ...(mode && { mode }) },
+    number,
+    phone: kind === 'agent' ? { kind, id: sub } : null,
+    caller: { user: '', domain: '' },
+    ...{ feePerMinute: 0, gatewayId: null, credential: null, headers: {}, targets: [] },
+  }
 }
 
 /** The apps that a route leads to beside its addresses: agents have some wherever they are called. */
 export function appsOf({ app, phone }: Route): AppRoute | null {
   if (app) return app
   return phone?.kind === 'agent' ? { person: { kind: 'agent', sub: phone.id }, isExpected: false } : null
-}
-
-function appRoute(app: AppRoute, number: string, caller: Route['caller']): Route {
-  const { kind, sub } = app.person
-  return {
-    ...{ app, number, caller },
-    phone: kind === 'agent' ? { kind, id: sub } : null,
-    ...{ feePerMinute: 0, gatewayId: null, credential: null, headers: {}, targets: [] },
-  }
 }
