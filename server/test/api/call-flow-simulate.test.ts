@@ -353,6 +353,43 @@ describe('trying a call flow', () => {
     }
   })
 
+  describe('of a caller for whom nothing is left', () => {
+    const ends: [outcome: string, cause: string][] = [
+      ['busy', 'USER_BUSY'],
+      ['no_answer', 'NO_ANSWER'],
+      ['offline', 'SUBSCRIBER_ABSENT'],
+      ['failed', 'NORMAL_TEMPORARY_FAILURE'],
+      ['unknown', 'NORMAL_CLEARING'],
+      ['completed', 'NORMAL_CLEARING'],
+    ]
+    const calling = (before: Node, trigger_type = 'inbound') => ({
+      ...{ title: 'Tried', trigger_type },
+      nodes: [
+        { id: 'start', type: 'start', next: { default: 'before' } },
+        { ...before, id: 'before', next: { default: 'it' } },
+        { id: 'it', type: 'go_to_extension', params: {} },
+      ],
+    })
+    const endOf = async (flow: object, outcome: string) => {
+      const { id } = await succeed(api.post('/call-flows', flow))
+      return (await succeed(attempt(id, { outcomes: { it: outcome } }))).ended
+    }
+    for (const [outcome, cause] of ends) {
+      it(`says why nobody was reached: ${outcome}`, async () => {
+        const quiet = { id: '', type: 'recording', params: { answer_call: false } }
+        expect(await endOf(calling(quiet), outcome)).to.deep.equal({ reason: 'end_of_path', cause })
+      })
+    }
+
+    it('says nothing of it where the caller was answered', async () => {
+      const cleared = { reason: 'end_of_path', cause: 'NORMAL_CLEARING' }
+      const tts = { id: '', type: 'tts', params: { text: 'Hello' } }
+      expect(await endOf(calling(tts), 'busy')).to.deep.equal(cleared)
+      const quiet = { id: '', type: 'recording', params: { answer_call: false } }
+      expect(await endOf(calling(quiet, 'outbound'), 'busy')).to.deep.equal(cleared)
+    })
+  })
+
   describe('with actions of a server', () => {
     const url = 'https://crm.example.com/actions'
 

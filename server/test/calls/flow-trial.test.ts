@@ -80,6 +80,25 @@ describe('a trial of a flow', function () {
     }
   })
 
+  it('tells how a call ends that reaches nobody, answered before or not', async () => {
+    const { body: agent } = await bench.api.post('/agents', {
+      ...{ display_name: 'Absent', username: 'absent', password: 'a-password-of-the-tests' },
+    })
+    const to = { id: 'to', type: 'connect_agent', params: { agent_id: agent.id as string } }
+    const hello = { id: 'hello', type: 'tts', params: { text: 'Hello.' }, next: { default: 'to' } }
+    const flows = [[to], [hello, to]]
+    for (const [index, nodes] of flows.entries()) {
+      const id = await bench.flow(nodes)
+      await bench.takesTo(id)
+      const caller_number = `+1212555022${index}`
+      const phone = await bench.caller({ username: caller_number })
+      await phone.call(bench.number).over()
+      const { hangup_cause } = await callFrom(caller_number)
+      const { body } = await bench.api.post(`/call-flows/${id}/simulate`, { outcomes: { to: 'offline' } })
+      expect(body.ended).to.deep.equal({ reason: 'end_of_path', cause: hangup_cause })
+    }
+  })
+
   async function callFrom(number: string): Promise<CallRecord> {
     const search = `/calls?search=${encodeURIComponent(number)}`
     const found = await eventually(

@@ -2,6 +2,7 @@
 import { type Found, contactInside, readContact } from '../../callbacks/contact-lookup.js'
 import { findAction } from '../../calls/actions/index.js'
 import type { CallAction } from '../../calls/call.schema.js'
+import { completed } from '../../calls/program.js'
 import { withContact } from '../flow-state.js'
 import { type Simulate, collected, describe, hangupCause } from './step.js'
 import type { Trial } from './trial.js'
@@ -33,21 +34,25 @@ export const jsonCallAction: Simulate = async (node, trial, given) => {
   const done: object[] = []
   for (const action of read.actions) {
     done.push(await act(action, trial))
-    const cause = causeAfter(action)
+    const cause = causeAfter(action, trial)
     if (cause) return { outcome: null, cause, details: { ...details, actions: done } }
   }
   return { outcome: 'completed', details: { ...details, actions: done } }
 }
 
 /** Keys of an `ivr` among them are not kept with the flow, as on a call. */
-async function act({ action, params = {} }: CallAction, trial: Trial): Promise<object> {
+async function act({ action, params = {}, auto_answer }: CallAction, trial: Trial): Promise<object> {
+  trial.caller.pass({ type: action, params, autoAnswer: auto_answer }, completed)
   const schema = findAction(action)?.params
   const named = { action, ...params, ...(schema && (await trial.namesIn(schema, params))) }
   return action === 'ivr' ? { ...named, ...collected(params, trial) } : named
 }
 
 /** With which the call is hung up after an action; undefined when it goes on. */
-function causeAfter({ action, params = {}, continue: goesOn = true }: CallAction): string | undefined {
+function causeAfter(
+  { action, params = {}, continue: goesOn = true }: CallAction,
+  { caller }: Trial,
+): string | undefined {
   if (action === 'hangup' || action === 'disconnect') return hangupCause(params)
-  return goesOn ? undefined : hangupCause({})
+  return goesOn ? undefined : caller.causeAtEnd
 }

@@ -10,6 +10,7 @@ import type { CallFlowService } from '../call-flow.service.js'
 import { nextNode } from '../decisions/edges.js'
 import { firstState } from '../flow-state.js'
 import { nodeTypes, startType } from '../nodes/index.js'
+import { TrialCaller } from './caller.js'
 import { chance } from './chance.js'
 import { PressedKeys } from './pressed-keys.js'
 import type { Ended, SimulateCallFlow, Simulation, Step } from './simulate.schema.js'
@@ -48,6 +49,8 @@ export class CallFlowSimulator {
       new PressedKeys(request.keys ?? []),
       { now: time, random: chance(seed) },
       firstState({ node: start?.id ?? '', caller_number, called_number }),
+      // The flow of an outbound call begins with the answer.
+      new TrialCaller(flow.trigger_type === 'outbound'),
     )
     const { path, ended } = await walk(nodes, trial)
     const { digits, variables, contact, contact_name } = trial.state
@@ -69,10 +72,11 @@ async function walk(
     if (!node) break
     const { outcome, cause, details, state } = await simulate(node, trial, outcomes.get(node.id))
     const next = outcome === null ? null : nextNode(node, outcome)
+    if (outcome !== null) trial.caller.pass(node, outcome)
     path.push({ node_id: node.id, type: node.type, outcome, next, details })
     trial.state = { ...(state ?? trial.state), node: next ?? node.id }
     if (cause !== undefined) return { path, ended: { reason: 'hangup', cause } }
-    if (next === null) return { path, ended: { reason: 'end_of_path', cause: 'NORMAL_CLEARING' } }
+    if (next === null) return { path, ended: { reason: 'end_of_path', cause: trial.caller.causeAtEnd } }
   }
   return { path, ended: { reason: 'too_many_steps', cause: null } }
 }

@@ -8,6 +8,7 @@ import type { ExtensionService } from '../../extensions/extension.service.js'
 import type { Circumstances } from '../decisions/decision.js'
 import type { FlowState } from '../flow-state.js'
 import { referencesIn } from '../references.js'
+import type { TrialCaller } from './caller.js'
 import type { FlowNames } from './names.js'
 import type { PressedKeys } from './pressed-keys.js'
 import type { SimulateCallFlow } from './simulate.schema.js'
@@ -31,6 +32,7 @@ export class Trial {
     readonly keys: PressedKeys,
     readonly circumstances: Circumstances,
     public state: FlowState,
+    readonly caller: TrialCaller,
   ) {}
 
   /** What parameters name, by their place in them: `{names: {audio_id: 'Welcome'}}`, or nothing. */

@@ -1,0 +1,43 @@
+/**
+ * The caller of a trial: whether somebody has answered them, and how it last failed to reach somebody. With that a call
+ * ends for which nothing is left to do.
+ */
+import { causeOfOutcome } from '../../calls/call-outcome.js'
+import { completed } from '../../calls/program.js'
+
+/** What the caller hears or is asked; they are answered for it unless it says otherwise. */
+const audible = new Set(['play', 'tts', 'menu', 'ivr', 'voicemail', 'recording'])
+
+const connections = new Set(['to_operator', 'connect_agent', 'connect_team', 'go_to_extension'])
+
+/** Outcomes of connections before which the caller was answered: to talk, or to wait. */
+const answering = new Set([completed, 'queue_timeout'])
+
+/** What is done for a caller: a node, or an action of a script. */
+interface Done {
+  type: string
+  params: Readonly<Record<string, unknown>>
+  autoAnswer?: boolean | undefined
+}
+
+export class TrialCaller {
+  private lastFailure: string | null = null
+
+  constructor(private isAnswered: boolean) {}
+
+  /** Something was done for them, and ended so. */
+  pass({ type, params, autoAnswer = true }: Done, outcome: string): void {
+    if (audible.has(type))
+      this.isAnswered ||= outcome !== 'failed' && Boolean(params['answer_call'] ?? autoAnswer)
+    if (!connections.has(type)) return
+    if (answering.has(outcome)) this.isAnswered = true
+    // Where nobody is meant, nobody was called.
+    else if (outcome !== 'unknown') this.lastFailure = outcome
+  }
+
+  /** With which cause they are let go when nothing is left to do. */
+  get causeAtEnd(): string {
+    const cause = this.isAnswered || this.lastFailure === null ? null : causeOfOutcome(this.lastFailure)
+    return cause ?? 'NORMAL_CLEARING'
+  }
+}
