@@ -192,6 +192,21 @@ describe('people who are rung in several ways on the freeswitch', function () {
     await free(anna.agent, ben.agent)
   })
 
+  it('end a team’s call at once when all of them reject it', async () => {
+    await bench.leadsTo('connect_team', { team_id: team, timeout: 60 })
+    sofar()
+    const caller = await bench.call()
+    for (const app of [annas[0]!, ben]) {
+      const seat = await SilentSeat.take(await app.rung())
+      await seat.hears('call.offer')
+      seat.say('call.reject', {})
+      expect(await seat.hears('call.ended')).to.deep.equal({ reason: 'rejected' })
+    }
+    expect(await caller.answered()).to.equal(480)
+    expect((await bench.end()).outcome).to.equal('to:no_answer')
+    await free(anna.agent, ben.agent)
+  })
+
   it('ring on their apps also when a phone dials them, and are busy for it when they reject', async () => {
     const desk = await bench.phones.phone(await bench.phones.account('desk'), { toneHz: 1700 })
     sofar()
