@@ -8,6 +8,7 @@ import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import { personOfLeg } from './apps/ring.js'
+import { turnOf } from './call-bearer.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from './app-caller.js'
 import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
@@ -50,7 +51,13 @@ export class CallRecovery {
   async recover(call: Call, history: SwitchHistory): Promise<CallSession | null> {
     const { store } = this.services
     const legs = await store.legsOf(call.id)
-    if (call.line === 'caller') return this.recoverCaller(call, legs, history)
+    const bearer = await this.bearerOf(call, legs)
+    if (bearer) return this.recoverOn(call, legs, bearer, history)
+    if (call.line === 'caller') {
+      const callers = legs.filter(({ role }) => role === 'caller')
+      const open = callers.find(({ ended_at }) => !ended_at)
+      return this.recoverOn(call, legs, open ?? callers.at(-1), history)
+    }
     const called = legs.filter(({ role }) => role === 'called')
     const last = called.findLast(({ ended_at }) => !ended_at) ?? called.at(-1)
     if (!last) {
@@ -131,14 +138,32 @@ export class CallRecovery {
     return session
   }
 
-  /** The program runs on the channel of whoever called. */
-  private async recoverCaller(
+  /** Who has come to bear the call in a talk; undefined where that is still whom it began with. */
+  private async bearerOf(call: Call, legs: readonly CallLeg[]): Promise<CallLeg | undefined> {
+    if (call.answered_at === null) return undefined
+    const open = legs.filter(({ role, ended_at }) => role !== 'supervisor' && !ended_at)
+    if (open.every(({ role }) => role === call.line)) return undefined
+    const turns = await Promise.all(
+      open.map(async (leg) => {
+        const snapshot = await this.services.switchboard.look(leg.channel_id)
+        return { leg, turn: snapshot ? turnOf(snapshot) : 0 }
+      }),
+    )
+    const [latest] = turns.sort((one, other) => other.turn - one.turn)
+    if (latest && latest.turn > 0) return latest.leg
+    // Whoever it was has gone while nobody looked.
+    const hasBegun = legs.some(({ role, ended_at }) => role === call.line && !ended_at)
+    return hasBegun ? undefined : open.at(-1)
+  }
+
+  /** The program runs on the channel of whoever called, or who has taken that place. */
+  private async recoverOn(
     call: Call,
     legs: readonly CallLeg[],
+    leg: CallLeg | undefined,
     history: SwitchHistory,
   ): Promise<CallSession | null> {
     const { store, switchboard, journal } = this.services
-    const leg = legs.findLast(({ role }) => role === 'caller')
     const found = leg && (await switchboard.adopt(leg.channel_id))
     if (!leg || (isOfCallingApp(leg) && !leg.answered_at && found?.channel.state !== 'answered')) {
       return this.awaitApp(call, leg, found?.channel ?? null)

@@ -66,8 +66,9 @@ export interface ResumePoint extends ProgramMark {
 export class CallSession implements LiveCall {
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
-  /** The leg that the program runs on. */
+  /** The leg that the call stands and falls with: that of its program's line, or in a talk who bears the call. */
   private line: Reached | undefined
+  private readonly followed = new WeakSet<Channel>()
   /** The channels of those who are called, or were. */
   private readonly rung = new Set<Channel>()
   private stage: CallStage | undefined
@@ -163,7 +164,7 @@ export class CallSession implements LiveCall {
   /** Begins with a caller who waits: the program runs, and answers when it needs to be heard. */
   begin(caller: Reached): void {
     this.follow(caller)
-    void this.runProgram(caller.channel, null)
+    void this.runProgram(caller, null)
   }
 
   /** Ends a call that came in before anything is done for it. */
@@ -178,7 +179,7 @@ export class CallSession implements LiveCall {
     const isAnswered = line.channel.state === 'answered' && !isOfCallingApp(line.leg)
     if (isAnswered && this.call.answered_at === null) this.writeAnswer(line)
     if (this.call.answered_at) void recordOutbound(this.call, line.channel, this.services)
-    void this.runProgram(line.channel, resume)
+    void this.runProgram(line, resume)
   }
 
   replaceScript(script: CallAction[], revision: number): void {
@@ -214,13 +215,13 @@ export class CallSession implements LiveCall {
   }
 
   heard(): Heard[] {
-    const { talk, line } = this
-    if (!talk || !line) return []
-    return [heardInTalk(talk, 'operator'), heardInTalk(talk, line)].filter((one) => one !== null)
+    const { talk } = this
+    if (!talk) return []
+    return [heardInTalk(talk, 'operator'), heardInTalk(talk, 'line')].filter((one) => one !== null)
   }
 
-  handOver(request: TransferRequest): boolean {
-    return this.stage?.handOver(request) ?? false
+  async handOver(request: TransferRequest): Promise<boolean> {
+    return (await this.stage?.handOver(request)) ?? false
   }
 
   costAt(now: Date): number {
@@ -267,7 +268,7 @@ export class CallSession implements LiveCall {
     this.follow(reached)
     this.writeAnswer(reached)
     void recordOutbound(this.call, reached.channel, this.services)
-    void this.runProgram(reached.channel, null)
+    void this.runProgram(reached, null)
   }
 
   private writeAnswer({ leg, channel }: Reached): void {
@@ -281,9 +282,22 @@ export class CallSession implements LiveCall {
   }
 
   private follow(line: Reached): void {
+    const { channel } = line
     this.line = line
-    line.channel.once('ended', (end) => this.lineEnded(end))
-    if (line.channel.end) this.lineEnded(line.channel.end)
+    if (!this.followed.has(channel)) {
+      this.followed.add(channel)
+      channel.once('ended', (end) => {
+        if (this.line?.channel === channel) this.lineEnded(end)
+      })
+    }
+    if (channel.end) this.lineEnded(channel.end)
+  }
+
+  private borneBy(now: Reached): void {
+    this.follow(now)
+    const spentMs = Date.now() - (this.call.answered_at ?? new Date()).getTime()
+    const secondsLeft = Math.max(1, this.call.max_duration - Math.floor(spentMs / 1000))
+    void now.channel.limit(secondsLeft, 'ALLOTTED_TIMEOUT').catch(() => undefined)
   }
 
   private notReached(error: unknown): void {
@@ -324,10 +338,10 @@ export class CallSession implements LiveCall {
       .then(() => this.services.onEnded(this))
   }
 
-  private async runProgram(channel: Channel, resume: ResumePoint | null): Promise<void> {
+  private async runProgram(line: Reached, resume: ResumePoint | null): Promise<void> {
     const { programs, flows } = this.services
     const log = this.services.log.child({ call: this.call.id })
-    const stage = new CallStage(this.call, channel, resume, {
+    const stage = new CallStage(this.call, line, resume, {
       ...this.services,
       ...{ writes: this.writes, over: this.over.signal, log },
       note: (event, details) => this.note(event, details),
@@ -339,6 +353,8 @@ export class CallSession implements LiveCall {
       canPay: async (feePerMinute) => this.canPay(feePerMinute),
       setStatus: (status) => this.writeStatus(status),
       talkBegan: (talk) => this.services.onTalk(this, talk),
+      borneBy: (now) => this.borneBy(now),
+      lineReplaced: (before, now) => this.recordOn(before.channel, now.channel),
     })
     this.stage = stage
     this.runner = new ProgramRunner(
@@ -360,11 +376,11 @@ export class CallSession implements LiveCall {
       await this.runner.run()
       // An earlier process may have got as far as that.
       const ownCause = this.call.answered_at ? null : stage.causeOfFailure
-      await channel.hangUp(this.call.hangup_cause ?? ownCause ?? 'NORMAL_CLEARING')
+      await stage.line.hangUp(this.call.hangup_cause ?? ownCause ?? 'NORMAL_CLEARING')
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) return
       log.error({ err: error }, 'program failed')
-      await channel.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      await stage.line.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
     }
   }
 
@@ -373,6 +389,13 @@ export class CallSession implements LiveCall {
     if (!this.line || this.call.answered_at !== null) return
     this.writeAnswer(this.line)
     void recordOutbound(this.call, this.line.channel, this.services)
+  }
+
+  private recordOn(before: Channel, now: Channel): void {
+    const { actions, log } = this.services
+    actions.recorder.goOn(this.call, before, now).catch((error: unknown) => {
+      log.warn({ err: error, call: this.call.id }, 'a call is not recorded any more')
+    })
   }
 
   private note(event: CallEventName, details: object): void {

@@ -18,9 +18,10 @@ import { OperatorLink } from './operator-link.js'
 import { type LastWord, type Outcome, ProgramEnded, type StepOptions } from './program.js'
 import type { Reach } from './reach.js'
 import { Talk } from './talk.js'
+import type { Side } from './talk-mark.js'
 import type { ResumedTalk } from './talk-recovery.js'
 import { type Consulted, Transfer } from './transfer.js'
-import { type TransferRequest, type TransferTarget, reachTarget } from './transfer-target.js'
+import { type TransferRequest, phoneOf, reachTarget } from './transfer-target.js'
 
 interface StageServices {
   readonly store: CallStore
@@ -43,6 +44,10 @@ interface StageServices {
   readonly setStatus: (status: 'started' | 'active') => void
   /** The line is connected with somebody. */
   talkBegan(talk: Talk): void
+  /** See {@link TalkOptions.borneBy}. */
+  borneBy(now: Reached): void
+  /** See {@link TalkOptions.lineReplaced}. */
+  lineReplaced(before: Reached, now: Reached): void
 }
 
 export class CallStage {
@@ -52,7 +57,7 @@ export class CallStage {
 
   constructor(
     private readonly call: Call,
-    private readonly line: Channel,
+    private lastLine: Reached,
     private resume: ResumePoint | null,
     private readonly services: StageServices,
   ) {}
@@ -62,7 +67,12 @@ export class CallStage {
     return this.lastFailure === null ? null : causeOfOutcome(this.lastFailure)
   }
 
-  /** Channels of others than the line. */
+  /** The channel that the program runs on; another one, when somebody else has taken the line's place in a talk. */
+  get line(): Channel {
+    return (this.talk?.line ?? this.lastLine).channel
+  }
+
+  /** Channels of others than who bears the call. */
   get channelIds(): string[] {
     const talking = this.talk?.reached.map(({ channel }) => channel.id) ?? []
     return [...(this.operator?.channelIds ?? []), ...talking]
@@ -82,11 +92,11 @@ export class CallStage {
     return this.current?.transfer
   }
 
-  /** Begins to hand the line over. @returns false when there is no talk, or a transfer is under way */
-  handOver(request: TransferRequest): boolean {
+  /** See {@link LiveCall.handOver}. */
+  async handOver(request: TransferRequest): Promise<boolean> {
     if (!this.current || this.current.talk.isOver || this.current.transfer) return false
     this.services.note('call.transfer', { status: 'initiated', ...told(request) })
-    this.runTransfer(request, null)
+    await this.runTransfer(request, null)?.begun
     return true
   }
 
@@ -110,15 +120,19 @@ export class CallStage {
 
   context(signal: AbortSignal, options: StepOptions = {}): ActionContext {
     const { autoAnswer = true, untilKey = false, lastWord } = options
-    const { line, call } = this
+    const { call } = this
+    const line = () => this.line
     return {
       ...this.services.actions,
-      ...{ call, line, signal, workspace: { id: call.workspace_id } },
+      ...{ call, signal, workspace: { id: call.workspace_id } },
+      get line() {
+        return line()
+      },
       phoneNumber: async () => this.services.phoneNumber(call),
       open: async (answer = autoAnswer) => this.open(answer),
       play: async (file) => (untilKey ? this.playUntilKey(file, signal) : this.play(file, signal)),
-      playInBackground: async (file) => line.playInBackground(file),
-      collect: async (options) => collect(line, options, signal),
+      playInBackground: async (file) => this.line.playInBackground(file),
+      collect: async (options) => collect(this.line, options, signal),
       connect: async (route, { ringback, ...options }) =>
         this.join<ConnectOutcome>(
           async ({ dial, withRingback }) => withRingback(ringback, async () => dial(route, options)),
@@ -175,14 +189,15 @@ export class CallStage {
   }
 
   private async playUntilKey(file: string, signal: AbortSignal): Promise<void> {
+    const { line } = this
     const pressed = new AbortController()
     const press = () => pressed.abort()
-    this.line.on('digit', press)
-    if (this.line.keys.any) press()
+    line.on('digit', press)
+    if (line.keys.any) press()
     try {
       await this.play(file, AbortSignal.any([signal, pressed.signal]))
     } finally {
-      this.line.off('digit', press)
+      line.off('digit', press)
     }
   }
 
@@ -196,7 +211,7 @@ export class CallStage {
       const waiting = resume?.talk
       // What an earlier process played while it rang would go on for ever.
       if (!waiting && resume?.playback === 'running') await this.line.finishPlaying(AbortSignal.abort())
-      const reached = waiting?.operator ?? (await link.ring(hunt, reach, ends))
+      const reached = waiting?.other ?? (await link.ring(hunt, reach, ends))
       if (typeof reached === 'string') {
         this.lastFailure = reached
         return reached
@@ -217,11 +232,16 @@ export class CallStage {
     }
   }
 
-  private async talkWith(operator: Reached, waiting: ResumedTalk | null, ends: AbortSignal): Promise<void> {
-    const { store, writes } = this.services
-    const talk = new Talk(operator, {
-      line: this.line,
+  private async talkWith(other: Reached, waiting: ResumedTalk | null, ends: AbortSignal): Promise<void> {
+    const { services } = this
+    const { store, writes } = services
+    const own = this.lastLine
+    const sides =
+      waiting?.found.bearer === 'operator' ? { line: other, operator: own } : { line: own, operator: other }
+    const talk = new Talk(sides, {
       isVideo: this.call.is_video,
+      borneBy: (now) => services.borneBy(now),
+      lineReplaced: (before, now) => services.lineReplaced(before, now),
       legAnswered: ({ leg }, at) => void writes.add(async () => store.legAnswered(leg, at)),
       legEnded: ({ leg }, end) => void writes.add(async () => store.legEnded(leg, end)),
     })
@@ -232,22 +252,24 @@ export class CallStage {
       if (waiting?.transfer) this.runTransfer(waiting.transfer.request, waiting.transfer.consulted)
       await over
     } finally {
+      this.lastLine = talk.line
       this.current = undefined
     }
   }
 
-  private runTransfer(request: TransferRequest, consulted: Consulted | null): void {
+  private runTransfer(request: TransferRequest, consulted: Consulted | null): Transfer | undefined {
     const { current, operator: link } = this
-    if (!current || !link) return
+    if (!current || !link) return undefined
     const { talk, ends } = current
     const { hunt, note, log } = this.services
-    const context = this.context(ends)
-    const from = phoneOf(talk.operator.leg)
+    const call = shownBy(this.call, request.side)
+    const context = { ...this.context(ends), call }
+    const from = phoneOf(talk.at(request.side).leg)
     const transfer = new Transfer({
       ...{ talk, signal: ends, mark: request },
-      ring: async (signal) => link.ring(hunt, reachTarget(context, request.target, request), signal, true),
+      ring: async (signal) => link.ring(hunt, reachTarget(context, request.target, request), signal, call),
       ringBack: async (signal) =>
-        from ? link.ring(hunt, reachTarget(context, from, null), signal, true) : 'offline',
+        from ? link.ring(hunt, reachTarget(context, from, null), signal, call) : 'offline',
       drop: (reached) => link.drop(reached),
     })
     current.transfer = transfer
@@ -260,6 +282,7 @@ export class CallStage {
       .finally(() => {
         current.transfer = undefined
       })
+    return transfer
   }
 
   private takeResume(): ResumePoint | null {
@@ -269,10 +292,10 @@ export class CallStage {
   }
 }
 
-/** Whose phone a leg leads to; null for somebody outside. */
-function phoneOf({ agent_id, sip_account_id }: CallLeg): TransferTarget | null {
-  if (agent_id !== null) return { kind: 'agent', id: agent_id }
-  return sip_account_id === null ? null : { kind: 'sip_account', id: sip_account_id }
+/** The call as somebody sees it to whom it is handed over: the other party is the one who waits for them. */
+function shownBy(call: Call, handedOver: Side): Call {
+  if (handedOver === 'operator') return call
+  return { ...call, line: call.line === 'called' ? 'caller' : 'called' }
 }
 
 /** What the timeline has of a transfer. */

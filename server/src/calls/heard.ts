@@ -2,16 +2,16 @@
 import type { Heard } from './live-call.js'
 import type { Reached } from './hunt.js'
 import type { Talk } from './talk.js'
+import type { Side } from './talk-mark.js'
 
 /** An agent at one side of a talk, whoever that is then; null when no agent is there now. */
-export function heardInTalk(talk: Talk, side: 'operator' | Reached): Heard | null {
-  const current = () => (side === 'operator' ? talk.operator : side)
-  const agentId = current().leg.agent_id
+export function heardInTalk(talk: Talk, side: Side): Heard | null {
+  const agentId = talk.at(side).leg.agent_id
   if (agentId === null || talk.isOver) return null
   return {
     agentId,
     get channel() {
-      return current().channel
+      return talk.at(side).channel
     },
     get isOver() {
       return talk.isOver

@@ -36,8 +36,11 @@ export interface LiveCall {
   readonly talk?: Talk | undefined
   /** The transfer that is under way. */
   readonly transfer?: Transfer | undefined
-  /** Begins to hand the call over. @returns false when there is no talk, or a transfer is under way */
-  handOver?(request: TransferRequest): boolean
+  /**
+   * Begins to hand the call over; resolves when who hands it over may leave.
+   * @returns false when there is no talk, or a transfer is under way
+   */
+  handOver?(request: TransferRequest): Promise<boolean>
   /**
    * Takes a call over that the switch joins by itself, so that it can be handed over. Only calls of phones have this.
    * @param agentId who asks for it: when they are in the call, it is they who hand it over

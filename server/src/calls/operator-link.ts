@@ -5,10 +5,9 @@ import type { Call } from './call.entity.js'
 import type { ConnectOutcome } from './actions/action.js'
 import { connectOutcomeOf as outcomeOf } from './call-outcome.js'
 import type { DurableWrites } from './durable-writes.js'
-import { DialFailedError, type Reached, type Hunt, lostRace } from './hunt.js'
+import { DialFailedError, type Hunt, type HuntOptions, type Reached, lostRace } from './hunt.js'
 import type { Outcome } from './program.js'
 import type { Dialler, DialOptions, Reach } from './reach.js'
-import type { Route } from './call-routing.js'
 
 /** What a caller hears while somebody is rung, unless an audio is named: the tone of North America. */
 const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
@@ -30,20 +29,20 @@ export class OperatorLink {
 
   /**
    * Rings whomever `reach` chooses.
-   * @param isQuiet the caller hears something else already
+   * @param shown the call as whom it rings sees it, where somebody is handed over; who waits hears something else already
    * @returns how it failed when nobody was reached
    */
   async ring<O extends Outcome>(
     hunt: Hunt,
     reach: Reach<O>,
     signal: AbortSignal,
-    isQuiet = false,
+    shown?: Call,
   ): Promise<Reached | O | ConnectOutcome> {
     const dialler: Dialler = {
       signal,
-      dial: async (route, options) => this.dial(hunt, route, options, signal),
+      dial: async (route, options) => hunt.reach(shown ?? this.call, route, this.optionsOf(options, signal)),
       drop: (reached) => this.drop(reached),
-      withRingback: async (file, work) => (isQuiet ? work() : this.withRingback(file, work)),
+      withRingback: async (file, work) => (shown ? work() : this.withRingback(file, work)),
     }
     try {
       return await reach(dialler)
@@ -53,8 +52,8 @@ export class OperatorLink {
     }
   }
 
-  private async dial(hunt: Hunt, route: Route, options: DialOptions, signal: AbortSignal): Promise<Reached> {
-    return hunt.reach(this.call, route, {
+  private optionsOf(options: DialOptions, signal: AbortSignal): HuntOptions {
+    return {
       role: 'operator',
       callerName: options.callerName ?? this.call.from_name,
       ringTimeout: options.ringTimeout,
@@ -63,7 +62,7 @@ export class OperatorLink {
       afterBridge: 'hangup',
       signal: options.signal ? AbortSignal.any([options.signal, signal]) : signal,
       onDialed: (_leg, channel) => this.channels.add(channel),
-    })
+    }
   }
 
   /** Lets somebody go who has answered, and is not wanted any more. */

@@ -139,7 +139,11 @@ export class PhoneCall implements LiveCall {
       services.onDriven(session)
       session.takeUp(line, {
         ...{ script: null, flow: undefined, playback: 'none' },
-        talk: { operator, found: { holders: [], bridged: true, muted: [] }, transfer: null },
+        talk: {
+          other: operator,
+          found: { bearer: 'line', holders: [], bridged: true, muted: [] },
+          transfer: null,
+        },
       })
     })
   }

@@ -1,12 +1,15 @@
 /**
- * What the switch keeps of a talk that is not simply joined, with the channel of the call's line: a later process finds
+ * What the switch keeps of a talk that is not simply joined, with the channel that bears the call: a later process finds
  * it there.
  */
 import type { ChannelSnapshot } from '../switch/switchboard.js'
 import type { TransferTarget } from './transfer-target.js'
 
+/** One of both ends of a talk. */
+export type Side = 'line' | 'operator'
+
 /** Who has put a talk on hold: one of both, or a transfer. */
-export type Holder = 'line' | 'operator' | 'transfer'
+export type Holder = Side | 'transfer'
 
 /** A transfer that is under way. */
 export interface TransferMark {
@@ -15,13 +18,15 @@ export interface TransferMark {
   consult: boolean
   /** The username of the agent who wanted it. */
   by: string
+  /** Whose place the target is to take; the other one waits, and bears the call meanwhile. */
+  side: Side
   /** The target's channel, once it has answered; '' before. */
   channelId: string
 }
 
 export interface TalkMark {
-  /** The channel of whom the line is connected with. */
-  operatorId: string
+  /** The channel of the other one than who bears the call. */
+  otherId: string
   holders: readonly Holder[]
   transfer: TransferMark | null
 }
@@ -30,31 +35,34 @@ export interface TalkMark {
 export function talkVariables(mark: TalkMark | null): Record<string, string> {
   const transfer = mark?.transfer
   return {
-    jackfield_operator: mark?.operatorId ?? '',
+    jackfield_other: mark?.otherId ?? '',
     jackfield_holders: mark?.holders.join('.') ?? '',
     jackfield_transfer: transfer
-      ? [transfer.consult ? 'consult' : 'blind', transfer.by, transfer.target.kind, transfer.target.id].join(
-          ':',
-        )
+      ? [transfer.consult ? 'consult' : 'blind', transfer.by, ...wayOf(transfer)].join(':')
       : '',
     jackfield_target: transfer?.channelId ?? '',
   }
 }
 
-/** What a line's channel tells of its talk; null when it was never anything but joined. */
+function wayOf({ target, side }: TransferMark): string[] {
+  return [target.kind, target.id, side]
+}
+
+/** What the channel that bears a call tells of its talk; null when it was never anything but joined. */
 export function talkMarkOf({ variable }: Pick<ChannelSnapshot, 'variable'>): TalkMark | null {
-  const operatorId = variable('jackfield_operator')
-  if (!operatorId) return null
+  const otherId = variable('jackfield_other')
+  if (!otherId) return null
   const held = (variable('jackfield_holders') ?? '').split('.')
-  const [mode, by, kind, id] = (variable('jackfield_transfer') ?? '').split(':')
+  const [mode, by, kind, id, side] = (variable('jackfield_transfer') ?? '').split(':')
   const known = kind === 'agent' || kind === 'team' || kind === 'sip_account'
   return {
-    operatorId,
+    otherId,
     holders: (['line', 'operator', 'transfer'] as const).filter((holder) => held.includes(holder)),
     transfer:
       known && id && by
         ? {
             ...{ target: { kind, id }, consult: mode === 'consult', by },
+            side: side === 'line' ? 'line' : 'operator',
             channelId: variable('jackfield_target') ?? '',
           }
         : null,

@@ -1,4 +1,4 @@
-/** Finding again whom the line of a call was connected with under an earlier process, and how. */
+/** Finding again whom the bearer of a call was connected with under an earlier process, and how. */
 import type { Channel } from '../switch/channel.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
@@ -7,15 +7,15 @@ import type { CallStore } from './call-store.js'
 import type { Reached } from './hunt.js'
 import { endOfLeg, unheardOf } from './leg-ends.js'
 import { letGo } from './let-go.js'
-import type { FoundTalk, Side } from './talk.js'
-import { talkMarkOf } from './talk-mark.js'
+import type { FoundTalk } from './talk.js'
+import { type Side, talkMarkOf } from './talk-mark.js'
 import type { Consulted } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
 
 /** A talk that an earlier process left. */
 export interface ResumedTalk {
-  /** They may have left, while a transfer was under way. */
-  operator: Reached
+  /** The other one than who bears the call; they may have left, while a transfer was under way. */
+  other: Reached
   found: FoundTalk
   transfer: { request: TransferRequest; consulted: Consulted | null } | null
 }
@@ -34,50 +34,51 @@ interface Found {
 export class TalkRecovery {
   constructor(private readonly services: Services) {}
 
-  /** Null when the line is connected with nobody; whoever was being rung is let go. */
-  async find(legs: readonly CallLeg[], line: Found): Promise<ResumedTalk | null> {
-    const lineRole = legs.find(({ channel_id }) => channel_id === line.channel.id)?.role
-    const alive = await this.aliveOf(legs.filter(({ role }) => role !== lineRole && role !== 'supervisor'))
-    const mark = line.snapshot.bridged ? null : talkMarkOf(line.snapshot)
-    const operator = mark
-      ? alive.get(mark.operatorId)
-      : [...alive.values()].find(({ snapshot }) => snapshot.bridged && line.snapshot.bridged)
+  /** Null when who bears the call is connected with nobody; whoever was being rung is let go. */
+  async find(legs: readonly CallLeg[], bearer: Found): Promise<ResumedTalk | null> {
+    const alive = await this.aliveOf(legs, bearer.channel)
+    const mark = bearer.snapshot.bridged ? null : talkMarkOf(bearer.snapshot)
+    const other = mark
+      ? alive.get(mark.otherId)
+      : [...alive.values()].find(({ snapshot }) => snapshot.bridged && bearer.snapshot.bridged)
     const consulted = alive.get(mark?.transfer?.channelId ?? '')
-    const kept = new Set([operator, consulted])
+    const kept = new Set([other, consulted])
     const others = [...alive.values()].filter((one) => !kept.has(one))
     // The program may ring the same agents again at once.
     await Promise.all(others.map(async (one) => letGo(one, this.services.store)))
-    const leg =
-      operator?.leg ?? (mark?.transfer && legs.find(({ channel_id }) => channel_id === mark.operatorId))
+    const leg = other?.leg ?? (mark?.transfer && legs.find(({ channel_id }) => channel_id === mark.otherId))
     if (!leg) return null
-    const isConsulting = operator?.snapshot.variable('signal_bond') === consulted?.leg.channel_id
-    await quiet(line)
-    if (operator) await quiet(operator)
+    const isConsulting = other?.snapshot.variable('signal_bond') === consulted?.leg.channel_id
+    await quiet(bearer)
+    if (other) await quiet(other)
+    const sides: [Side, Side] = mark?.transfer?.side === 'line' ? ['operator', 'line'] : ['line', 'operator']
     return {
-      operator: {
+      other: {
         leg,
-        channel: operator?.channel ?? this.services.switchboard.ended(leg.channel_id, endOfLeg(leg)),
+        channel: other?.channel ?? this.services.switchboard.ended(leg.channel_id, endOfLeg(leg)),
       },
       found: {
+        bearer: sides[0],
         holders: mark?.holders ?? [],
-        bridged: line.snapshot.bridged,
-        muted: [...mutedIn(line, 'line'), ...mutedIn(operator, 'operator')],
+        bridged: bearer.snapshot.bridged,
+        muted: [...mutedIn(bearer, sides[0]), ...mutedIn(other, sides[1])],
       },
       transfer: mark?.transfer
         ? {
             request: { ...mark.transfer, reason: null },
             consulted: consulted
-              ? { reached: consulted, bridged: operator !== undefined && isConsulting }
+              ? { reached: consulted, bridged: other !== undefined && isConsulting }
               : null,
           }
         : null,
     }
   }
 
-  /** Those of these legs that the switch still has, by channel. */
-  private async aliveOf(legs: readonly CallLeg[]): Promise<Map<string, Reached & Found>> {
+  /** All others who talk in the call or are rung, and whose legs the switch still has, by channel. */
+  private async aliveOf(legs: readonly CallLeg[], bearer: Channel): Promise<Map<string, Reached & Found>> {
     const alive = new Map<string, Reached & Found>()
-    for (const leg of legs.filter(({ ended_at }) => !ended_at)) {
+    for (const leg of legs) {
+      if (leg.role === 'supervisor' || leg.ended_at || leg.channel_id === bearer.id) continue
       const found = await this.services.switchboard.adopt(leg.channel_id)
       if (found) alive.set(leg.channel_id, { leg, ...found })
       else {

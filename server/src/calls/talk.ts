@@ -1,27 +1,29 @@
 /**
  * The talk of a call's line with the one it is connected with: joined, or parted for a while. It ends when the operator
- * leaves, or the call goes on with something else; what the switch must know of it for a later process stands in
- * variables of the line's channel.
+ * leaves, or the call goes on with something else. One of both bears the call, which ends when they leave: the line, but
+ * while that is handed over to somebody else the one who waits. What the switch must know for a later process stands in
+ * variables of their channel.
  */
 import { EventEmitter } from 'node:events'
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
+import { passOn } from './call-bearer.js'
 import type { Reached } from './hunt.js'
 import { Music } from './music.js'
 import { builtInMusic } from './queue/hold.js'
-import { type Holder, type TransferMark, talkVariables } from './talk-mark.js'
+import { type Holder, type Side, type TalkMark, type TransferMark, talkVariables } from './talk-mark.js'
 
 /** For whoever has put the other one on hold: phones give up a call in which nothing comes. */
 const silence = 'silence_stream://-1'
 
-/** One of both ends of a talk. */
-export type Side = 'line' | 'operator'
+/** Who has which place. */
+export type Sides = Readonly<Record<Side, Reached>>
 
 interface TalkEvents {
-  /** Somebody else is the operator now. */
-  operator: [now: Reached]
-  /** The operator has left, and a transfer decides what comes of the talk. */
+  /** Somebody else has a place now. */
+  replaced: []
+  /** Who hands the other one over has left, and the transfer decides what comes of the talk. */
   left: []
   held: [by: Holder]
   unheld: [by: Holder]
@@ -30,6 +32,7 @@ interface TalkEvents {
 
 /** What an earlier process left of a talk. */
 export interface FoundTalk {
+  bearer: Side
   holders: readonly Holder[]
   /** Whether the switch has both joined. */
   bridged: boolean
@@ -37,48 +40,60 @@ export interface FoundTalk {
 }
 
 interface TalkOptions {
-  line: Channel
   /** Whether they may see each other too. */
   isVideo: boolean
   legAnswered(reached: Reached, at: Date): void
   legEnded(reached: Reached, end: ChannelEnd): void
+  /** The call stands and falls with another one from now on. */
+  borneBy(now: Reached): void
+  /** The program goes on with another channel, when the talk is over. */
+  lineReplaced(before: Reached, now: Reached): void
 }
 
 export class Talk extends EventEmitter<TalkEvents> {
   private readonly holders = new Set<Holder>()
   private readonly music = new Map<Side, Music>()
   private readonly parties = new Set<Reached>()
-  /** Channels that are parked after a bridge, and not let go. */
-  private readonly parks = new WeakSet<Channel>()
+  /** Whether channels are parked after a bridge, or let go; of those of which it is known. */
+  private readonly parks = new WeakMap<Channel, boolean>()
   private readonly muted = new Set<Side>()
+  private bearer: Side = 'line'
   private turn: Promise<unknown> = Promise.resolve()
   private joined = false
   private marked = false
   private finished = false
   private settle: (error?: Error) => void = () => undefined
-  /** Kept with the line's channel while there is one. */
   private transferMark: TransferMark | null = null
-  /** What the operator hears while a transfer has them wait. */
-  private operatorTone: string | null = null
+  /** What who hands the other one over hears meanwhile. */
+  private tone: string | null = null
 
   constructor(
-    private current: Reached,
+    private sides: Sides,
     private readonly options: TalkOptions,
   ) {
     super()
     this.setMaxListeners(50)
   }
 
+  /** On whose channel the program goes on; they may have left while they are handing the operator over. */
+  get line(): Reached {
+    return this.sides.line
+  }
+
   /** Whom the line is connected with; they may have left while a transfer runs. */
   get operator(): Reached {
-    return this.current
+    return this.sides.operator
+  }
+
+  at(side: Side): Reached {
+    return this.sides[side]
   }
 
   get isOver(): boolean {
     return this.finished
   }
 
-  /** All who are in it beside the line. */
+  /** All who are in it beside the one who bears the call. */
   get reached(): Reached[] {
     return [...this.parties].filter(({ channel }) => !channel.end)
   }
@@ -101,9 +116,11 @@ export class Talk extends EventEmitter<TalkEvents> {
     for (const side of found?.muted ?? []) this.muted.add(side)
     this.joined = found?.bridged ?? false
     this.marked = found !== null
-    if (this.joined) this.options.line.takeUpBridge()
+    this.bearer = found?.bearer ?? 'line'
+    if (this.joined) this.bearing.channel.takeUpBridge()
+    if (!found) this.parks.set(this.line.channel, true).set(this.operator.channel, false)
     const end = () => this.end('NORMAL_CLEARING')
-    this.add(this.current)
+    this.add(this.other)
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
     else this.arrange().catch((error: unknown) => this.fail(error))
@@ -111,7 +128,7 @@ export class Talk extends EventEmitter<TalkEvents> {
       await over
       await this.turn
       await Promise.all([...this.music.values()].map(async (one) => one.stop()))
-      if (this.marked && !this.options.line.end) await this.mark(false)
+      if (this.marked && !this.bearing.channel.end) await this.mark(false)
     } finally {
       signal.removeEventListener('abort', end)
       this.emit('over')
@@ -151,59 +168,76 @@ export class Talk extends EventEmitter<TalkEvents> {
     await this.channel(side).receiveKeys(keys)
   }
 
-  /** Gives the operator's place to another channel, which has answered; the one who had it is let go. */
-  async replaceOperator(next: Reached, cause = 'NORMAL_CLEARING'): Promise<void> {
-    const before = this.current
-    if (this.finished) throw new Error('the talk is over')
-    await this.inTurn(async () => {
-      this.current = next
-      this.muted.delete('operator')
-      this.add(next)
-      await this.mark(true)
-      await this.part(before)
-      if (before !== next) void before.channel.hangUp(cause).catch(() => undefined)
-    })
-    this.emit('operator', next)
-    await this.arrange()
+  /**
+   * Gives a place to another channel, which has answered; the one who had it is let go.
+   * @throws when the talk is over, or one who bears the call has just left
+   */
+  async replace(side: Side, next: Reached): Promise<void> {
+    if (!(await this.put(side, next, this.bearer, 'NORMAL_CLEARING')))
+      throw new Error('a talk has changed meanwhile')
   }
 
-  /** A transfer takes both apart, or goes a step further. @param tone what the operator hears meanwhile; null for nothing */
-  async transferring(mark: TransferMark, tone: string | null): Promise<void> {
+  /**
+   * A transfer takes both apart, or goes a step further.
+   * @param tone what who hands the other one over hears meanwhile; null for nothing
+   * @returns false when one of both has left instead
+   */
+  async transferring(mark: TransferMark, tone: string | null): Promise<boolean> {
     this.transferMark = mark
-    this.operatorTone = tone
+    this.tone = tone
     const begins = !this.holders.has('transfer')
     this.holders.add('transfer')
+    const waits = mark.side === 'line' ? 'operator' : 'line'
+    const isBorne = await this.inTurn(async () => this.bearer === waits || this.seat(this.sides, waits))
+    if (!isBorne) {
+      this.endTransfer()
+      await this.arrange()
+      return false
+    }
     await this.arrange()
     if (begins) this.emit('held', 'transfer')
+    return true
   }
 
   /** The transfer is over: both are joined again, or nothing is left of the talk. */
   async transferred(): Promise<void> {
-    this.transferMark = null
-    this.operatorTone = null
-    await this.unhold('transfer')
+    if (!this.endTransfer()) return
+    await this.inTurn(async () => this.seat(this.sides, 'line'))
+    await this.arrange()
+    this.emit('unheld', 'transfer')
   }
 
-  /** The operator's part in the transfer is done: somebody else takes their place. */
-  async handOver(next: Reached, cause: string): Promise<void> {
-    this.transferMark = null
-    this.operatorTone = null
-    this.holders.delete('operator')
-    this.holders.delete('transfer')
-    await this.replaceOperator(next, cause)
+  /** Somebody else takes the place that is handed over. @returns false when they have left already */
+  async handOver(side: Side, next: Reached, cause: string): Promise<boolean> {
+    const { transferMark, tone } = this
+    const held = this.holders.delete(side)
+    this.endTransfer()
+    if (next.channel.end || !(await this.put(side, next, 'line', cause))) {
+      Object.assign(this, { transferMark, tone })
+      this.holders.add('transfer')
+      if (held) this.holders.add(side)
+      return false
+    }
     this.emit('unheld', 'transfer')
+    return true
   }
 
   /** Follows a leg that is in the talk, or about to come into it. */
   add(reached: Reached): void {
     if (this.parties.has(reached)) return
-    this.parties.add(reached)
     const { leg, channel } = reached
     const answeredAt = leg.answered_at ?? channel.answeredAt ?? new Date()
     leg.answered_at = answeredAt
     this.options.legAnswered(reached, answeredAt)
+    this.follow(reached)
+  }
+
+  private follow(reached: Reached): void {
+    const { channel } = reached
+    this.parties.add(reached)
     const ended = (end: ChannelEnd) => {
-      this.parties.delete(reached)
+      // The end of who bears the call is that of the call.
+      if (!this.parties.delete(reached)) return
       this.options.legEnded(reached, end)
       this.left(reached)
     }
@@ -214,14 +248,33 @@ export class Talk extends EventEmitter<TalkEvents> {
 
   /** Lets everybody go but the line. */
   end(cause: string): void {
-    const parties = this.reached
-    for (const { channel } of parties) void channel.hangUp(cause).catch(() => undefined)
-    if (this.current.channel.end) this.finish()
+    const isHandingOver = this.bearer === 'operator' && !this.bearing.channel.end && !this.other.channel.end
+    if (!isHandingOver) {
+      this.letGo(cause)
+      return
+    }
+    this.inTurn(async () => this.seat(this.sides, 'line'))
+      .then(() => this.letGo(cause))
+      .catch((error: unknown) => this.fail(error))
+  }
+
+  /** Lets everybody go but who bears the call. */
+  private letGo(cause: string): void {
+    for (const { channel } of this.reached) void channel.hangUp(cause).catch(() => undefined)
+    if (this.other.channel.end) this.finish()
     else this.holders.delete('transfer')
   }
 
+  private get bearing(): Reached {
+    return this.sides[this.bearer]
+  }
+
+  private get other(): Reached {
+    return this.sides[this.bearer === 'line' ? 'operator' : 'line']
+  }
+
   private left(reached: Reached): void {
-    if (reached !== this.current || this.finished) return
+    if (reached !== this.other || this.finished) return
     if (this.holders.has('transfer')) this.emit('left')
     else this.finish()
   }
@@ -231,7 +284,16 @@ export class Talk extends EventEmitter<TalkEvents> {
     this.finished = true
     this.holders.clear()
     this.transferMark = null
+    // There is nothing that the program could go on with.
+    if (this.bearer === 'operator') void this.bearing.channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
     this.settle()
+  }
+
+  /** @returns whether there was one */
+  private endTransfer(): boolean {
+    this.transferMark = null
+    this.tone = null
+    return this.holders.delete('transfer')
   }
 
   private fail(error: unknown): void {
@@ -242,24 +304,65 @@ export class Talk extends EventEmitter<TalkEvents> {
       return
     }
     // Both cannot be joined: as good as a line that drops.
-    this.end('NORMAL_TEMPORARY_FAILURE')
+    this.letGo('NORMAL_TEMPORARY_FAILURE')
   }
 
   private channel(side: Side): Channel {
-    return side === 'line' ? this.options.line : this.current.channel
+    return this.sides[side].channel
+  }
+
+  /** @returns false when nothing has changed: one who bears the call, or is to, has left */
+  private async put(side: Side, next: Reached, bearer: Side, cause: string): Promise<boolean> {
+    const before = await this.inTurn(async () => {
+      const { sides } = this
+      if (this.finished || !(await this.seat({ ...sides, [side]: next }, bearer))) return null
+      this.muted.delete(side)
+      await this.part(sides)
+      if (sides[side] !== next) void sides[side].channel.hangUp(cause).catch(() => undefined)
+      return sides
+    })
+    if (!before) return false
+    if (side === 'line') this.options.lineReplaced(before.line, next)
+    this.emit('replaced')
+    await this.arrange()
+    return true
+  }
+
+  /** Sets who has which place, and who bears the call. @returns false when one who bears it, or is to, has left */
+  private async seat(sides: Sides, bearer: Side): Promise<boolean> {
+    const before = this.bearing
+    const next = sides[bearer]
+    if (next !== before) {
+      const mark = talkVariables(this.markFor(sides, bearer))
+      if (!(await passOn(before.channel, next.channel, mark)) || before.channel.end) return false
+      this.parks.set(next.channel, true)
+    }
+    const fresh = [sides.line, sides.operator].filter((one) => one !== before && !this.parties.has(one))
+    this.sides = sides
+    this.bearer = bearer
+    fresh.forEach((one) => this.add(one))
+    if (next === before) {
+      await this.mark(true)
+      return true
+    }
+    this.marked = true
+    this.parties.delete(next)
+    this.options.borneBy(next)
+    this.follow(before)
+    return true
   }
 
   /** Brings the switch to what the talk is now. */
   private async arrange(): Promise<void> {
     await this.inTurn(async () => {
-      if (this.finished || this.options.line.end) return
-      if (this.current.channel.end && !this.holders.has('transfer')) {
+      if (this.finished || this.bearing.channel.end) return
+      if (this.other.channel.end && !this.holders.has('transfer')) {
         this.finish()
         return
       }
       if (this.holders.size > 0) {
         await this.mark(true)
-        await this.part(this.current)
+        await this.part(this.sides)
         await Promise.all([this.play('line'), this.play('operator')])
         return
       }
@@ -270,28 +373,28 @@ export class Talk extends EventEmitter<TalkEvents> {
   }
 
   private async join(): Promise<void> {
-    const { line } = this.options
-    const { channel } = this.current
+    const [{ channel: bearing }, { channel: other }] = [this.bearing, this.other]
     if (this.joined) return
     this.joined = true
     try {
-      await line.bridgeTo(channel)
-      if (this.options.isVideo) await Promise.all([line.refreshVideo(), channel.refreshVideo()])
-      // The switch lets the operator go with the line, also when nobody drives the call.
-      if (this.parks.delete(channel)) await channel.parkAfterBridge(false)
+      await bearing.bridgeTo(other)
+      if (this.options.isVideo) await Promise.all([bearing.refreshVideo(), other.refreshVideo()])
+      // The switch lets the other one go with who bears the call, also when nobody drives it.
+      if (this.parks.get(other) !== false) await other.parkAfterBridge(false)
+      this.parks.set(other, false)
     } catch (error) {
       this.joined = false
       // One of both has just left: that is told by its own event.
       if (!(error instanceof SwitchRefusedError)) throw error
-      if (!line.end) await channel.hangUp('NORMAL_TEMPORARY_FAILURE')
+      if (!bearing.end) await other.hangUp('NORMAL_TEMPORARY_FAILURE')
     }
   }
 
-  private async part({ channel }: Reached): Promise<void> {
+  private async part({ line, operator }: Sides): Promise<void> {
     if (!this.joined) return
     this.joined = false
-    this.parks.add(channel)
-    await this.options.line.partFrom(channel)
+    this.parks.set(operator.channel, true)
+    await line.channel.partFrom(operator.channel)
   }
 
   /** Lets a side hear what it is to hear now. */
@@ -307,18 +410,22 @@ export class Talk extends EventEmitter<TalkEvents> {
 
   private soundFor(side: Side): string | null {
     if (this.finished || this.holders.size === 0) return null
-    if (this.holders.has('transfer')) return side === 'line' ? builtInMusic : this.operatorTone
+    if (this.holders.has('transfer')) return side === this.bearer ? builtInMusic : this.tone
     return this.holders.has(side === 'line' ? 'operator' : 'line') ? builtInMusic : silence
   }
 
-  /** Keeps with the line's channel what a later process must know, or that there is nothing. */
+  /** Keeps with who bears the call what a later process must know, or that there is nothing. */
   private async mark(keep: boolean): Promise<void> {
     this.marked = keep
-    const { channel } = this.current
-    const mark = { operatorId: channel.id, holders: [...this.holders], transfer: this.transferMark }
-    await this.options.line.setVariables(talkVariables(keep ? mark : null)).catch((error: unknown) => {
+    const mark = keep ? this.markFor(this.sides, this.bearer) : null
+    await this.bearing.channel.setVariables(talkVariables(mark)).catch((error: unknown) => {
       if (!(error instanceof SwitchRefusedError)) throw error
     })
+  }
+
+  private markFor(sides: Sides, bearer: Side): TalkMark {
+    const other = sides[bearer === 'line' ? 'operator' : 'line']
+    return { otherId: other.channel.id, holders: [...this.holders], transfer: this.transferMark }
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {

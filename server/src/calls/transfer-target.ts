@@ -1,8 +1,10 @@
 /** Whom a call is handed over to, and how they are reached. */
+import type { CallLeg } from './call-leg.entity.js'
 import type { ActionContext } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
 import type { Dialler, Reach } from './reach.js'
 import { reachTeam } from './ring-group.js'
+import type { Side } from './talk-mark.js'
 import { otherParty } from './team-members.js'
 
 export interface TransferTarget {
@@ -16,8 +18,16 @@ export interface TransferRequest {
   consult: boolean
   /** The username of the agent who wants it. */
   by: string
+  /** Whose place the target is to take. */
+  side: Side
   /** What the target is told. */
   reason: string | null
+}
+
+/** Whose phone, or apps, a leg leads to; null for somebody outside. */
+export function phoneOf({ agent_id, sip_account_id }: CallLeg): TransferTarget | null {
+  if (agent_id !== null) return { kind: 'agent', id: agent_id }
+  return sip_account_id === null ? null : { kind: 'sip_account', id: sip_account_id }
 }
 
 /**

@@ -3,8 +3,10 @@ import type { Owner } from '../database/workspace-table.js'
 import { badRequest, notFound } from '../http/errors.js'
 import type { LiveCall } from './live-call.js'
 import type { Talk } from './talk.js'
+import type { Side } from './talk-mark.js'
 import type { Transfer } from './transfer.js'
 import type { TransferLookup } from './transfer-lookup.js'
+import { phoneOf } from './transfer-target.js'
 import type { TransferCall } from './transfer.schema.js'
 
 /** Who hands a call over. */
@@ -29,15 +31,14 @@ export class TransferService {
     const found = this.live(workspace, callId)
     const target = await this.services.lookup.find(workspace, input)
     const { call, talk } = talking((await found.drive?.(by.id)) ?? found)
-    const from = talk.operator.leg.agent_id
-    if (call.call.agent_id === by.id && from !== by.id) {
-      throw badRequest('A call cannot be handed over by the agent who has made it')
-    }
+    const side = sideOf(talk, by)
+    const from = talk.at(side).leg.agent_id
     const consult = input.consult ?? false
     if (consult && from !== by.id) throw badRequest('Only the agent who has the call can consult somebody')
     const { kind, id, name, username } = target
     const reason = input.reason ?? null
-    if (!call.handOver?.({ target: { kind, id }, consult, by: by.username, reason })) {
+    const request = { target: { kind, id }, side, consult, by: by.username, reason }
+    if (!(await call.handOver?.(request))) {
       throw badRequest('The call is being handed over already')
     }
     return {
@@ -83,6 +84,13 @@ function talking(call: LiveCall): { call: LiveCall; talk: Talk } {
   const { talk } = call
   if (!talk || talk.isOver) throw notActive(call.call.id)
   return { call, talk }
+}
+
+/** Whose place is handed over: that of who asks for it, or else one with a phone of the workspace. */
+function sideOf(talk: Talk, { id }: Transferrer): Side {
+  const has = (side: Side) => talk.at(side).leg.agent_id === id
+  if (has('operator') || has('line')) return has('operator') ? 'operator' : 'line'
+  return phoneOf(talk.operator.leg) === null && phoneOf(talk.line.leg) !== null ? 'line' : 'operator'
 }
 
 function notActive(callId: string): Error {

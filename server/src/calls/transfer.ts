@@ -1,6 +1,6 @@
 /**
- * Handing a call over to somebody else: at once, or after the agent has spoken with them. The line waits meanwhile; when
- * it fails, the line is back with the agent, who is rung again if they have left.
+ * Handing a call over to somebody else: at once, or after the agent has spoken with them. Whom the agent talked with
+ * waits meanwhile; when it fails, they are back with the agent, who is rung again if they have left.
  */
 import type { Channel } from '../switch/channel.js'
 import type { Reached } from './hunt.js'
@@ -37,35 +37,42 @@ export interface Consulted {
 export class Transfer {
   private readonly canceled = new AbortController()
   private isCompleting = false
+  private begin: () => void = () => undefined
   private phase: 'ringing' | 'consulting' | 'over' = 'ringing'
   private wake: () => void = () => undefined
 
+  /** Resolves when the agent may leave: who talked with them waits. */
+  readonly begun = new Promise<void>((resolve) => {
+    this.begin = resolve
+  })
+
   constructor(private readonly options: TransferOptions) {}
 
-  /** Runs until the line is with the target, or again with the agent. @throws {SwitchDownError} */
+  /** Runs until who waits is with the target, or again with the agent. @throws {SwitchDownError} */
   async run(found: Consulted | null = null): Promise<TransferOutcome> {
     const { talk } = this.options
     const moved = () => this.wake()
     talk.on('left', moved)
     talk.on('over', moved)
-    talk.on('operator', moved)
+    talk.on('replaced', moved)
     try {
       return await this.drive(found)
     } finally {
       this.phase = 'over'
+      this.begin()
       talk.off('left', moved)
       talk.off('over', moved)
-      talk.off('operator', moved)
+      talk.off('replaced', moved)
     }
   }
 
-  /** Joins the line with the target: now, or as soon as they answer. */
+  /** Joins who waits with the target: now, or as soon as they answer. */
   complete(): void {
     this.isCompleting = true
     this.wake()
   }
 
-  /** Brings the line back to the agent. */
+  /** Brings who waits back to the agent. */
   cancel(): void {
     this.canceled.abort()
     this.wake()
@@ -78,7 +85,8 @@ export class Transfer {
 
   private async drive(found: Consulted | null): Promise<TransferOutcome> {
     const { talk, mark, signal, drop } = this.options
-    if (!found) await talk.transferring({ ...mark, channelId: '' }, ringbackTone)
+    if (!found && !(await talk.transferring({ ...mark, channelId: '' }, ringbackTone))) return 'left'
+    this.begin()
     const ends = AbortSignal.any([signal, this.canceled.signal])
     const reached = found?.reached ?? (await this.options.ring(ends))
     if (typeof reached === 'string') {
@@ -89,19 +97,20 @@ export class Transfer {
       return this.backToAgent('canceled')
     }
     if (!mark.consult || this.isSettled(reached)) {
-      await talk.handOver(reached, 'BLIND_TRANSFER')
-      return 'completed'
+      if (await talk.handOver(mark.side, reached, 'BLIND_TRANSFER')) return 'completed'
+      drop(reached)
+      return this.backToAgent('left')
     }
     const outcome = await this.consult(reached, found?.bridged ?? false)
     if (outcome !== 'completed') return this.backToAgent(outcome)
-    await talk.handOver(reached, 'ATTENDED_TRANSFER')
-    return 'completed'
+    if (await talk.handOver(mark.side, reached, 'ATTENDED_TRANSFER')) return 'completed'
+    return this.backToAgent('left')
   }
 
   /** The agent speaks with the target, until one of both decides. */
   private async consult(target: Reached, bridged: boolean): Promise<TransferOutcome> {
     const { talk, mark } = this.options
-    let agent = talk.operator.channel
+    let agent = this.agent
     this.phase = 'consulting'
     talk.add(target)
     target.channel.once('ended', () => this.wake())
@@ -112,14 +121,14 @@ export class Transfer {
     } else await this.join(agent, target.channel)
     while (!this.isSettled(target)) {
       // The agent's app has come back with another channel.
-      if (talk.operator.channel !== agent) {
-        agent = talk.operator.channel
+      if (this.agent !== agent) {
+        agent = this.agent
         await this.join(agent, target.channel)
         continue
       }
       await new Promise<void>((resolve) => {
         this.wake = resolve
-        if (this.isSettled(target) || talk.operator.channel !== agent) resolve()
+        if (this.isSettled(target) || this.agent !== agent) resolve()
       })
     }
     this.wake = () => undefined
@@ -130,16 +139,21 @@ export class Transfer {
     return 'canceled'
   }
 
+  /** The channel of who hands the other one over. */
+  private get agent(): Channel {
+    return this.options.talk.at(this.options.mark.side).channel
+  }
+
   /** Both are parked when the other one leaves: what becomes of them is decided here. */
   private async join(agent: Channel, target: Channel): Promise<void> {
     await Promise.all([agent.parkAfterBridge(true), target.parkAfterBridge(true)])
     await agent.bridgeTo(target).catch(() => undefined)
   }
 
-  /** Whether it is decided what becomes of a target who has answered. The agent who leaves has the line joined with them. */
+  /** Whether it is decided what becomes of a target who has answered. The agent who leaves has handed over. */
   private isSettled({ channel }: Reached): boolean {
     const { talk } = this.options
-    const agentLeft = talk.operator.channel.end !== undefined
+    const agentLeft = this.agent.end !== undefined
     return (
       this.isCompleting ||
       this.canceled.signal.aborted ||
@@ -150,14 +164,13 @@ export class Transfer {
   }
 
   private async backToAgent(outcome: TransferOutcome): Promise<TransferOutcome> {
-    const { talk, ringBack, signal, drop } = this.options
+    const { talk, mark, ringBack, signal, drop } = this.options
     if (talk.isOver) return outcome
-    if (talk.operator.channel.end && !signal.aborted) {
+    if (this.agent.end && !signal.aborted) {
       const back = await ringBack(signal)
       if (typeof back !== 'string') {
-        if (talk.isOver) drop(back)
-        else await talk.handOver(back, 'NORMAL_CLEARING')
-        return outcome
+        if (!talk.isOver && (await talk.handOver(mark.side, back, 'NORMAL_CLEARING'))) return outcome
+        drop(back)
       }
     }
     await talk.transferred()

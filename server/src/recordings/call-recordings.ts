@@ -83,6 +83,18 @@ export class CallRecordings {
     })
   }
 
+  /** Paused as it was; what is recorded on both is two recordings of the call. */
+  async goOn(call: AskedCall, before: Channel, now: Channel): Promise<void> {
+    const { recorder, store } = this.options
+    const last = await store.lastOn(call, before.id)
+    if (!last) return
+    const isPaused = last.status === 'paused'
+    await recorder.end(last)
+    await this.begin(call, now, { format: last.format, stereo: last.channels === 2 })
+    const next = isPaused ? await store.lastOn(call, now.id) : null
+    if (next) await recorder.setPaused(next, true)
+  }
+
   async hasMessage(channel: Channel): Promise<boolean> {
     return (await this.messageOf(channel)) !== null
   }

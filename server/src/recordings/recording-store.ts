@@ -59,6 +59,14 @@ export class RecordingStore {
     })
   }
 
+  /** The latest recording of a call that was begun on this channel. */
+  async lastOn(call: { id: string; workspace_id: string }, channelId: string): Promise<Recording | null> {
+    return this.table.findOne({
+      where: { workspace_id: call.workspace_id, call_id: call.id, kind: 'call', channel_id: channelId },
+      order: { id: 'DESC' },
+    })
+  }
+
   /** @returns whether it was in the other status */
   async setPaused(id: string, paused: boolean): Promise<boolean> {
     const [from, to] = paused ? (['recording', 'paused'] as const) : (['paused', 'recording'] as const)

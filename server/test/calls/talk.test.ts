@@ -33,7 +33,7 @@ describe('a talk on the freeswitch', function () {
   const begin = async () => {
     line = await bench.party(440, 'park')
     anna = await bench.party(600)
-    running = bench.run(line.channel, anna.reached)
+    running = bench.run(line.reached, anna.reached)
     await joined(line, anna)
   }
 
@@ -90,12 +90,12 @@ describe('a talk on the freeswitch', function () {
   it('goes on with another channel in the place of the operator, also while it is held', async () => {
     await begin()
     const again = await bench.party(900)
-    await running.talk.replaceOperator(again.reached)
+    await running.talk.replace('operator', again.reached)
     expect(await anna.dialog.over()).to.equal('BYE')
     await joined(line, again)
     await running.talk.hold('operator')
     const third = await bench.party(1300)
-    await running.talk.replaceOperator(third.reached)
+    await running.talk.replace('operator', third.reached)
     expect(await again.dialog.over()).to.equal('BYE')
     await hasHeard(line, music, 'the line hears the music')
     expect(await hearsNow(third)).to.deep.equal([])
@@ -105,6 +105,29 @@ describe('a talk on the freeswitch', function () {
     await line.dialog.hangUp()
     expect(await third.dialog.over()).to.equal('BYE')
     await running.over
+  })
+
+  it('goes on with another channel in the place of the line, which bears the call then', async () => {
+    await begin()
+    const before = line
+    await before.channel.setVariables({ jackfield_step: '3.1' })
+    await running.talk.hold('line')
+    line = await bench.party(900)
+    await running.talk.replace('line', line.reached)
+    expect(await before.dialog.over()).to.equal('BYE')
+    await hasHeard(anna, music, 'anna hears the music')
+    await running.talk.unhold('line')
+    await joined(line, anna)
+    expect(await line.channel.text('jackfield_step')).to.equal('3.1')
+    expect(running.bearers.at(-1)).to.equal(line.reached)
+    expect(running.ended.map(([{ channel }]) => channel)).to.deep.equal([before.channel])
+    expect(running.talk.reached).to.deep.equal([anna.reached])
+    // Who bears it is parked when the other one leaves, and not the other way round.
+    await anna.dialog.hangUp()
+    await running.over
+    await bench.quiet(line)
+    expect(line.channel.state).to.equal('answered')
+    await line.dialog.hangUp()
   })
 
   it('lets a caller who is held hang up, and an operator who holds', async () => {
@@ -127,7 +150,7 @@ describe('a talk on the freeswitch', function () {
       const brief = await bench.party(600)
       brief.phone.bye(brief.dialog)
       await sleep(ms)
-      await bench.run(caller.channel, brief.reached).over
+      await bench.run(caller.reached, brief.reached).over
       const played = caller.channel.play('tone_stream://%(100,0,900)', AbortSignal.timeout(5_000))
       expect(await played.catch(String), `${ms} ms after the BYE`).to.equal(true)
     }
@@ -147,16 +170,21 @@ describe('a talk on the freeswitch', function () {
       await running.talk.mute('operator', true)
       await running.talk.hold('operator')
       await hasHeard(line, music, 'the line hears the music')
-      const { found, operator } = await takeUp()
-      expect(found).to.deep.equal({ holders: ['operator'], bridged: false, muted: ['operator'] })
-      running = bench.run(line.channel, operator, found)
+      const { found, other } = await takeUp()
+      expect(found).to.deep.equal({
+        bearer: 'line',
+        holders: ['operator'],
+        bridged: false,
+        muted: ['operator'],
+      })
+      running = bench.run(line.reached, other, found)
       await hasHeard(line, music, 'the line hears the music again')
       await running.talk.unhold('operator')
       await onlyHears(anna, [line.hz], 'anna')
       expect(await hearsNow(line)).to.deep.equal([])
       const again = await takeUp()
-      expect(again.found).to.deep.equal({ holders: [], bridged: true, muted: ['operator'] })
-      running = bench.run(line.channel, again.operator, again.found)
+      expect(again.found).to.deep.equal({ bearer: 'line', holders: [], bridged: true, muted: ['operator'] })
+      running = bench.run(line.reached, again.other, again.found)
       await running.talk.mute('operator', false)
       await joined(line, anna)
       await leave()

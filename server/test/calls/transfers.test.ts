@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import type { Reached } from '../../src/calls/hunt.js'
+import type { Side } from '../../src/calls/talk-mark.js'
 import { Transfer, type TransferOutcome } from '../../src/calls/transfer.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -36,7 +37,7 @@ describe('a transfer on the freeswitch', function () {
   beforeEach(async function () {
     line = await bench.party(440, 'park')
     anna = await bench.party(600)
-    running = bench.run(line.channel, anna.reached)
+    running = bench.run(line.reached, anna.reached)
     await onlyHears(anna, [line.hz], 'anna')
     dropped = []
   })
@@ -46,7 +47,7 @@ describe('a transfer on the freeswitch', function () {
     for (const party of [anna, ben]) await party?.dialog.over()
   })
 
-  const transferOf = (consult: boolean) => {
+  const transferOf = (consult: boolean, side: Side = 'operator') => {
     const stopped = new AbortController()
     running.talk.once('over', () => stopped.abort())
     const rung = async (signal: AbortSignal, settle: (resolve: typeof answer) => void) =>
@@ -56,7 +57,7 @@ describe('a transfer on the freeswitch', function () {
       })
     return new Transfer({
       talk: running.talk,
-      mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna' },
+      mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna', side },
       ring: async (signal) => rung(signal, (resolve) => (answer = resolve)),
       ringBack: async (signal) => rung(signal, (resolve) => (comeBack = resolve)),
       drop: (reached) => {
@@ -66,8 +67,11 @@ describe('a transfer on the freeswitch', function () {
       signal: stopped.signal,
     })
   }
-  const start = (consult: boolean): { transfer: Transfer; outcome: Promise<TransferOutcome> } => {
-    const transfer = transferOf(consult)
+  const start = (
+    consult: boolean,
+    side?: Side,
+  ): { transfer: Transfer; outcome: Promise<TransferOutcome> } => {
+    const transfer = transferOf(consult, side)
     return { transfer, outcome: transfer.run() }
   }
   const joined = async (caller: Party, operator: Party) => {
@@ -183,7 +187,7 @@ describe('a transfer on the freeswitch', function () {
     const { transfer, outcome } = await consulting()
     const before = anna
     anna = await bench.party(600)
-    await running.talk.replaceOperator(anna.reached)
+    await running.talk.replace('operator', anna.reached)
     await before.dialog.over()
     await joined(anna, ben)
     await hasHeard(line, music, 'the line still hears the music')
@@ -218,7 +222,7 @@ describe('a transfer on the freeswitch', function () {
     const found = await bench.find(line, [anna, ben])
     expect(found?.transfer?.request.target).to.deep.equal({ kind: 'agent', id: 'ag_ben' })
     expect(found?.transfer?.consulted?.bridged).to.equal(true)
-    running = bench.run(line.channel, found!.operator, found!.found)
+    running = bench.run(line.reached, found!.other, found!.found)
     const transfer = transferOf(true)
     const outcome = transfer.run(found!.transfer!.consulted)
     await joined(anna, ben)
@@ -226,5 +230,128 @@ describe('a transfer on the freeswitch', function () {
     transfer.complete()
     expect(await outcome).to.equal('completed')
     await joined(line, ben)
+  })
+
+  describe('by the line', () => {
+    const consultingOnLine = async () => {
+      const begun = start(true, 'line')
+      await hasHeard(anna, music, 'who waits hears the music')
+      ben = await bench.party(900)
+      answer(ben.reached)
+      await joined(line, ben)
+      await hasHeard(anna, music, 'who waits still hears the music')
+      return begun
+    }
+    const bearer = () => running.bearers.at(-1)!.channel
+
+    it('blind: it may leave at once, and the target is the line then', async () => {
+      const { transfer, outcome } = start(false, 'line')
+      await transfer.begun
+      expect(bearer()).to.equal(anna.channel)
+      await leaves(line)
+      expect(running.talk.isOver).to.equal(false)
+      await hasHeard(anna, music, 'who waits hears the music')
+      ben = await bench.party(900)
+      answer(ben.reached)
+      expect(await outcome).to.equal('completed')
+      await joined(ben, anna)
+      expect(bearer()).to.equal(ben.channel)
+      await leaves(anna)
+      await running.over
+      await bench.quiet(ben)
+      line = ben
+    })
+
+    it('that fails brings it back, and rings it when it has left', async () => {
+      const first = start(false, 'line')
+      await hasHeard(anna, music, 'who waits hears the music')
+      answer('busy')
+      expect(await first.outcome).to.equal('busy')
+      await joined(line, anna)
+      expect(bearer()).to.equal(line.channel)
+      const second = start(false, 'line')
+      await second.transfer.begun
+      await leaves(line)
+      comeBack = undefined
+      answer('no_answer')
+      await eventually(
+        async () => comeBack,
+        (one) => one !== undefined,
+        { what: 'agent who is rung' },
+      )
+      line = await bench.party(440)
+      comeBack!(line.reached)
+      expect(await second.outcome).to.equal('no_answer')
+      await joined(line, anna)
+      expect(bearer()).to.equal(line.channel)
+    })
+
+    it('that fails for good lets go who waits', async () => {
+      const { transfer, outcome } = start(false, 'line')
+      await transfer.begun
+      await leaves(line)
+      comeBack = undefined
+      answer('no_answer')
+      await eventually(
+        async () => comeBack,
+        (one) => one !== undefined,
+        { what: 'agent who is rung' },
+      )
+      comeBack!('offline')
+      expect(await outcome).to.equal('no_answer')
+      await running.over
+      expect(await anna.dialog.over()).to.equal('BYE')
+    })
+
+    it('after consultation, canceled and then completed', async () => {
+      const first = await consultingOnLine()
+      first.transfer.cancel()
+      expect(await first.outcome).to.equal('canceled')
+      await ben.dialog.over()
+      await joined(line, anna)
+      const second = await consultingOnLine()
+      second.transfer.complete()
+      expect(await second.outcome).to.equal('completed')
+      expect(await line.dialog.over()).to.equal('BYE')
+      await joined(ben, anna)
+      line = ben
+    })
+
+    it('ends for all when who waits hangs up, and goes on with the line when its program is replaced', async () => {
+      const first = await consultingOnLine()
+      running.stop()
+      await running.over
+      expect(await first.outcome).to.equal('left')
+      for (const party of [anna, ben]) expect(await party.dialog.over()).to.equal('BYE')
+      expect(line.channel.end).to.equal(undefined)
+      anna = await bench.party(600)
+      running = bench.run(line.reached, anna.reached)
+      await joined(line, anna)
+      const second = await consultingOnLine()
+      await leaves(anna)
+      await running.over
+      expect(await second.outcome).to.equal('left')
+      for (const party of [line, ben]) expect(await party.dialog.over()).to.equal('BYE')
+    })
+
+    it('goes on under another server', async () => {
+      await consultingOnLine()
+      await bench.restart()
+      const found = await bench.find(anna, [line, ben])
+      expect(found?.found.bearer).to.equal('operator')
+      expect(found?.transfer?.request.side).to.equal('line')
+      expect(found?.transfer?.consulted?.bridged).to.equal(true)
+      line.channel = found!.other.channel
+      running = bench.run(found!.other, anna.reached, found!.found)
+      const transfer = transferOf(true, 'line')
+      const outcome = transfer.run(found!.transfer!.consulted)
+      await joined(line, ben)
+      await hasHeard(anna, music, 'who waits hears the music')
+      transfer.complete()
+      expect(await outcome).to.equal('completed')
+      await joined(ben, anna)
+      expect(bearer()).to.equal(found!.transfer!.consulted!.reached.channel)
+      line = ben
+    })
   })
 })

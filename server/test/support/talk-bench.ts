@@ -31,6 +31,8 @@ export interface RunningTalk {
   over: Promise<void>
   stop(): void
   ended: [Reached, ChannelEnd][]
+  /** All who came to bear the call. */
+  bearers: Reached[]
 }
 
 export class TalkBench {
@@ -84,21 +86,32 @@ export class TalkBench {
   }
 
   /** Runs a talk as a call does. @param found of one that an earlier process left */
-  run(line: Channel, operator: Reached, found: FoundTalk | null = null): RunningTalk {
+  run(line: Reached, operator: Reached, found: FoundTalk | null = null): RunningTalk {
     const ended: [Reached, ChannelEnd][] = []
-    const talk = new Talk(operator, {
-      line,
-      isVideo: false,
-      legAnswered: () => undefined,
-      legEnded: (reached, end) => void ended.push([reached, end]),
-    })
+    const bearers: Reached[] = []
     const stopped = new AbortController()
-    line.once('ended', () => stopped.abort())
+    const bears = (one: Reached) => {
+      bearers.push(one)
+      one.channel.once('ended', () => {
+        if (bearers.at(-1) === one) stopped.abort()
+      })
+    }
+    const talk = new Talk(
+      { line, operator },
+      {
+        isVideo: false,
+        legAnswered: () => undefined,
+        legEnded: (reached, end) => void ended.push([reached, end]),
+        borneBy: bears,
+        lineReplaced: () => undefined,
+      },
+    )
+    bears(found?.bearer === 'operator' ? operator : line)
     const over = talk.run(found, stopped.signal)
-    return { talk, over, ended, stop: () => stopped.abort() }
+    return { talk, over, ended, bearers, stop: () => stopped.abort() }
   }
 
-  /** A talk whose server has gone, by its channels. */
+  /** A talk whose server has gone, by its channels. @param line who bears the call */
   async find(line: Party, others: readonly Party[]): Promise<ResumedTalk | null> {
     const store = { legEnded: async () => Promise.resolve() }
     const journal = new EndedChannels(this.freeswitch.journal)
@@ -106,6 +119,7 @@ export class TalkBench {
     const found = await this.switchboard.adopt(line.channel.id)
     if (!found) throw new Error('the line is gone')
     line.channel = found.channel
+    line.reached = { ...line.reached, channel: found.channel }
     return recovery.find(
       others.map(({ reached }) => reached.leg),
       found,

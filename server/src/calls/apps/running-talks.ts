@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../http/errors.js'
 import type { Reached } from '../hunt.js'
 import type { LiveCall } from '../live-call.js'
-import type { Side, Talk } from '../talk.js'
+import type { Talk } from '../talk.js'
+import type { Side } from '../talk-mark.js'
 import type { TransferService } from '../transfer.service.js'
 import { AppRefused } from './app-seats.js'
 import type { Seat } from './seat.js'
@@ -57,18 +58,18 @@ export class RunningTalks implements SeatTalk {
 
   camera(seat: Seat, on: boolean): void {
     const found = this.talkOf(seat)
-    const line = this.find(seat.claims.call_id)?.channel
-    const other = found?.side === 'line' ? found.talk.operator.channel : line
-    if (found && other) this.seatAt(other.id)?.seesCamera(on)
+    if (!found) return
+    const { channel } = found.talk.at(found.side === 'line' ? 'operator' : 'line')
+    this.seatAt(channel.id)?.seesCamera(on)
   }
 
   mayReplace(seat: Seat): boolean {
-    return this.talkOf(seat)?.side === 'operator'
+    return this.talkOf(seat) !== null
   }
 
   async replace(seat: Seat, next: Reached): Promise<void> {
-    const { talk } = await this.needTalk(seat)
-    await talk.replaceOperator(next)
+    const { talk, side } = await this.needTalk(seat)
+    await talk.replace(side, next)
   }
 
   private async needTalk(seat: Seat): Promise<{ talk: Talk; side: Side }> {
@@ -84,10 +85,9 @@ export class RunningTalks implements SeatTalk {
   }
 
   private talkOf({ claims, channel }: Seat): { talk: Talk; side: Side } | null {
-    const call = this.find(claims.call_id)
-    const talk = call?.talk
+    const talk = this.find(claims.call_id)?.talk
     if (!talk || talk.isOver) return null
-    if (call.channel?.id === channel.id) return { talk, side: 'line' }
-    return talk.operator.channel.id === channel.id ? { talk, side: 'operator' } : null
+    const side = (['line', 'operator'] as const).find((one) => talk.at(one).channel.id === channel.id)
+    return side ? { talk, side } : null
   }
 }
