@@ -43,6 +43,11 @@ export class RunningTalks implements SeatTalk {
     await talk.unhold(side)
   }
 
+  isHolding(seat: Seat): boolean {
+    const found = this.talkOf(seat)
+    return found?.talk.isHeldBy(found.side) ?? false
+  }
+
   async transfer({ claims, leg }: Seat, target: string, reason: string | undefined): Promise<void> {
     const { kind, sub, workspace_id, call_id, mode } = claims
     if (kind !== 'agent' || mode)

@@ -10,6 +10,8 @@ export interface SeatTalk {
   /** The other side hears music, and the person nothing. */
   hold(seat: Seat): Promise<void>
   unhold(seat: Seat): Promise<void>
+  /** Whether the other side hears music because of this one. */
+  isHolding(seat: Seat): boolean
   /** Tells the app on the other side, if it is one, whether the person is seen. */
   camera(seat: Seat, on: boolean): void
   /** @throws {AppRefused} when there is nobody of that name, or they take no call */

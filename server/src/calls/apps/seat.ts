@@ -157,6 +157,11 @@ export class Seat extends EventEmitter<SeatEvents> {
     this.link?.send({ event: 'call.token', data: this.freshToken() })
   }
 
+  /** Another leg of the app had the call on hold when this one took its place. */
+  tellHeld(): void {
+    this.link?.send({ event: 'call.held', data: {} })
+  }
+
   /** The leg is followed again, after the link to the switch was lost. */
   takeUp(channel: Channel): void {
     this.current = channel

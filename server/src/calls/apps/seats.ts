@@ -120,7 +120,9 @@ export class Seats implements AppSeats {
         const next = this.byChannel.get(reached.channel.id)
         await talk.replace(seat, reached)
         // An app that is cut off in this moment comes with the token that it had.
-        if (next && !next.isOver) this.byChannel.set(seat.channel.id, next)
+        if (!next || next.isOver) return
+        this.byChannel.set(seat.channel.id, next)
+        if (talk.isHolding(next)) next.tellHeld()
       })
       .catch(async (error: unknown) => {
         log.warn({ err: error }, 'an app could not take up its part in a call')
