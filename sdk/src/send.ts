@@ -20,8 +20,12 @@ const maxWaitSeconds = 60
 export function patientFetch(options: SendOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     for (let left = options.retries; ; left--) {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(options.timeoutMs)])
-      const response = await options.fetch(new Request(left > 0 ? request.clone() : request, { signal }))
+      const limit = AbortSignal.timeout(options.timeoutMs)
+      const signal = AbortSignal.any([request.signal, limit])
+      const sent = new Request(left > 0 ? request.clone() : request, { signal })
+      // Node 20 collects a time-out that nobody else listens to, and a request whose answer has begun: neither ends then.
+      limit.addEventListener('abort', () => sent)
+      const response = await options.fetch(sent)
       if (response.status !== 429 || left <= 0) return response
       await response.body?.cancel()
       const seconds = Math.min(Number(response.headers.get('retry-after') ?? 1) || 1, maxWaitSeconds)

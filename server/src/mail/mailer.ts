@@ -1,5 +1,6 @@
 /** Sends mail by SMTP, each over a connection of its own. */
 import { createTransport } from 'nodemailer'
+import { within } from '../within.js'
 
 export interface MailSettings {
   /** The mail server; empty where none is configured. */
@@ -50,17 +51,20 @@ export class Mailer {
 
   /** Hands a mail to the server. @throws {MailError} */
   async send(mail: Mail): Promise<void> {
-    if (!this.transport) throw new MailError('no mail server is configured', true)
+    const { transport } = this
+    if (!transport) throw new MailError('no mail server is configured', true)
     try {
-      await this.transport.sendMail({
-        ...mail,
-        // As an object: a text would be read as a list of addresses.
-        to: { name: '', address: mail.to },
-        from: this.settings.from,
-        // RFC 3834: nobody's automatic answer is wanted.
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.any([AbortSignal.timeout(deadlineMs), this.closing.signal]),
-      })
+      await within(deadlineMs, this.closing.signal, async (signal) =>
+        transport.sendMail({
+          ...mail,
+          // As an object: a text would be read as a list of addresses.
+          to: { name: '', address: mail.to },
+          from: this.settings.from,
+          // RFC 3834: nobody's automatic answer is wanted.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        }),
+      )
     } catch (error) {
       throw mailErrorOf(error)
     }

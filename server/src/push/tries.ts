@@ -1,5 +1,6 @@
 /** Tries a push until it is sent, refused, or of no use any more; many at once, but not without bound. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../within.js'
 import type { PushOutcome } from './push.js'
 
 /** Longest time of a single try. */
@@ -61,24 +62,6 @@ export class Tries {
     const next = this.waiting.shift()
     if (next) next()
     else this.running--
-  }
-}
-
-/** Node may collect a signal of `AbortSignal.any` and its time-out before it goes off (v20): this one is held. */
-async function within<T>(
-  ms: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController()
-  const end = () => limit.abort()
-  const timer = setTimeout(end, ms)
-  signal.addEventListener('abort', end, { once: true })
-  try {
-    return await work(limit.signal)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', end)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reaching a member of a team for a caller who waits until one is free. */
 import { SwitchDownError } from '../../switch/errors.js'
+import { within } from '../../within.js'
 import type { ActionContext, ConnectOutcome } from '../actions/action.js'
 import type { Call } from '../call.entity.js'
 import type { Reached } from '../hunt.js'
@@ -76,8 +77,8 @@ async function wait(
       if (dialler.signal.aborted) return 'failed'
       const leftMs = until - Date.now()
       if (leftMs <= 0) return 'queue_timeout'
-      const late = AbortSignal.any([dialler.signal, AbortSignal.timeout(leftMs)])
-      const offered = await hold.during(place.next(late))
+      const next = within(leftMs, dialler.signal, async (late) => place.next(late))
+      const offered = await hold.during(next)
       if (!offered) continue
       const ringTimeout = Math.min(group.ringTimeout, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
       const found = await hold.during(ring(context, dialler, { ...group, ringTimeout }, place, offered))
