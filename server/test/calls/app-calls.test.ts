@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { clientToken } from '../api/fixtures.js'
 import { query } from '../api/database.js'
 import { type ApiClient, type Answer, eventually } from '../support/api-client.js'
-import type { CallRecord } from '../support/call-bench.js'
+import { type CallRecord, feePerMinute } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
 import { header } from '../support/sip-message.js'
@@ -53,11 +53,20 @@ describe('calls that apps make on the freeswitch', function () {
   }
 
   /** Makes a call; its app is there at once. */
-  async function dial(body: object, api: ApiClient = anna.api): Promise<{ id: string; seat: SilentSeat }> {
+  async function dial(
+    body: object,
+    api: ApiClient = anna.api,
+  ): Promise<{ id: string; seat: SilentSeat; comeBack: () => Promise<SilentSeat> }> {
     const call = await made(body, api)
     const seat = await SilentSeat.take(call)
-    await seat.answer()
-    return { id: call.call_id, seat }
+    const call_token = await seat.answer()
+    const comeBack = async () => {
+      const again = await SilentSeat.take({ ...call, call_token })
+      await again.answer()
+      expect(await seat.hears('call.ended')).to.deep.equal({ reason: 'replaced' })
+      return again
+    }
+    return { id: call.call_id, seat, comeBack }
   }
 
   /** The call once it and all its legs have ended. */
@@ -102,18 +111,33 @@ describe('calls that apps make on the freeswitch', function () {
       expect(course).to.deep.equal(['call.created', 'call.ringing', 'call.answered', 'call.ended'])
     })
 
-    it('call a number with one of theirs, which is paid for and recorded', async () => {
+    it('call a number with one of theirs, which is paid for and recorded, also beyond a reload', async () => {
       await calls().appliance.operator.patch(`/workspaces/${calls().workspace.id}`, { call_recording: true })
       await calls().api.patch(`/phone-numbers/${calls().numberId}`, { record_outbound: true })
-      const { id, seat } = await dial({ to: '+12025550100', from: '+12025550199' })
+      const { id, comeBack } = await dial({ to: '+12025550100', from: '+12025550199' })
       await calls().reaches(id, 'active')
-      await sleep(1_200)
+      const recordings = async () =>
+        (await calls().api.get(`/calls/${id}/recordings`)).body.data as { status: string }[]
+      const recorded = async (count: number) => {
+        const all = await eventually(recordings, ({ length }) => length === count, {
+          what: `${count} recordings`,
+        })
+        return all.map(({ status }) => status)
+      }
+      expect(await recorded(1)).to.deep.equal(['recording'])
+      await sleep(600)
+      const seat = await comeBack()
+      expect(await recorded(2)).to.include('recording')
+      await sleep(600)
       seat.say('call.hangup')
       const record = await whole(id)
       expect(record).to.include({ status: 'completed', from: '+12025550199', to: '+12025550100' })
-      expect(record.cost).to.be.above(0)
-      const { body } = await calls().api.get(`/calls/${id}/recordings`)
-      expect(body.data, 'recordings').to.have.length(1)
+      expect(record.cost, 'of the operator’s leg alone').to.be.closeTo(
+        (record.duration * feePerMinute) / 60,
+        0.0101,
+      )
+      expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator', 'caller'])
+      expect(await recorded(2)).not.to.include('recording')
       await calls().api.patch(`/phone-numbers/${calls().numberId}`, { record_outbound: false })
     })
 
@@ -226,12 +250,13 @@ describe('calls that apps make on the freeswitch', function () {
   }
 
   describe('clients', () => {
-    it('run the flow of their token, which sees who calls and what they dialled', async () => {
+    it('run the flow of their token, which sees who calls and what they dialled, also beyond a reload', async () => {
       const had = desk.incoming.length
-      const { id, seat } = await dial({ to: 'support' }, await client('zoe'))
+      const { id, comeBack } = await dial({ to: 'support' }, await client('zoe'))
       const answer = await atDesk(had)
       await answer.up()
       await calls().reaches(id, 'active')
+      const seat = await comeBack()
       await sleep(500)
       await answer.hangUp()
       await seat.hears('call.ended')

@@ -183,6 +183,34 @@ describe('calls that agents hand over, on the freeswitch', function () {
     expect((await bench.end()).outcome).to.equal('to:completed')
   })
 
+  it('of an agent whom the API has called: the program goes on with the target', async () => {
+    await bench.phones.extension('301', anna.agent)
+    const desk = await bench.phones.phone(await bench.phones.account('front'), { toneHz: callerHz })
+    const toDesk = { action: 'to_operator', params: { phone_number: 'front' } }
+    const before = ben.phone.incoming.length
+    const id = await bench.inbound.bench.call('301', [toDesk, toDesk])
+    const first = await desk.called(0)
+    const annas = anna.phone.incoming.at(-1)!
+    await joined(first, annas, anna.hz)
+    const { status, body } = await anna.api.post(`/call-center/calls/${id}/transfer`, { target: 'ben' })
+    expect(status, JSON.stringify(body)).to.equal(200)
+    const bens = await rung(ben, before)
+    await joined(first, bens, ben.hz)
+    expect(await annas.over()).to.equal('BYE')
+    await first.hangUp()
+    const second = await desk.called(1)
+    await joined(second, bens, ben.hz)
+    await bench.inbound.bench.appliance.killServer()
+    await bench.inbound.bench.appliance.startServer()
+    await bench.inState(ben, 'incall')
+    await joined(second, bens, ben.hz)
+    await second.hangUp()
+    expect(await bens.over(), 'the program is through').to.equal('BYE')
+    const record = await bench.inbound.bench.ended(id)
+    expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+    expect(record.legs.map(({ role }) => role)).to.deep.equal(['called', 'operator', 'operator', 'operator'])
+  })
+
   it('are refused for who cannot take them, and calls that nobody talks in', async () => {
     const { caller, annas, path } = await begin()
     const refused = async (input: object) => {
