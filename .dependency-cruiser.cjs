@@ -25,6 +25,7 @@ const features = [
   'devices',
   'webhooks',
   'stream',
+  'servers',
 ]
 const layers = ['http', 'http-client', 'mail', 'switch', 'edge', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

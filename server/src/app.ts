@@ -8,6 +8,8 @@ import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
+import { LiveRequests } from './servers/live-requests.js'
+import { SeatsAnywhere } from './servers/seats-anywhere.js'
 import { CallSockets } from './stream/call-sockets.js'
 import type { Streams } from './stream/streams.js'
 import { apiVersion } from './version.js'
@@ -32,6 +34,7 @@ export class App {
   private readonly calls: Calls
   private readonly callSockets: CallSockets
   private readonly streams: Streams
+  private readonly liveRequests: LiveRequests
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
@@ -46,14 +49,18 @@ export class App {
     this.resources = wireResources(config, log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources)
     guardWorkspaces(this.core, this.resources, this.calls)
+    const { servers, driver } = this.core
     const { credentials, sessions } = this.resources
     this.callSockets = new CallSockets(
-      { seats: this.calls.seats, credentials, log },
+      { seats: new SeatsAnywhere(this.calls.seats, servers, driver), credentials, log },
       { baseDomain: config.base_domain },
     )
     sessions.on('ended', (credential) => this.callSockets.revoke(credential))
+    driver.on('moved', () => this.callSockets.comeAgain())
+    this.liveRequests = new LiveRequests(servers, driver)
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     this.endpoints = endpointsOf(config, this.core, this.resources, this.calls, this.streams)
+    this.liveRequests.serve(this.endpoints)
   }
 
   get database(): Database {
@@ -111,7 +118,7 @@ export class App {
     this.core.client.close()
     await this.calls.sessions.stop()
     await this.resources.push.stop()
-    this.core.link.stop()
+    await this.core.link.stop()
     await this.core.answerer.stop()
     this.core.edgeEvents.stop()
     await this.resources.presenceNews.check.stop()
@@ -128,7 +135,7 @@ export class App {
     const state = (up: boolean): PartState => (up ? 'up' : 'down')
     const parts: Record<string, PartState> = {
       database: state(database),
-      switch: state(this.core.link.isUp),
+      switch: state(this.core.link.isUp || this.core.link.isStandby),
       ...(edge !== null && { edge: state(edge) }),
       ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }),
     }
@@ -156,6 +163,8 @@ export class App {
       operatorToken: this.config.operator_token,
       baseDomain: this.config.base_domain,
       rateLimits: this.config.rate_limits,
+      counters: this.core.counters,
+      run: async (...request) => this.liveRequests.handle(...request),
       trustedProxies: this.config.http.trusted_proxies,
       log: this.log,
       pages: [

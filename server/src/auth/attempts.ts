@@ -1,4 +1,8 @@
-/** Counts what may be tried a few times only, by name, in windows that begin with the first try. */
+/**
+ * Counts what may be tried a few times only, by name, in windows that begin with the first try: with other servers where
+ * they count together, and in this process in any case.
+ */
+import type { SharedCounters } from '../http/shared-counters.js'
 
 interface Settings {
   /** Tries in a window. */
@@ -15,30 +19,44 @@ interface Window {
 /** Names that are counted at once; beyond them the oldest window is forgotten. */
 const maxNames = 100_000
 
-/** Lives in this process: each of several servers counts for itself. */
 export class Attempts {
   private readonly windows = new Map<string, Window>()
 
   constructor(
     readonly settings: Settings,
+    private readonly shared: { readonly counters: SharedCounters; readonly prefix: string } | null = null,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Seconds until a name may try again; 0 when it may now. */
+  /**
+   * Counts a try before it is made: of many at once, none slips through.
+   * @returns 0 for one that may be made, or the seconds until the name may try again
+   */
+  async take(name: string): Promise<number> {
+    const pause = this.pauseOf(name)
+    if (pause === 0) this.add(name)
+    const { max, windowMs } = this.settings
+    const known = await this.shared?.counters.add(this.shared.prefix + name, windowMs)
+    if (!known) return pause
+    return known.count > max ? Math.max(1, Math.ceil(known.endsInMs / 1000)) : 0
+  }
+
+  /** Seconds until a name may try again, by what this process has counted; 0 when it may now. */
   pauseOf(name: string): number {
     const window = this.windows.get(name)
     if (!window || window.tries < this.settings.max) return 0
     return Math.max(0, Math.ceil((window.endsAt - this.now()) / 1000))
   }
 
-  /** Counts a try. */
+  /** Counts a try in this process. */
   add(name: string): void {
     this.windowOf(name).tries++
   }
 
   /** Forgets the tries of a name. */
-  clear(name: string): void {
+  async clear(name: string): Promise<void> {
     this.windows.delete(name)
+    await this.shared?.counters.clear(this.shared.prefix + name)
   }
 
   private windowOf(name: string): Window {

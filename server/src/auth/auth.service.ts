@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import { isPassword } from '../agents/passwords.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { SharedCounters } from '../http/shared-counters.js'
 import { RateLimitError, notFound, unauthorized } from '../http/errors.js'
 import { TokenError } from '../tokens/tokens.js'
 import type { AgentSessions, SessionTokens } from './agent-sessions.js'
@@ -17,34 +18,38 @@ const guesses = { max: 20, windowMs: 15 * 60_000 }
 const wrongLogin = () => unauthorized('Invalid username or password')
 
 export class AuthService {
-  private readonly guesses = new Attempts(guesses)
+  private readonly guesses: Attempts
 
+  /** @param counters of several servers, so that a password is guessed no faster at all of them */
   constructor(
     private readonly agents: AgentService,
     private readonly sessions: AgentSessions,
     private readonly resets: PasswordResets,
-  ) {}
+    counters: SharedCounters | null,
+  ) {
+    this.guesses = new Attempts(guesses, counters && { counters, prefix: 'guesses:' })
+  }
 
   /**
    * @throws 401 for a wrong name or password and for an inactive agent, which nobody can tell apart; 429 after too many
    * of them, whether or not there is an agent of the name
    */
   async logIn(workspace: Owner, input: Login): Promise<{ agent: Agent; tokens: SessionTokens }> {
-    this.countGuess(workspace, input)
+    await this.countGuess(workspace, input)
     const agent = await this.agents.findByUsername(workspace, input.username)
     const isRight = await isPassword(input.password, agent?.password_hash)
     if (!agent || !isRight || !agent.is_active) throw wrongLogin()
     const tokens = await this.sessions.open(agent, input.device_id)
     if (!tokens) throw wrongLogin()
-    this.guesses.clear(guessedName(workspace, input))
+    await this.guesses.clear(guessedName(workspace, input))
     return { agent, tokens }
   }
 
   /** Whether a password is that of an agent who is logged in; wrong ones are counted with those of log-ins. @throws 429 */
   async knowsPassword(workspace: Owner, agent: Agent, password: string): Promise<boolean> {
-    this.countGuess(workspace, agent)
+    await this.countGuess(workspace, agent)
     const isRight = await isPassword(password, agent.password_hash)
-    if (isRight) this.guesses.clear(guessedName(workspace, agent))
+    if (isRight) await this.guesses.clear(guessedName(workspace, agent))
     return isRight
   }
 
@@ -73,15 +78,13 @@ export class AuthService {
   /** Sets a forgotten password; wrong guesses at the old one stand in nobody's way any more. @throws 400, 500 */
   async resetPassword(workspace: Owner, token: string, password: string): Promise<void> {
     const agent = await this.resets.reset(workspace, token, password)
-    this.guesses.clear(guessedName(workspace, agent))
+    await this.guesses.clear(guessedName(workspace, agent))
   }
 
   /** Before the password is looked at: of many guesses at once, none may slip through. @throws 429 */
-  private countGuess(workspace: Owner, whose: { username: string }): void {
-    const name = guessedName(workspace, whose)
-    const pause = this.guesses.pauseOf(name)
+  private async countGuess(workspace: Owner, whose: { username: string }): Promise<void> {
+    const pause = await this.guesses.take(guessedName(workspace, whose))
     if (pause > 0) throw new RateLimitError(guesses.max, pause, 'wrong passwords')
-    this.guesses.add(name)
   }
 }
 

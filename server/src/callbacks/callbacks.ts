@@ -24,6 +24,8 @@ interface Options {
   store: CallStore
   /** Puts actions in the place of all that a call has left. */
   replaceActions(call: Call, actions: CallAction[]): Promise<void>
+  /** Whether this server drives calls. */
+  drivesCalls(): boolean
   log: Logger
 }
 
@@ -53,7 +55,11 @@ export class Callbacks {
       database,
       ivrCallbackJob,
       async (job) => ivr.post(job),
-      { concurrency: retriedAtOnce, leaseMs: ivrLeaseMs, retryMs: ivrRetryMs },
+      {
+        ...{ concurrency: retriedAtOnce, leaseMs: ivrLeaseMs, retryMs: ivrRetryMs },
+        // What is answered changes calls, which this server must drive.
+        mayClaim: () => options.drivesCalls(),
+      },
       log,
     )
   }

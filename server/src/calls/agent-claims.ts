@@ -30,6 +30,8 @@ interface ClaimEvents {
   freed: [agentId: string]
   /** An agent is rung, has answered, or has one leg less. */
   changed: [agentId: string]
+  /** All are known anew. */
+  restored: []
 }
 
 /** The switch lists a channel within this after it was claimed for. */
@@ -59,13 +61,19 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
 
   /** Agents who have a call or are rung for one, and since when. */
   *taken(): Iterable<[agentId: string, reach: Reach]> {
-    for (const [agentId, ids] of this.idsOf) {
-      const claims = [...ids].flatMap((id) => this.claims.get(id) ?? [])
-      const claim = claims.find(({ talks }) => talks) ?? claims[0]
-      if (!claim) continue
-      const { talks, callId, since } = claim
-      yield [agentId, { state: talks ? 'incall' : 'busy', call_id: callId, since }]
+    for (const agentId of this.idsOf.keys()) {
+      const reach = this.reachOf(agentId)
+      if (reach) yield [agentId, reach]
     }
+  }
+
+  /** Undefined for an agent who is free. */
+  reachOf(agentId: string): Reach | undefined {
+    const claims = [...(this.idsOf.get(agentId) ?? [])].flatMap((id) => this.claims.get(id) ?? [])
+    const claim = claims.find(({ talks }) => talks) ?? claims[0]
+    if (!claim) return undefined
+    const { talks, callId, since } = claim
+    return { state: talks ? 'incall' : 'busy', call_id: callId, since }
   }
 
   /** Whether what is known here of a channel is newer than what its row says. */
@@ -118,6 +126,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     this.idsOf.clear()
     this.released.clear()
     for (const leg of legs) this.hold(leg)
+    this.emit('restored')
   }
 
   /** Gives up claims for channels that the switch does not have. */

@@ -1,6 +1,6 @@
 /**
- * Agents that are in a call, or that one is ringing. Of the calls of this server it is known in memory, at once; of
- * those of others, and before calls are taken up after a start, it is derived from the legs of live calls.
+ * Agents that are in a call, or that one is ringing. The server that drives the calls knows it in memory, at once, and
+ * tells the others; before calls are taken up after a start it is derived from the legs of live calls.
  */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -11,9 +11,13 @@ export class AgentsInCalls implements PresenceSource {
   constructor(
     private readonly database: Database,
     private readonly claims: Pick<AgentClaims, 'taken' | 'knows'>,
+    /** What another server that drives the calls has told. */
+    private readonly elsewhere: { readonly known: ReadonlyMap<string, Reach> | null },
   ) {}
 
   async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, Reach>> {
+    const { known } = this.elsewhere
+    if (known) return new Map(known)
     // Live calls are few; an agent's past ones are many.
     const legs: (HeldLeg & { agent_id: string })[] = await this.database.source.query(
       `SELECT STRAIGHT_JOIN leg.agent_id, leg.channel_id, leg.call_id, leg.role, leg.created_at, leg.answered_at

@@ -85,6 +85,7 @@ export function callEndpoints({ calls }: { calls: CallService }) {
     endpoint({
       method: 'PUT',
       path: '/calls/:id/actions',
+      drivesCalls: true,
       summary: 'Replace the actions of a live call, or add to them',
       description:
         'Also of a call that runs a flow. Replaced: what runs is stopped, and the new actions begin at once. Pushed: they begin when all that runs is through.',
@@ -105,6 +106,7 @@ export function callEndpoints({ calls }: { calls: CallService }) {
     endpoint({
       method: 'POST',
       path: '/calls/:id/hangup',
+      drivesCalls: true,
       summary: 'Hang up a call, or stop calling',
       tag,
       auth: write,

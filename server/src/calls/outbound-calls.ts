@@ -1,7 +1,7 @@
 /** What all calls that are asked for over the API have in common: the limits they keep, and how they are accepted. */
 import type { EntityManager } from 'typeorm'
 import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
-import { type OutboxWorker, addJob } from '../database/outbox.js'
+import { addJob } from '../database/outbox.js'
 import type { Owner } from '../database/workspace-table.js'
 import { RateLimitError, conflict, forbidden } from '../http/errors.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
@@ -28,8 +28,8 @@ interface Services {
   credit: CreditService
   limits: CallLimits
   idempotency: Idempotency
-  /** Wakes the worker that places calls. */
-  worker: () => OutboxWorker
+  /** Has calls placed that were accepted. */
+  wake: () => void
 }
 
 export class OutboundCalls {
@@ -67,14 +67,14 @@ export class OutboundCalls {
     request: object,
     accept: () => Promise<AcceptedCall<A>>,
   ): Promise<A> {
-    const { idempotency, worker } = this.services
+    const { idempotency, wake } = this.services
     const prepare = async () => {
       const accepted = await accept()
       return async (tx: EntityManager) => this.write(tx, accepted)
     }
     try {
       const { answer } = await idempotency.once(workspace, key, request, prepare)
-      worker().wake()
+      wake()
       return answer
     } catch (error) {
       if (error instanceof TooManyCallsError) throw forbidden(error.message)

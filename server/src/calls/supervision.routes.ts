@@ -24,6 +24,7 @@ export function supervisionEndpoints({ supervisions }: { supervisions: Supervisi
     endpoint({
       method: 'POST',
       path: `/call-center/calls/:call_id/${mode}`,
+      drivesCalls: true,
       summary: summaries[mode],
       description: 'Of who supervises the call already it changes how.',
       tag,
@@ -42,6 +43,7 @@ export function supervisionEndpoints({ supervisions }: { supervisions: Supervisi
     endpoint({
       method: 'DELETE',
       path: '/call-center/calls/:call_id/supervision',
+      drivesCalls: true,
       summary: 'Stop supervising a call',
       tag,
       auth,

@@ -32,6 +32,8 @@ interface WorkerOptions {
   leaseMs: number
   /** Whether the lease is renewed while the job runs, for jobs whose length is not known. */
   renewed?: boolean
+  /** Whether this server may claim jobs now: there are others for them. */
+  mayClaim?: () => boolean
   /** Pause before another try, in milliseconds; or what it is after so many attempts that failed before. */
   retryMs: number | ((attempts: number) => number)
 }
@@ -85,6 +87,7 @@ export class OutboxWorker {
 
   /** Looks for jobs now instead of at the next poll. */
   wake(): void {
+    if (this.options.mayClaim?.() === false) return
     if (this.claiming) this.again = true
     else if (!this.stopped && this.running.size < this.options.concurrency) {
       // A request may have woken us; what its jobs change is not its doing.

@@ -206,6 +206,8 @@ export interface EndpointDefinition<
   readonly errors?: Readonly<Record<number, string>>
   /** Accepts `Idempotency-Key`: a repetition answers what the first request answered. */
   readonly idempotent?: boolean
+  /** Needs calls that live: of several servers that which drives the calls handles it. Its answer is JSON. */
+  readonly drivesCalls?: boolean
   readonly handler: (
     context: ContextOf<A, SchemaOr<P, Record<string, never>>, SchemaOr<Q, unknown>, SchemaOr<B, undefined>>,
   ) => Promise<AnswerOf<R>> | AnswerOf<R>
@@ -229,6 +231,7 @@ export interface Endpoint {
   readonly responseSchema: TSchema
   readonly errors: Readonly<Record<number, string>>
   readonly idempotent: boolean
+  readonly drivesCalls: boolean
   handle(context: EndpointContext): Promise<unknown>
 }
 
@@ -259,6 +262,7 @@ export function endpoint<
     responseSchema,
     errors: definition.errors ?? {},
     idempotent: definition.idempotent ?? false,
+    drivesCalls: definition.drivesCalls ?? false,
     ...(definition.description && { description: definition.description }),
     ...(definition.params && { params: definition.params }),
     ...(definition.query && { query: definition.query }),

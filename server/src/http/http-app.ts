@@ -6,7 +6,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Logger } from 'pino'
-import { type Origin, actingAs } from '../database/audit.js'
+import type { Origin } from '../database/audit.js'
 import { Access, type Directory, siteOf } from './access.js'
 import { addPreflights, allowPages, isForPages } from './cross-origin.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
@@ -18,6 +18,7 @@ import { apiPrefix } from './public-urls.js'
 import { LostPeers } from './lost-peers.js'
 import { RangedAnswer, replyTo } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
+import type { SharedCounters } from './shared-counters.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
 
 const maxJsonBytes = 1_000_000
@@ -31,6 +32,10 @@ interface HttpAppOptions {
   operatorToken: string
   baseDomain: string
   rateLimits: Readonly<Record<RateTier, number>>
+  /** Handles a request that was admitted and checked, here or at another server. */
+  run: (endpoint: Endpoint, context: EndpointContext, origin: Origin) => Promise<unknown>
+  /** With other servers, where there are any. */
+  counters: SharedCounters | null
   /** Reverse proxies whose word on a client's address is taken. */
   trustedProxies: readonly Network[]
   log: Logger
@@ -41,11 +46,11 @@ interface HttpAppOptions {
 /** Builds the application. */
 export function httpApp(options: HttpAppOptions): Koa {
   const access = new Access(options.directory, options.operatorToken, options.baseDomain)
-  const limits = new RateLimits(options.rateLimits)
+  const limits = new RateLimits(options.rateLimits, Date.now, options.counters)
   const routers = { operator: new Router(), workspace: new Router() }
   for (const endpoint of options.endpoints) {
     const router = endpoint.auth.scheme === 'operator' ? routers.operator : routers.workspace
-    const route = routeOf(endpoint, access, limits)
+    const route = routeOf(endpoint, access, limits, options.run)
     router.register(apiPrefix + endpoint.path, [endpoint.method], route as never)
   }
   addPreflights(routers.workspace, options.endpoints)
@@ -72,20 +77,25 @@ export function httpApp(options: HttpAppOptions): Koa {
   return app
 }
 
-function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Middleware[] {
+function routeOf(
+  endpoint: Endpoint,
+  access: Access,
+  limits: RateLimits,
+  run: HttpAppOptions['run'],
+): Koa.Middleware[] {
   const checkParams = endpoint.params && textValidator(endpoint.params)
   const checkQuery = endpoint.query && textValidator(endpoint.query)
   const checkBody = endpoint.body && bodyValidator(endpoint.body)
   const admit: Koa.Middleware = async (ctx, next) => {
     ctx.state.caller = await access
       .admit(endpoint.auth, ctx.host, authorizationOf(ctx, endpoint))
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         // Guessing credentials is limited by source address; nothing else is known of such a caller.
         if (error instanceof ApiError && error.status === 401)
-          limits.count('default', `failed:${sourceOf(ctx.ip)}`)
+          await limits.countEverywhere('default', `failed:${sourceOf(ctx.ip)}`)
         throw error
       })
-    countRequest(ctx, endpoint.tier, limits)
+    await countRequest(ctx, endpoint.tier, limits)
     await next()
   }
   const handle: Koa.Middleware = async (ctx) => {
@@ -104,7 +114,7 @@ function routeOf(endpoint: Endpoint, access: Access, limits: RateLimits): Koa.Mi
       actor,
     }
     const origin = { ...originOf(actor), ip: ctx.ip, requestId: context.requestId }
-    await answer(ctx, endpoint, await actingAs(origin, async () => endpoint.handle(context)))
+    await answer(ctx, endpoint, await run(endpoint, context, origin))
   }
   return [...(isForPages(endpoint) ? [allowPages] : []), admit, readBody(endpoint), handle]
 }
@@ -141,10 +151,10 @@ function rateIdentityOf(ctx: Koa.Context): string {
 }
 
 /** The operator is not limited: the box is theirs. */
-function countRequest(ctx: Koa.Context, tier: RateTier, limits: RateLimits): void {
+async function countRequest(ctx: Koa.Context, tier: RateTier, limits: RateLimits): Promise<void> {
   const actor = (ctx.state.caller as { actor: Actor | undefined }).actor
   if (actor?.kind === 'operator') return
-  setRateHeaders(ctx, limits.count(tier, rateIdentityOf(ctx)))
+  setRateHeaders(ctx, await limits.countEverywhere(tier, rateIdentityOf(ctx)))
 }
 
 function setRateHeaders(ctx: Koa.Context, { limit, remaining }: RateState): void {

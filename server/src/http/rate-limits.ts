@@ -1,9 +1,10 @@
 /**
  * Rate limits: a fixed window of one minute, counted per tier and identity (contract, section
- * Limits). Counters live in this process; they are shared through Redis once there are several.
+ * Limits): in this process, and over all servers where there are several.
  */
 import type { RateTier } from './endpoint.js'
 import { RateLimitError } from './errors.js'
+import type { SharedCounters } from './shared-counters.js'
 
 const windowMs = 60_000
 
@@ -23,10 +24,21 @@ export class RateLimits {
   constructor(
     private readonly limits: Readonly<Record<RateTier, number>>,
     private readonly now: () => number = Date.now,
+    private readonly shared: SharedCounters | null = null,
   ) {}
 
+  /** Counts one request with those at other servers. @throws as {@link count} */
+  async countEverywhere(tier: RateTier, identity: string): Promise<RateState> {
+    const own = this.count(tier, identity)
+    const total = await this.shared?.add(`rate:${this.window}:${tier}:${identity}`, windowMs)
+    if (!total) return own
+    const { limit } = own
+    if (total.count > limit) throw this.refusal(limit)
+    return { limit, remaining: Math.min(own.remaining, limit - total.count) }
+  }
+
   /**
-   * Counts one request.
+   * Counts one request in this process.
    * @throws {RateLimitError} when the identity has used up its window
    */
   count(tier: RateTier, identity: string): RateState {
@@ -40,10 +52,15 @@ export class RateLimits {
     const key = this.keyOf(`${tier}:${identity}`)
     const used = (this.counters.get(key) ?? 0) + 1
     if (used > limit) {
-      throw new RateLimitError(limit, Math.max(1, Math.ceil(((window + 1) * windowMs - now) / 1000)))
+      throw this.refusal(limit)
     }
     this.counters.set(key, used)
     return { limit, remaining: limit - used }
+  }
+
+  private refusal(limit: number): RateLimitError {
+    const leftMs = (this.window + 1) * windowMs - this.now()
+    return new RateLimitError(limit, Math.max(1, Math.ceil(leftMs / 1000)))
   }
 
   private keyOf(key: string): string {

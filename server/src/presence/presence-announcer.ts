@@ -155,8 +155,12 @@ export class PresenceAnnouncer {
    */
   private async learn(workspaceId: string, changed: ReadonlySet<string>): Promise<void> {
     const online = await this.parts.presence.onlineIn({ id: workspaceId })
-    for (const [id, shown] of online)
-      if (!changed.has(id)) this.parts.seen.note(id, { ...shown, workspace_id: workspaceId, told: false })
+    const { seen } = this.parts
+    for (const [id, shown] of online) {
+      // Another server may have told of it already.
+      const isTold = seen.find(id)?.told === true && seen.since(id, shown.state) !== null
+      if (!changed.has(id) && !isTold) seen.note(id, { ...shown, workspace_id: workspaceId, told: false })
+    }
     this.known.add(workspaceId)
   }
 

@@ -7,7 +7,7 @@ import type { AgentState, ShownState } from './agent-state.js'
 /** Some 20 MB. The agents who changed longest ago are forgotten beyond it. */
 const maxSeen = 100_000
 
-interface Seen extends ShownState {
+export interface Seen extends ShownState {
   readonly workspace_id: string
   /** Whether others were told of it. */
   readonly told: boolean
@@ -24,6 +24,11 @@ export class SeenStates {
 
   find(agentId: string): Seen | undefined {
     return this.byAgent.get(agentId)
+  }
+
+  /** All who were told not to be offline. */
+  *told(): Iterable<[agentId: string, seen: Seen]> {
+    for (const entry of this.byAgent) if (entry[1].told && entry[1].state !== 'offline') yield entry
   }
 
   /** Those who were seen not to be offline, by workspace. */

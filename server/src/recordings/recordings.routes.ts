@@ -85,6 +85,7 @@ export function recordingEndpoints({
     endpoint({
       method: 'POST',
       path: '/recordings/:id/pause',
+      drivesCalls: true,
       summary: 'Record silence in place of what is said',
       tag,
       auth: write,
@@ -97,6 +98,7 @@ export function recordingEndpoints({
     endpoint({
       method: 'POST',
       path: '/recordings/:id/resume',
+      drivesCalls: true,
       summary: 'Go on with a paused recording',
       tag,
       auth: write,

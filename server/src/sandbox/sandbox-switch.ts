@@ -24,6 +24,8 @@ const dialplan = [
 export class SandboxSwitch {
   readonly bus = new EventBus('sandbox')
   readonly startedAt = micros()
+  /** Variables that were set since the start. */
+  readonly globals = new Map<string, string>()
   readonly #channels = new Map<string, SimulatedChannel>()
   readonly #journal: Journal
   readonly #heartbeat: NodeJS.Timeout

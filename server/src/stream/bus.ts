@@ -1,4 +1,5 @@
-/** What servers tell one another of streams. Everything takes this way, also on a single server. */
+/** What servers tell one another. All that is said of streams takes this way, also on a single server. */
+import type { ErrorBody } from '../http/errors.js'
 import type { Subject, Subscriber } from './audience.js'
 import type { SentEvent } from './logged-event.js'
 
@@ -16,6 +17,16 @@ export type BusMessage =
   | { readonly kind: 'closed'; readonly stream: Subscriber }
   | { readonly kind: 'close'; readonly closing: Closing; readonly reason: string }
   | PeerMessage
+  /** What another feature has all servers know. */
+  | { readonly kind: 'shared'; readonly topic: string; readonly data: unknown }
+
+/** What one server says to another. */
+export type DirectMessage =
+  | { readonly kind: 'ask'; readonly id: number; readonly name: string; readonly body: unknown }
+  | { readonly kind: 'answer'; readonly id: number; readonly body: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorBody }
+  /** Not answered. */
+  | { readonly kind: 'notice'; readonly name: string; readonly body: unknown }
 
 /** How servers know of one another. */
 export type PeerMessage =
@@ -31,6 +42,8 @@ export interface Bus {
   /** This server, among those on the bus. */
   readonly serverId: string
   send(message: BusMessage): void
+  /** Says something to one other server. @throws {ServerGoneError} when it cannot be told */
+  tell(serverId: string, message: DirectMessage): Promise<void>
   listen(handler: BusHandler): void
   /** Whether it carries; false while messages reach this server alone. */
   readonly isUp: boolean
@@ -40,22 +53,33 @@ export interface Bus {
 
 export interface BusHandler {
   received(serverId: string, message: BusMessage): void
+  /** Another server says something to this one. */
+  told?(serverId: string, message: DirectMessage): void
   /** Others can be heard now, and may not know of this server. */
-  connected(): void
+  connected?(): void
+  /** Others can be heard no more: what they said meanwhile is lost. */
+  lost?(): void
 }
+
+/** Nobody on the bus has this name, or the bus carries nothing now. */
+export class ServerGoneError extends Error {}
 
 /** The bus of a server that is alone: what is sent has arrived. */
 export class LocalBus implements Bus {
   readonly serverId = 'here'
   readonly isUp = true
-  private handler: BusHandler | undefined
+  private readonly handlers: BusHandler[] = []
 
   listen(handler: BusHandler): void {
-    this.handler = handler
+    this.handlers.push(handler)
   }
 
   send(message: BusMessage): void {
-    this.handler?.received(this.serverId, message)
+    for (const handler of this.handlers) handler.received(this.serverId, message)
+  }
+
+  async tell(): Promise<void> {
+    return Promise.reject(new ServerGoneError('there is no other server'))
   }
 
   start(): void {

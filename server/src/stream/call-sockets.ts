@@ -63,10 +63,15 @@ export class CallSockets {
     for (const socket of this.sockets) if (socket.credential === credential) socket.revoke()
   }
 
-  /** Tells all apps to come again. */
+  /** Tells all apps to come again: another server drives their calls. */
+  comeAgain(): void {
+    for (const socket of this.sockets) socket.leave()
+  }
+
+  /** Tells all apps to come again, to the server that follows. */
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer)
-    for (const socket of this.sockets) socket.leave()
+    this.comeAgain()
     const end = Date.now() + closeMs
     while (this.sockets.size > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
     for (const socket of this.sockets) socket.terminate()

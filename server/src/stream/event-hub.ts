@@ -84,6 +84,9 @@ export class EventHub {
   private readonly peers: Peers
   private timers: NodeJS.Timeout[] = []
   private readonly listeners = new Set<PresenceListener>()
+  private readonly everywhere = new Set<PresenceListener>()
+  private readonly readers = new Map<string, (event: SentEvent) => void>()
+  private readonly goneListeners = new Set<(serverId: string) => void>()
   /** Of personal events that this server has sent and the bus has not yet brought back. */
   private readonly makers = new Map<string, GuardedMaker>()
 
@@ -95,7 +98,10 @@ export class EventHub {
     this.peers = new Peers({
       ...{ bus, table: this.table, silenceMs: settings.silenceMs },
       own: () => [...this.local.all()].map(subscriberOf),
-      tell: (change) => this.tell(change),
+      tell: (change, isMine) => this.tell(change, isMine),
+      gone: (serverId) => {
+        for (const listener of this.goneListeners) listener(serverId)
+      },
     })
     bus.listen({
       received: (serverId, message) => this.received(serverId, message),
@@ -164,6 +170,21 @@ export class EventHub {
   onPresence(listener: PresenceListener): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+
+  /** As {@link onPresence}, on every server. */
+  onPresenceEverywhere(listener: PresenceListener): void {
+    this.everywhere.add(listener)
+  }
+
+  /** Tells of the events of one name that other servers publish. */
+  onForeign(event: string, reader: (event: SentEvent) => void): void {
+    this.readers.set(event, reader)
+  }
+
+  /** Tells of a server that has said nothing for so long that it is gone. */
+  onGone(listener: (serverId: string) => void): void {
+    this.goneListeners.add(listener)
   }
 
   /**
@@ -246,6 +267,7 @@ export class EventHub {
     this.peers.hear(serverId)
     switch (message.kind) {
       case 'event':
+        if (serverId !== this.bus.serverId) this.readers.get(message.event.event)?.(message.event)
         this.distribute(message.event)
         break
       case 'opened':
@@ -266,6 +288,8 @@ export class EventHub {
       case 'hello':
       case 'alive':
         this.peers.received(serverId, message)
+        break
+      case 'shared':
     }
   }
 
@@ -283,11 +307,11 @@ export class EventHub {
 
   /** Each server tells of its own streams. */
   private tellOwn(serverId: string, change: PresenceChange | undefined): void {
-    if (change && serverId === this.bus.serverId) this.tell(change)
+    if (change) this.tell(change, serverId === this.bus.serverId)
   }
 
-  private tell(change: PresenceChange): void {
-    for (const listener of this.listeners) {
+  private tell(change: PresenceChange, isMine: boolean): void {
+    for (const listener of [...this.everywhere, ...(isMine ? this.listeners : [])]) {
       try {
         listener(change)
       } catch (error) {

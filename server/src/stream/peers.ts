@@ -10,8 +10,10 @@ interface Parts {
   silenceMs: number
   /** This server's own streams. */
   own: () => Iterable<Subscriber>
-  /** Told of changes that no server has told by itself. */
-  tell: (change: PresenceChange) => void
+  /** Told of changes that no server has told by itself. @param isMine whether this server is the one that tells them */
+  tell: (change: PresenceChange, isMine: boolean) => void
+  /** A server is gone. */
+  gone: (serverId: string) => void
 }
 
 export class Peers {
@@ -33,7 +35,8 @@ export class Peers {
     for (const [serverId, at] of this.heard) {
       if (now - at <= this.parts.silenceMs) continue
       this.heard.delete(serverId)
-      this.tellIfMine(serverId, table.replace(serverId, []))
+      this.tellChanges(serverId, table.replace(serverId, []))
+      this.parts.gone(serverId)
     }
   }
 
@@ -50,7 +53,7 @@ export class Peers {
         this.tellStreams()
         break
       case 'streams':
-        this.tellIfMine(serverId, table.replace(serverId, message.streams))
+        this.tellChanges(serverId, table.replace(serverId, message.streams))
         break
       case 'alive':
         if (table.countOf(serverId) !== message.count) bus.send({ kind: 'hello' })
@@ -62,9 +65,9 @@ export class Peers {
   }
 
   /** Of all servers that see that another has gone, or is there again, one tells: the first by id. */
-  private tellIfMine(about: string, changes: readonly PresenceChange[]): void {
+  private tellChanges(about: string, changes: readonly PresenceChange[]): void {
     const others = [...this.heard.keys()].filter((id) => id !== about)
-    if (others.some((id) => id < this.parts.bus.serverId)) return
-    for (const change of changes) this.parts.tell(change)
+    const isMine = !others.some((id) => id < this.parts.bus.serverId)
+    for (const change of changes) this.parts.tell(change, isMine)
   }
 }

@@ -1,11 +1,17 @@
 /**
- * The bus of several servers: one channel of Redis, which brings every message to all in the same order. While Redis is
- * away, or a message does not come back from it in time, this server's own streams are told without it.
+ * The bus of several servers: one channel of Redis, which brings every message to all in the same order, and one for
+ * each server. While Redis is away, or a message does not come back from it in time, this server hears its own without it.
  */
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import type { Bus, BusHandler, BusMessage } from './bus.js'
+import { type Bus, type BusHandler, type BusMessage, type DirectMessage, ServerGoneError } from './bus.js'
+
+/** What comes on this server's own channel. */
+interface Letter {
+  readonly from: string
+  readonly said: DirectMessage
+}
 
 interface Envelope {
   readonly from: string
@@ -27,10 +33,11 @@ const maxPending = 5_000
 
 export class RedisBus implements Bus {
   readonly serverId = randomUUID()
-  private readonly publisher: Redis
+  /** Also for other commands: what cannot be sent now fails at once. */
+  readonly publisher: Redis
   private readonly subscriber: Redis
   private readonly pending = new Map<number, Pending>()
-  private handler: BusHandler | undefined
+  private readonly handlers: BusHandler[] = []
   private number = 0
   private isSubscribed = false
   private timer: NodeJS.Timeout | undefined
@@ -61,7 +68,10 @@ export class RedisBus implements Bus {
     this.watch(this.subscriber)
     this.subscriber.on('ready', () => this.subscribe())
     this.subscriber.on('close', () => this.lose())
-    this.subscriber.on('message', (_, text) => this.arrived(text))
+    this.subscriber.on('message', (name, text) => {
+      if (name === this.channel) this.arrived(text)
+      else this.told(JSON.parse(text) as Letter)
+    })
   }
 
   get isUp(): boolean {
@@ -69,7 +79,7 @@ export class RedisBus implements Bus {
   }
 
   listen(handler: BusHandler): void {
-    this.handler = handler
+    this.handlers.push(handler)
   }
 
   start(): void {
@@ -89,7 +99,7 @@ export class RedisBus implements Bus {
 
   send(message: BusMessage): void {
     if (!this.isUp || this.pending.size >= maxPending) {
-      this.handler?.received(this.serverId, message)
+      this.hear(this.serverId, message)
       return
     }
     const number = ++this.number
@@ -98,13 +108,36 @@ export class RedisBus implements Bus {
     this.publisher.publish(this.channel, JSON.stringify(envelope)).catch(() => this.deliver(number))
   }
 
+  async tell(serverId: string, message: DirectMessage): Promise<void> {
+    if (!this.isUp) throw new ServerGoneError('Redis is away')
+    const letter: Letter = { from: this.serverId, said: message }
+    const heard = await this.publisher
+      .publish(this.channelOf(serverId), JSON.stringify(letter))
+      .catch((error: unknown) => {
+        throw new ServerGoneError('Redis is away', { cause: error })
+      })
+    if (heard === 0) throw new ServerGoneError('the server is gone')
+  }
+
+  private channelOf(serverId: string): string {
+    return `${this.channel}:${serverId}`
+  }
+
+  private told({ from, said }: Letter): void {
+    for (const handler of this.handlers) handler.told?.(from, said)
+  }
+
+  private hear(serverId: string, message: BusMessage): void {
+    for (const handler of this.handlers) handler.received(serverId, message)
+  }
+
   private subscribe(): void {
     this.subscriber
-      .subscribe(this.channel)
+      .subscribe(this.channel, this.channelOf(this.serverId))
       .then(() => {
         this.isSubscribed = true
         this.log.info('streams are shared through Redis')
-        this.handler?.connected()
+        for (const handler of this.handlers) handler.connected?.()
       })
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'Redis refuses the channel of streams')
@@ -114,22 +147,25 @@ export class RedisBus implements Bus {
 
   /** What is on its way will not come back. */
   private lose(): void {
-    if (this.isSubscribed) this.log.warn('the link to Redis is lost: streams are told by this server alone')
+    const wasSubscribed = this.isSubscribed
     this.isSubscribed = false
     this.deliverLate(Infinity)
+    if (!wasSubscribed) return
+    this.log.warn('the link to Redis is lost: streams are told by this server alone')
+    for (const handler of this.handlers) handler.lost?.()
   }
 
   private arrived(text: string): void {
     const { from, number, message } = JSON.parse(text) as Envelope
     // Its own may have been delivered while it was late.
     if (from === this.serverId) this.deliver(number)
-    else this.handler?.received(from, message)
+    else this.hear(from, message)
   }
 
   private deliver(number: number): void {
     const pending = this.pending.get(number)
     this.pending.delete(number)
-    if (pending) this.handler?.received(this.serverId, pending.message)
+    if (pending) this.hear(this.serverId, pending.message)
   }
 
   private deliverLate(sentBefore: number): void {

@@ -75,7 +75,7 @@ export class EventSocket {
   }
 
   /**
-   * Connects, authenticates and subscribes.
+   * Connects and authenticates.
    * @throws {SwitchDownError} when that does not succeed within five seconds
    */
   static async open(address: EventSocketAddress, handlers: Handlers): Promise<EventSocket> {
@@ -88,12 +88,9 @@ export class EventSocket {
       }
       const timer = setTimeout(() => socket.close(), connectDeadlineMs)
       const connection = new modesl.Connection(address.host, address.port, address.password, () => {
-        for (const filter of filters) connection.sendRecv(`filter ${filter}`, () => undefined)
-        connection.events('json', subscribed, () => {
-          clearTimeout(timer)
-          opened = true
-          resolve(socket)
-        })
+        clearTimeout(timer)
+        opened = true
+        resolve(socket)
       })
       const socket = new EventSocket(connection, {
         onEvent: (event) => handlers.onEvent(event),
@@ -103,6 +100,14 @@ export class EventSocket {
       // modesl writes a command in several pieces: without this each waits for the last one's ACK.
       connection.socket?.setNoDelay(true)
       connection.socket?.on('close', () => socket.close())
+    })
+  }
+
+  /** Has events told from now on. @throws as {@link command} */
+  async subscribe(deadlineMs: number): Promise<void> {
+    for (const filter of filters) this.connection.sendRecv(`filter ${filter}`, () => undefined)
+    await this.ask(deadlineMs, 'event', (reply) => {
+      this.connection.events('json', subscribed, () => reply('+OK'))
     })
   }
 

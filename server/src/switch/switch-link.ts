@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import { EventSocket, type EventSocketAddress } from './event-socket.js'
 import type { SwitchEvent } from './switch-event.js'
+import type { SwitchLease } from './switch-lease.js'
 
 const firstRetryMs = 100
 const lastRetryMs = 5_000
@@ -14,7 +15,7 @@ const apiDeadlineMs = 5_000
 const silenceMs = 45_000
 
 interface LinkEvents {
-  /** Connected and subscribed. `coreId` changes when the switch was restarted. */
+  /** Connected and subscribed, and this server drives the switch. `coreId` changes when the switch was restarted. */
   up: [coreId: string]
   down: []
   event: [event: SwitchEvent]
@@ -28,6 +29,8 @@ interface Waiting {
 
 export class SwitchLink extends EventEmitter<LinkEvents> {
   private socket: EventSocket | undefined
+  /** Connected, while another server drives the switch. */
+  private standby: EventSocket | undefined
   private retryTimer: NodeJS.Timeout | undefined
   private silenceTimer: NodeJS.Timeout | undefined
   private retryMs = firstRetryMs
@@ -37,6 +40,8 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   constructor(
     private readonly address: EventSocketAddress,
     private readonly log: Logger,
+    /** Where several servers could drive the switch. */
+    private readonly lease: SwitchLease | null = null,
   ) {
     super()
   }
@@ -45,15 +50,25 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     return this.socket !== undefined
   }
 
+  /** Whether the switch is there, and another server drives it. */
+  get isStandby(): boolean {
+    return this.standby !== undefined
+  }
+
   start(): void {
     this.stopped = false
     void this.connect()
   }
 
-  stop(): void {
+  /** Lets go of the switch: another server may drive it at once. */
+  async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.retryTimer)
-    this.socket?.close()
+    this.standby?.close()
+    const { socket } = this
+    // Without its word the others wait until it has been silent for long enough.
+    if (socket) await this.lease?.release(apiOf(socket)).catch(() => undefined)
+    socket?.close()
   }
 
   /** Runs a quick API command. @throws {SwitchDownError | SwitchRefusedError | SwitchTimeoutError} */
@@ -97,29 +112,52 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   }
 
   private async connect(): Promise<void> {
+    let opened: EventSocket | undefined
     try {
       const socket = await EventSocket.open(this.address, {
         onEvent: (event) => this.receive(event),
         onClose: () => this.lost(),
       })
+      opened = socket
+      if (this.stopped) {
+        socket.close()
+        return
+      }
+      this.retryMs = firstRetryMs
+      if (this.lease) await this.standBy(socket, this.lease)
+      await socket.subscribe(apiDeadlineMs)
       if (this.stopped) {
         socket.close()
         return
       }
       this.socket = socket
-      this.retryMs = firstRetryMs
       this.watchSilence()
       const coreId = (await socket.api('global_getvar core_uuid', apiDeadlineMs)).trim()
       this.log.info({ switch: `${this.address.host}:${this.address.port}`, coreId }, 'switch connected')
       this.emit('up', coreId)
     } catch (error) {
       this.log.debug({ err: error }, 'switch not reached')
-      if (this.socket) this.socket.close()
-      else this.retry()
+      opened?.close()
+      this.retry()
     }
   }
 
+  /** Waits until this server drives the switch. @throws when the connection is lost meanwhile */
+  private async standBy(socket: EventSocket, lease: SwitchLease): Promise<void> {
+    this.standby = socket
+    try {
+      await lease.acquire(apiOf(socket))
+    } finally {
+      this.standby = undefined
+    }
+    lease.hold(apiOf(socket), () => {
+      this.log.warn('another server drives the switch')
+      socket.close()
+    })
+  }
+
   private lost(): void {
+    this.lease?.end()
     if (!this.socket) return
     this.socket = undefined
     clearTimeout(this.silenceTimer)
@@ -135,6 +173,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   /** Backs off with jitter, so that many servers do not come back in one instant. */
   private retry(): void {
     if (this.stopped) return
+    clearTimeout(this.retryTimer)
     this.retryTimer = setTimeout(() => void this.connect(), this.retryMs * (0.5 + Math.random()))
     this.retryMs = Math.min(this.retryMs * 2, lastRetryMs)
   }
@@ -160,4 +199,8 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     clearTimeout(this.jobs.get(id)?.timer)
     this.jobs.delete(id)
   }
+}
+
+function apiOf(socket: EventSocket): (command: string) => Promise<string> {
+  return async (command) => socket.api(command, apiDeadlineMs)
 }

@@ -51,6 +51,8 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     inUse,
     credit,
     workspaces,
+    servers,
+    driver,
     link,
     switchboard,
     journal,
@@ -145,6 +147,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   const programs = new Programs(database)
   const callbacks = new Callbacks({
     ...{ database, secrets, client, actions, contacts, store, log },
+    drivesCalls: () => driver.isHere,
     replaceActions: async (call, script) => {
       const revision = await programs.replace(call, script, call.script_revision)
       if (revision !== null) sessions.find(call.id)?.replaceScript?.(script, revision)
@@ -181,8 +184,12 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   const outbound = new OutboundCalls({
     ...{ store, credit, idempotency },
     limits: callLimits,
-    worker: () => worker,
+    wake: () => {
+      if (driver.isHere) worker.wake()
+      else servers.share('accepted', null)
+    },
   })
+  servers.onShared('accepted', () => worker.wake())
   const supervisions = new SupervisionService({
     ...{ store, hunt, routing, claims, switchboard, softphones, reachability, log },
     ...{ memberships: resources.memberships, find: (id) => sessions.find(id) },
@@ -213,7 +220,10 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     database,
     placeCallJob,
     async (job) => sessions.place(job),
-    { concurrency: placedAtOnce, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
+    {
+      ...{ concurrency: placedAtOnce, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
+      mayClaim: () => driver.isHere,
+    },
     log,
   )
   return {

@@ -11,13 +11,18 @@ import { GuardedClient } from '../http-client/guarded-client.js'
 import { EdgeClient } from '../edge/edge-client.js'
 import { EdgeEvents } from '../edge/edge-events.js'
 import { entities } from '../entities.js'
+import type { SharedCounters } from '../http/shared-counters.js'
 import { PublicUrls } from '../http/public-urls.js'
 import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
-import { LocalBus } from '../stream/bus.js'
+import { CallDriver } from '../servers/call-driver.js'
+import { RedisCounters } from '../servers/redis-counters.js'
+import { Servers } from '../servers/servers.js'
+import { type Bus, LocalBus } from '../stream/bus.js'
 import { RedisBus } from '../stream/redis-bus.js'
 import { EventHub } from '../stream/event-hub.js'
 import { EndedChannels } from '../switch/ended-channels.js'
+import { SwitchLease } from '../switch/switch-lease.js'
 import { SwitchLink } from '../switch/switch-link.js'
 import { Switchboard } from '../switch/switchboard.js'
 import { WebRtcAnswerer } from '../switch/webrtc-answerer.js'
@@ -40,7 +45,12 @@ export function wireCore(config: Config, log: Logger) {
   const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
   const edgeEvents = new EdgeEvents(config.edge.events_address, config.edge.rpc_secret, log)
   const registrations = new Registrations(database, edge, log)
-  const link = new SwitchLink(config.switch, log)
+  const { bus, counters } = busOf(config, log)
+  const hub = new EventHub(bus, log)
+  const servers = new Servers(bus, hub, log)
+  const isShared = config.redis.url !== ''
+  const link = new SwitchLink(config.switch, log, isShared ? new SwitchLease(bus.serverId) : null)
+  const driver = new CallDriver(servers, link, isShared)
   const answerer = new WebRtcAnswerer({ port: config.switch.app_port }, log)
   const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
@@ -51,7 +61,6 @@ export function wireCore(config: Config, log: Logger) {
     settings: config.webhooks,
     limit: limits.webhooks,
   })
-  const hub = new EventHub(busOf(config, log), log)
   const idempotency = new Idempotency(database)
   const mailer = new Mailer(config.mail)
   const tokens = new Tokens(config.secret_key)
@@ -71,6 +80,9 @@ export function wireCore(config: Config, log: Logger) {
     edge,
     edgeEvents,
     registrations,
+    servers,
+    counters,
+    driver,
     link,
     answerer,
     switchboard,
@@ -87,9 +99,12 @@ export function wireCore(config: Config, log: Logger) {
   }
 }
 
-/** Servers that share a database may share a Redis with others: the channel is theirs alone. */
-function busOf({ redis, base_domain }: Config, log: Logger) {
-  return redis.url ? new RedisBus(redis.url, `jackfield:${base_domain}:streams`, log) : new LocalBus()
+/** Servers that share a database may share a Redis with others: what begins with this is theirs alone. */
+function busOf({ redis, base_domain }: Config, log: Logger): { bus: Bus; counters: SharedCounters | null } {
+  if (!redis.url) return { bus: new LocalBus(), counters: null }
+  const prefix = `jackfield:${base_domain}:`
+  const bus = new RedisBus(redis.url, `${prefix}streams`, log)
+  return { bus, counters: new RedisCounters(bus.publisher, prefix) }
 }
 
 export type Core = ReturnType<typeof wireCore>

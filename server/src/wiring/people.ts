@@ -27,7 +27,7 @@ interface Parts {
 }
 
 export function wirePeople(config: Config, log: Logger, core: Core, resources: Resources, parts: Parts) {
-  const { hub, urls, switchboard, link, callTokens } = core
+  const { hub, urls, switchboard, link, driver, callTokens } = core
   const { softphones, chosenStates, push, rungDevices } = resources
   const { store, claims, talk, isReady } = parts
   const socketUrl = (workspaceId: string, callId: string) => urls.callSocket(workspaceId, callId)
@@ -63,8 +63,9 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
     keep: (one: Parameters<Seats['keep']>[0]) => seats.keep(one),
   }
   const people = new People({ rings, ring, announcer, reachability, softphones, link })
-  hub.onPresence(({ workspace_id, kind, id, live }) => {
+  hub.onPresenceEverywhere(({ workspace_id, kind, id, live }) => {
     if (live) people.came(workspace_id, { kind, sub: id })
   })
+  driver.on('moved', () => reachability.tookOver())
   return { people, pushes, seats, rings, reachability }
 }

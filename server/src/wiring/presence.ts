@@ -6,6 +6,7 @@ import { PresenceAnnouncer } from '../presence/presence-announcer.js'
 import { PresenceCheck } from '../presence/presence-check.js'
 import type { Presence } from '../presence/presence.js'
 import type { SeenStates } from '../presence/seen-states.js'
+import { shareStates } from '../presence/shared-states.js'
 import type { Core } from './core.js'
 
 interface Parts {
@@ -18,7 +19,7 @@ interface Parts {
 
 /** Has agents told of each other's states, whatever changes them. */
 export function announcePresence(
-  { database, hub, registrations, edgeEvents }: Core,
+  { database, hub, servers, driver, registrations, edgeEvents }: Core,
   log: Logger,
   parts: Parts,
 ) {
@@ -33,8 +34,15 @@ export function announcePresence(
     if (kind === 'agent') announcer.agentChanged(id)
   })
   registrations.on('removed', (username, domain) => announcer.addressChanged(username, domain))
-  edgeEvents.on('registration', (username, domain) => announcer.addressChanged(username, domain))
+  // The edge tells all servers: one is enough.
+  edgeEvents.on('registration', (username, domain) => {
+    if (driver.elsewhere === null) announcer.addressChanged(username, domain)
+  })
+  shareStates(seen, servers, hub)
   const check = new PresenceCheck({ presence, seen, hub, announcer, log })
   edgeEvents.on('connected', () => check.soon())
+  // What the server was about to tell that is gone, and what was told while no other could be heard.
+  driver.on('moved', () => check.soon())
+  servers.on('found', () => check.soon())
   return { announcer, check }
 }

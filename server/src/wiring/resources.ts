@@ -31,6 +31,7 @@ import { DeviceService } from '../devices/device.service.js'
 import { RungDevices } from '../devices/rung-devices.js'
 import { PushCredentialService } from '../push/push-credential.service.js'
 import { PushService } from '../push/push.service.js'
+import { AgentsTaken } from '../servers/agents-taken.js'
 import { CarrierDns } from '../sip-trunks/carrier-dns.js'
 import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
 import { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
@@ -48,7 +49,7 @@ import { announcePresence } from './presence.js'
 
 export function wireResources(config: Config, log: Logger, core: Core) {
   const { database, secrets, inUse, urls, registrations, mailer, tokens, clientTokens } = core
-  const { hub, switchboard } = core
+  const { hub, switchboard, servers, driver } = core
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
@@ -56,8 +57,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const chosenStates = new ChosenStates(database)
   const seenStates = new SeenStates()
   const claims = new AgentClaims(switchboard)
+  const taken = new AgentsTaken(claims, servers, driver)
   const presence = new Presence(
-    [softphones, rungDevices, new LiveSessions(hub), new AgentsInCalls(database, claims)],
+    [softphones, rungDevices, new LiveSessions(hub), new AgentsInCalls(database, claims, taken)],
     chosenStates,
     seenStates,
   )
@@ -71,7 +73,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     { database, agents, findWorkspace, tokens, mailer, log },
     config.mail.reset_url,
   )
-  const auth = new AuthService(agents, sessions, resets)
+  const auth = new AuthService(agents, sessions, resets, core.counters)
   const credentials = new Credentials(sessions, core.apiKeys, core.callTokens)
   const bearers = new Bearers(sessions, clientTokens, credentials)
   const agentPresenter = new AgentPresenter(presence, avatars, config.edge.sip_domain)

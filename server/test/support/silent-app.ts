@@ -125,6 +125,16 @@ export class SilentSeat {
     return found!.data
   }
 
+  /** Whether the server gives it the seat that it has a token for; false when it is told to come again. */
+  async comesIn(): Promise<boolean> {
+    return eventually(
+      async () =>
+        this.code !== undefined ? false : this.told.some(({ event }) => event === 'call.token') || null,
+      (isIn) => isIn !== null,
+      { what: 'the seat, or none', withinMs: 20_000 },
+    ).then((isIn) => isIn === true)
+  }
+
   /** Answers the offer; returns the token for coming back. */
   async answer(): Promise<string> {
     this.say('call.answer', {

@@ -14,16 +14,21 @@ export interface ChosenSource {
   of(workspace: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, { state: 'busy' | 'offline' }>>
 }
 
-/** Apps are back within this after a restart of the server, in milliseconds. */
+/** Apps are back within this after a restart of the server, or at another one, in milliseconds. */
 const comeBackMs = 20_000
 
 export class AgentReachability {
-  private readonly startedAt = Date.now()
+  private startedAt = Date.now()
 
   constructor(
     private readonly apps: readonly AppSource[],
     private readonly chosen: ChosenSource,
   ) {}
+
+  /** The calls of another server are this one's now. */
+  tookOver(): void {
+    this.startedAt = Date.now()
+  }
 
   /** Whether a call is older than this server, and apps that were told of it may still be on their way to this one. */
   mayComeBack({ created_at }: { readonly created_at: Date }): boolean {

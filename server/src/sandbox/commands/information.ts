@@ -25,6 +25,7 @@ function globals(sandbox: SandboxSwitch): Record<string, string> {
     switchname: sandbox.bus.switchName,
     local_ip_v4: '127.0.0.1',
     jackfield_sandbox: 'true',
+    ...Object.fromEntries(sandbox.globals),
   }
 }
 
@@ -45,6 +46,15 @@ export const informationCommands: CommandTable = {
     return Object.entries(values)
       .map((pair) => `${pair.join('=')}\n`)
       .join('')
+  },
+  /** With a third part it is set only where its value is that one; a variable that is not set has none. */
+  global_setvar(sandbox, argument) {
+    const [name = '', value = '', before = ''] = argument.trim().split('=')
+    if (!name) return usage('<var>=<value> [=<value2>]')
+    if (before && sandbox.globals.get(name) !== before) return '+OK'
+    if (value) sandbox.globals.set(name, value)
+    else sandbox.globals.delete(name)
+    return '+OK'
   },
   /** The installer's health check looks for the profile's URL. */
   sofia(_sandbox, argument) {

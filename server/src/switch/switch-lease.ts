@@ -1,0 +1,97 @@
+/**
+ * Which of several servers drives a switch. The switch itself keeps it, in a global variable that only who knows its
+ * value can change (mod_commands, `global_setvar <name>=<value>=<value before>`): so that there is one at any time, and
+ * no clocks are compared. Who drives changes the value every second; where it stays as it was for some seconds, its
+ * server is gone, and another one puts its own there.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SwitchRefusedError } from './errors.js'
+
+const variable = 'jackfield_driver'
+
+/** The value that a server leaves behind when it stops. */
+const nobody = 'nobody'
+
+const renewMs = 1_000
+const pollMs = 500
+
+/** A server that is gone drives no more. */
+const staleMs = 6_000
+
+/** Where nobody has ever driven, the last of those who write at once is the one: all have written after this. */
+const settleMs = 250
+
+/** Runs an API command of the switch. */
+type Api = (command: string) => Promise<string>
+
+export class SwitchLease {
+  private count = 0
+  private value = ''
+  private timer: NodeJS.Timeout | undefined
+
+  /** @param holder names this process; letters, digits and hyphens */
+  constructor(private readonly holder: string) {}
+
+  /** Waits until this server drives. @throws what `api` throws */
+  async acquire(api: Api): Promise<void> {
+    let [seen, seenAt] = ['', Date.now()]
+    for (;;) {
+      const value = await read(api)
+      if (value !== seen) [seen, seenAt] = [value, Date.now()]
+      const isFree = value === '' || value === nobody || this.isOwn(value) || Date.now() - seenAt > staleMs
+      if (isFree && (await this.take(api, value))) return
+      await sleep(pollMs)
+    }
+  }
+
+  /** Keeps driving. @param lost called once when another server does */
+  hold(api: Api, lost: () => void): void {
+    this.timer = setInterval(() => {
+      this.take(api, this.value)
+        .then((isKept) => {
+          if (!isKept) this.end(lost)
+        })
+        // A link that is lost says so itself.
+        .catch(() => undefined)
+    }, renewMs)
+  }
+
+  /** Drives no more, because the link is lost. */
+  end(then?: () => void): void {
+    if (!this.timer) return
+    clearInterval(this.timer)
+    this.timer = undefined
+    then?.()
+  }
+
+  /** Lets another server drive at once. @throws what `api` throws */
+  async release(api: Api): Promise<void> {
+    if (!this.timer) return
+    this.end()
+    await api(`global_setvar ${variable}=${nobody}=${this.value}`)
+  }
+
+  /** @param before the value that is known */
+  private async take(api: Api, before: string): Promise<boolean> {
+    this.count += 1
+    const next = `${this.holder}.${this.count}`
+    await api(`global_setvar ${variable}=${next}${before === '' ? '' : `=${before}`}`)
+    if (before === '') await sleep(settleMs)
+    this.value = await read(api)
+    return this.isOwn(this.value)
+  }
+
+  private isOwn(value: string): boolean {
+    return value.startsWith(`${this.holder}.`)
+  }
+}
+
+/** @returns '' where it was never set: the switch then says that there is no reply */
+async function read(api: Api): Promise<string> {
+  try {
+    return (await api(`global_getvar ${variable}`)).trim()
+  } catch (error) {
+    if (error instanceof SwitchRefusedError) return ''
+    throw error
+  }
+}
