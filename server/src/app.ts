@@ -81,7 +81,7 @@ export class App {
       this.calls.recordings.start(),
     ])
     await this.core.answerer.start()
-    this.core.link.start()
+    if (this.drivesSwitch) this.core.link.start()
     this.calls.sessions.start()
     this.calls.worker.start()
     this.core.registrations.start()
@@ -135,12 +135,17 @@ export class App {
     const state = (up: boolean): PartState => (up ? 'up' : 'down')
     const parts: Record<string, PartState> = {
       database: state(database),
-      switch: state(this.core.link.isUp || this.core.link.isStandby),
+      ...(this.drivesSwitch && { switch: state(this.core.link.isUp || this.core.link.isStandby) }),
       ...(edge !== null && { edge: state(edge) }),
       ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }),
     }
     const healthy = Object.values(parts).every((part) => part === 'up')
     return { status: this.draining ? 'draining' : healthy ? 'ok' : 'degraded', parts }
+  }
+
+  /** Whether it does, or would where no other server did. */
+  private get drivesSwitch(): boolean {
+    return this.config.switch.drive === 'true'
   }
 
   private sweep(): void {

@@ -82,6 +82,11 @@ export const settings = {
       'TCP port on 127.0.0.1 to which the switch sends the legs of apps; 0 takes any free one',
       0,
     ),
+    drive: choice(
+      ['true', 'false'],
+      'whether this server may drive the switch; one of several servers that is not on its machine must not',
+      'true',
+    ),
   },
   edge: {
     sip_host: address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),

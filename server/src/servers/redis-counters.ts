@@ -12,6 +12,8 @@ return {count, redis.call('PTTL', KEYS[1])}`
 const patienceMs = 300
 const pauseMs = 1_000
 
+const slow = Symbol('slow')
+
 export class RedisCounters implements SharedCounters {
   private pausedUntil = 0
 
@@ -35,15 +37,18 @@ export class RedisCounters implements SharedCounters {
   private async ask(command: () => Promise<unknown>): Promise<unknown> {
     if (this.redis.status !== 'ready' || Date.now() < this.pausedUntil) return null
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<null>((resolve) => {
+    const late = new Promise<typeof slow>((resolve) => {
       timer = setTimeout(() => {
-        this.pausedUntil = Date.now() + pauseMs
-        resolve(null)
+        // Where this process was what is slow, the answer is there and is read first.
+        setImmediate(() => resolve(slow))
       }, patienceMs)
     })
     // What Redis refuses in the moment in which it goes away is counted here alone.
-    const answer = await Promise.race([command().catch(() => null), late])
+    const asked = command().catch(() => null)
+    const answer = await Promise.race([asked, late])
     clearTimeout(timer)
-    return answer
+    if (answer !== slow) return answer
+    this.pausedUntil = Date.now() + pauseMs
+    return null
   }
 }

@@ -177,7 +177,10 @@ export class SeatsAnywhere implements AppSeats {
   private sendAway(id: string): void {
     const away = this.away.get(id)
     this.away.delete(id)
-    away?.link.close(tryAgain, 'the server that drives the call cannot be reached')
+    if (!away) return
+    const { code, message } = notReady()
+    away.link.send({ event: 'error', data: { code, message } })
+    away.link.close(tryAgain, message)
   }
 }
 

@@ -350,7 +350,7 @@ describe('callbacks of flows on the freeswitch', function () {
       await once(link, 'up')
       return await link.api(`uuid_getvar ${String(rows[0].channel_id)} ${name}`)
     } finally {
-      link.stop()
+      await link.stop()
     }
   }
 })

@@ -72,7 +72,7 @@ for (const kind of await availableSwitches()) {
         (ids) => ids.length === 0,
         { what: 'switch without channels' },
       )
-      link.stop()
+      await link.stop()
     })
   })
 }

@@ -246,7 +246,7 @@ describe('faults and load of calls of phones on the freeswitch', function () {
         (ids) => ids.length === 0,
         { what: 'switch without channels' },
       )
-      link.stop()
+      await link.stop()
     })
 
     it('a switch that crashes: its calls end as such, and new ones work', async () => {

@@ -52,7 +52,7 @@ export class TalkBench {
 
   /** Lets go of the switch as a server does that is killed, and comes to it as the next one. */
   async restart(): Promise<void> {
-    this.link.stop()
+    await this.link.stop()
     ;[this.link, this.switchboard] = this.connect()
     await this.linked()
   }
@@ -132,7 +132,7 @@ export class TalkBench {
   }
 
   async stop(): Promise<void> {
-    this.link.stop()
+    await this.link.stop()
     await Promise.all(this.phones.map(async (phone) => phone.close()))
     await this.freeswitch.stop()
   }

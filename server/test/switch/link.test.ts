@@ -74,7 +74,7 @@ for (const kind of await availableSwitches()) {
       await once(link, 'up')
     })
     afterEach(async () => {
-      link.stop()
+      await link.stop()
       await cut.close()
     })
 
@@ -268,8 +268,8 @@ describe('a switch that will not have us', function () {
     await sleep(800)
     expect(wrong.isUp).to.equal(false)
     expect(closed.isUp).to.equal(false)
-    wrong.stop()
-    closed.stop()
+    await wrong.stop()
+    await closed.stop()
     sandbox.stop()
     await server.close()
   })

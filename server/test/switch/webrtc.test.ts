@@ -49,7 +49,7 @@ class Bench {
   }
 
   async down(): Promise<void> {
-    this.link.stop()
+    await this.link.stop()
     await this.answerer.stop()
   }
 
