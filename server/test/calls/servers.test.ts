@@ -71,6 +71,7 @@ describe('calls of several servers on the freeswitch', function () {
     const seat = await sit(way)
     const call_token = await seat.answer()
     expect(await caller.answered()).to.equal(200)
+    await bench.inbound.bench.reaches(way.call_id, 'active')
     return { caller, seat, way: { ...way, call_token }, path: `/call-center/calls/${way.call_id}` }
   }
   /** What a stream was told of an agent since it had so many events. */
