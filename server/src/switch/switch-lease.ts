@@ -68,7 +68,9 @@ export class SwitchLease {
   async release(api: Api): Promise<void> {
     if (!this.timer) return
     this.end()
-    await api(`global_setvar ${variable}=${nobody}=${this.value}`)
+    // What was on its way may have changed it.
+    const value = await read(api)
+    if (this.isOwn(value)) await api(`global_setvar ${variable}=${nobody}=${value}`)
   }
 
   /** @param before the value that is known */

@@ -7,6 +7,7 @@ import { EventSocketServer } from '../../src/sandbox/event-socket-server.js'
 import { SandboxSwitch } from '../../src/sandbox/sandbox-switch.js'
 import { ChannelEndedError } from '../../src/switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from '../../src/switch/errors.js'
+import { SwitchLease } from '../../src/switch/switch-lease.js'
 import { SwitchLink } from '../../src/switch/switch-link.js'
 import { type DialRequest, Switchboard } from '../../src/switch/switchboard.js'
 import { eventually } from '../support/api-client.js'
@@ -55,7 +56,7 @@ async function startSwitch(kind: string): Promise<Bench> {
 
 for (const kind of await availableSwitches()) {
   describe(`the switch link on the ${kind}`, function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     let bench: Bench
     let cut: TcpCut
     let link: SwitchLink
@@ -250,6 +251,39 @@ for (const kind of await availableSwitches()) {
       expect(dump['variable_sip_auth_username']).to.equal(`a'b,c d`)
       expect(dump['variable_sip_from_display']).to.equal(`O'Brien, ”Sons”   system(id)`)
       await channel.hangUp('NORMAL_CLEARING')
+    })
+
+    it('is driven by one of several servers, and by another when that one stops or is lost', async () => {
+      const servers = ['one', 'two', 'three'].map((name) => {
+        const address = { host: '127.0.0.1', port: name === 'three' ? cut.port : bench.port }
+        const lease = new SwitchLease(name)
+        return { name, link: new SwitchLink({ ...address, password: bench.password }, log, lease) }
+      })
+      const driving = () => servers.filter(({ link: one }) => one.isUp).map(({ name }) => name)
+      const drives = async (isIt: (name: string) => boolean, standby: number) =>
+        eventually(
+          async () => [driving(), servers.filter(({ link: one }) => one.isStandby).length] as const,
+          ([[name], waiting]) => name !== undefined && isIt(name) && waiting === standby,
+          { what: 'one that drives', withinMs: 20_000, everyMs: 5 },
+        )
+      try {
+        for (const { link: one } of servers) one.start()
+        const [[first = '']] = await drives(() => true, 2)
+        // All have seen what the others have written.
+        await sleep(1_000)
+        expect(driving()).to.deep.equal([first])
+        const stopped = servers.filter(({ name }) => name !== 'three')
+        for (const { link: one } of stopped) await one.stop()
+        await drives((name) => name === 'three', 0)
+        stopped[0]!.link.start()
+        await drives((name) => name === 'three', 1)
+        const lost = cut.cut(8_000)
+        await drives((name) => name === 'one', 0)
+        await lost
+        await drives((name) => name === 'one', 1)
+      } finally {
+        for (const { link: one } of servers) await one.stop()
+      }
     })
   })
 }
