@@ -45,6 +45,8 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
         this.forget(from)
         return
       }
+      // The switch knows better than one that has been slow to notice.
+      if (link.isUp) return
       this.known = from
       this.moveTo(from)
     })
