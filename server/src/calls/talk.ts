@@ -10,9 +10,9 @@ import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
 import { passOn } from './call-bearer.js'
 import type { Reached } from './hunt.js'
-import { Music } from './music.js'
 import { builtInMusic } from './queue/hold.js'
 import { type Holder, type Side, type TalkMark, type TransferMark, talkVariables } from './talk-mark.js'
+import { TalkSounds } from './talk-sounds.js'
 
 /** For whoever has put the other one on hold: phones give up a call in which nothing comes. */
 const silence = 'silence_stream://-1'
@@ -52,7 +52,7 @@ interface TalkOptions {
 
 export class Talk extends EventEmitter<TalkEvents> {
   private readonly holders = new Set<Holder>()
-  private readonly music = new Map<Side, Music>()
+  private readonly sounds = new TalkSounds()
   private readonly parties = new Set<Reached>()
   /** Whether channels are parked after a bridge, or let go; of those of which it is known. */
   private readonly parks = new WeakMap<Channel, boolean>()
@@ -127,7 +127,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     try {
       await over
       await this.turn
-      await Promise.all([...this.music.values()].map(async (one) => one.stop()))
+      await this.sounds.stop()
       if (this.marked && !this.bearing.channel.end) await this.mark(false)
     } finally {
       signal.removeEventListener('abort', end)
@@ -173,7 +173,7 @@ export class Talk extends EventEmitter<TalkEvents> {
    * @throws when the talk is over, or one who bears the call has just left
    */
   async replace(side: Side, next: Reached): Promise<void> {
-    if (!(await this.put(side, next, this.bearer, 'NORMAL_CLEARING')))
+    if (!(await this.put(side, next, { cause: 'NORMAL_CLEARING' })))
       throw new Error('a talk has changed meanwhile')
   }
 
@@ -209,15 +209,7 @@ export class Talk extends EventEmitter<TalkEvents> {
 
   /** Somebody else takes the place that is handed over. @returns false when they have left already */
   async handOver(side: Side, next: Reached, cause: string): Promise<boolean> {
-    const { transferMark, tone } = this
-    const held = this.holders.delete(side)
-    this.endTransfer()
-    if (next.channel.end || !(await this.put(side, next, 'line', cause))) {
-      Object.assign(this, { transferMark, tone })
-      this.holders.add('transfer')
-      if (held) this.holders.add(side)
-      return false
-    }
+    if (next.channel.end || !(await this.put(side, next, { cause, handsOver: true }))) return false
     this.emit('unheld', 'transfer')
     return true
   }
@@ -311,11 +303,17 @@ export class Talk extends EventEmitter<TalkEvents> {
     return this.sides[side].channel
   }
 
-  /** @returns false when nothing has changed: one who bears the call, or is to, has left */
-  private async put(side: Side, next: Reached, bearer: Side, cause: string): Promise<boolean> {
+  /**
+   * @param how with which cause the one is let go who had the place, and whether that ends a transfer of theirs
+   * @returns false when nothing has changed: one who bears the call, or is to, has left
+   */
+  private async put(side: Side, next: Reached, how: { cause: string; handsOver?: true }): Promise<boolean> {
+    const { cause, handsOver } = how
     const before = await this.inTurn(async () => {
       const { sides } = this
-      if (this.finished || !(await this.seat({ ...sides, [side]: next }, bearer))) return null
+      const seats = { ...sides, [side]: next }
+      if (this.finished) return null
+      if (!(await (handsOver ? this.seat(seats, 'line', side) : this.seat(seats, this.bearer)))) return null
       this.muted.delete(side)
       await this.part(sides)
       if (sides[side] !== next) void sides[side].channel.hangUp(cause).catch(() => undefined)
@@ -328,18 +326,26 @@ export class Talk extends EventEmitter<TalkEvents> {
     return true
   }
 
-  /** Sets who has which place, and who bears the call. @returns false when one who bears it, or is to, has left */
-  private async seat(sides: Sides, bearer: Side): Promise<boolean> {
+  /**
+   * Sets who has which place, and who bears the call.
+   * @param handsOver the side whose transfer ends with that
+   * @returns false when one who bears it, or is to, has left
+   */
+  private async seat(sides: Sides, bearer: Side, handsOver?: Side): Promise<boolean> {
     const before = this.bearing
     const next = sides[bearer]
     if (next !== before) {
-      const mark = talkVariables(this.markFor(sides, bearer))
+      const mark = talkVariables(this.markFor(sides, bearer, handsOver))
       if (!(await passOn(before.channel, next.channel, mark)) || before.channel.end) return false
       this.parks.set(next.channel, true)
     }
     const fresh = [sides.line, sides.operator].filter((one) => one !== before && !this.parties.has(one))
     this.sides = sides
     this.bearer = bearer
+    if (handsOver) {
+      this.holders.delete(handsOver)
+      this.endTransfer()
+    }
     fresh.forEach((one) => this.add(one))
     if (next === before) {
       await this.mark(true)
@@ -363,10 +369,10 @@ export class Talk extends EventEmitter<TalkEvents> {
       if (this.holders.size > 0) {
         await this.mark(true)
         await this.part(this.sides)
-        await Promise.all([this.play('line'), this.play('operator')])
+        await this.play()
         return
       }
-      await Promise.all([this.play('line'), this.play('operator')])
+      await this.play()
       await this.join()
       if (this.marked) await this.mark(false)
     })
@@ -397,15 +403,12 @@ export class Talk extends EventEmitter<TalkEvents> {
     await line.channel.partFrom(operator.channel)
   }
 
-  /** Lets a side hear what it is to hear now. */
-  private async play(side: Side): Promise<void> {
-    const channel = this.channel(side)
-    const source = this.soundFor(side)
-    const playing = this.music.get(side)
-    if (playing?.channel === channel && playing.source === source) return
-    this.music.delete(side)
-    await playing?.stop()
-    if (source !== null && !channel.end) this.music.set(side, new Music(channel, source))
+  /** Lets both hear what they are to hear now. */
+  private async play(): Promise<void> {
+    const sides = ['line', 'operator'] as const
+    await Promise.all(
+      sides.map(async (side) => this.sounds.play(side, this.channel(side), this.soundFor(side))),
+    )
   }
 
   private soundFor(side: Side): string | null {
@@ -423,9 +426,13 @@ export class Talk extends EventEmitter<TalkEvents> {
     })
   }
 
-  private markFor(sides: Sides, bearer: Side): TalkMark {
-    const other = sides[bearer === 'line' ? 'operator' : 'line']
-    return { otherId: other.channel.id, holders: [...this.holders], transfer: this.transferMark }
+  /** @param handsOver see {@link seat} */
+  private markFor(sides: Sides, bearer: Side, handsOver?: Side): TalkMark {
+    const otherId = sides[bearer === 'line' ? 'operator' : 'line'].channel.id
+    const holders = [...this.holders]
+    if (!handsOver) return { otherId, holders, transfer: this.transferMark }
+    const kept = holders.filter((holder) => holder !== handsOver && holder !== 'transfer')
+    return { otherId, holders: kept, transfer: null }
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
