@@ -11,6 +11,7 @@ import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
 import { passOn } from './call-bearer.js'
 import type { Reached } from './hunt.js'
 import { builtInMusic } from './queue/hold.js'
+import { TalkBridge } from './talk-bridge.js'
 import { type Holder, type Side, type TalkMark, type TransferMark, talkVariables } from './talk-mark.js'
 import { TalkSounds } from './talk-sounds.js'
 
@@ -54,12 +55,10 @@ export class Talk extends EventEmitter<TalkEvents> {
   private readonly holders = new Set<Holder>()
   private readonly sounds = new TalkSounds()
   private readonly parties = new Set<Reached>()
-  /** Whether channels are parked after a bridge, or let go; of those of which it is known. */
-  private readonly parks = new WeakMap<Channel, boolean>()
+  private readonly bridge: TalkBridge
   private readonly muted = new Set<Side>()
   private bearer: Side = 'line'
   private turn: Promise<unknown> = Promise.resolve()
-  private joined = false
   private marked = false
   private finished = false
   private settle: (error?: Error) => void = () => undefined
@@ -72,6 +71,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     private readonly options: TalkOptions,
   ) {
     super()
+    this.bridge = new TalkBridge(options.isVideo)
     this.setMaxListeners(50)
   }
 
@@ -114,11 +114,10 @@ export class Talk extends EventEmitter<TalkEvents> {
     over.catch(() => undefined)
     for (const holder of found?.holders ?? []) this.holders.add(holder)
     for (const side of found?.muted ?? []) this.muted.add(side)
-    this.joined = found?.bridged ?? false
     this.marked = found !== null
     this.bearer = found?.bearer ?? 'line'
-    if (this.joined) this.bearing.channel.takeUpBridge()
-    if (!found) this.parks.set(this.line.channel, true).set(this.operator.channel, false)
+    if (found?.bridged) this.bridge.takeUp(this.bearing.channel)
+    if (!found) this.bridge.setParks(this.operator.channel, false)
     const end = () => this.end('NORMAL_CLEARING')
     this.add(this.other)
     signal.addEventListener('abort', end)
@@ -315,7 +314,7 @@ export class Talk extends EventEmitter<TalkEvents> {
       if (this.finished) return null
       if (!(await (handsOver ? this.seat(seats, 'line', side) : this.seat(seats, this.bearer)))) return null
       this.muted.delete(side)
-      await this.part(sides)
+      await this.bridge.part(sides.line.channel, sides.operator.channel)
       if (sides[side] !== next) void sides[side].channel.hangUp(cause).catch(() => undefined)
       return sides
     })
@@ -337,7 +336,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     if (next !== before) {
       const mark = talkVariables(this.markFor(sides, bearer, handsOver))
       if (!(await passOn(before.channel, next.channel, mark)) || before.channel.end) return false
-      this.parks.set(next.channel, true)
+      this.bridge.setParks(next.channel, true)
     }
     const fresh = [sides.line, sides.operator].filter((one) => one !== before && !this.parties.has(one))
     this.sides = sides
@@ -368,39 +367,14 @@ export class Talk extends EventEmitter<TalkEvents> {
       }
       if (this.holders.size > 0) {
         await this.mark(true)
-        await this.part(this.sides)
+        await this.bridge.part(this.line.channel, this.operator.channel)
         await this.play()
         return
       }
       await this.play()
-      await this.join()
+      await this.bridge.join(this.bearing.channel, this.other.channel)
       if (this.marked) await this.mark(false)
     })
-  }
-
-  private async join(): Promise<void> {
-    const [{ channel: bearing }, { channel: other }] = [this.bearing, this.other]
-    if (this.joined) return
-    this.joined = true
-    try {
-      await bearing.bridgeTo(other)
-      if (this.options.isVideo) await Promise.all([bearing.refreshVideo(), other.refreshVideo()])
-      // The switch lets the other one go with who bears the call, also when nobody drives it.
-      if (this.parks.get(other) !== false) await other.parkAfterBridge(false)
-      this.parks.set(other, false)
-    } catch (error) {
-      this.joined = false
-      // One of both has just left: that is told by its own event.
-      if (!(error instanceof SwitchRefusedError)) throw error
-      if (!bearing.end) await other.hangUp('NORMAL_TEMPORARY_FAILURE')
-    }
-  }
-
-  private async part({ line, operator }: Sides): Promise<void> {
-    if (!this.joined) return
-    this.joined = false
-    this.parks.set(operator.channel, true)
-    await line.channel.partFrom(operator.channel)
   }
 
   /** Lets both hear what they are to hear now. */
