@@ -19,7 +19,7 @@ import { TalkSounds } from './talk-sounds.js'
 const silence = 'silence_stream://-1'
 
 /** Who has which place. */
-export type Sides = Readonly<Record<Side, Reached>>
+type Sides = Readonly<Record<Side, Reached>>
 
 interface TalkEvents {
   /** Somebody else has a place now. */
