@@ -32,6 +32,8 @@ export interface HuntOptions {
   /** What is offered, in place of what suits the route. */
   codecs?: readonly Codec[]
   onDialed?: (leg: CallLeg, channel: Channel) => void
+  /** Somebody outside the workspace is heard before they answer: the caller can hear it in the place of a ringback. */
+  onEarlyMedia?: (channel: Channel) => void
   onRinging?: (sipCode: number, at: Date) => void
 }
 
@@ -39,6 +41,8 @@ export interface HuntOptions {
 export interface Reached {
   leg: CallLeg
   channel: Channel
+  /** The caller has heard them before the answer, and hears them on. */
+  isJoined?: boolean
 }
 
 /** Nobody was reached. */
@@ -160,12 +164,15 @@ export class Hunt {
         ringTimeout: secondsLeft,
         maxDuration: options.maxDuration,
         afterBridge: options.afterBridge,
+        // Of phones several may ring at once.
+        earlyMedia: options.onEarlyMedia !== undefined && route.phone === null,
         marks: { jackfield_call: call.id, jackfield_role: options.role },
       }
       const channel = options.caller
         ? this.switchboard.dialFor(options.caller, request, index === route.targets.length - 1)
         : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
+      if (request.earlyMedia) channel.once('early', () => options.onEarlyMedia?.(channel))
       const end = await this.outcome(channel, secondsLeft, options)
       if (!end) return { leg, channel }
       await this.store.legEnded(leg, end)

@@ -1,19 +1,20 @@
 /** Ringing somebody for a call, and what its caller hears meanwhile. */
 import type { Channel } from '../switch/channel.js'
 import type { CallStore } from './call-store.js'
+import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import type { ConnectOutcome } from './actions/action.js'
 import { connectOutcomeOf as outcomeOf } from './call-outcome.js'
 import type { DurableWrites } from './durable-writes.js'
+import { EarlyMedia } from './early-media.js'
 import { DialFailedError, type Hunt, type HuntOptions, type Reached, lostRace } from './hunt.js'
 import type { Outcome } from './program.js'
 import type { Dialler, DialOptions, Reach } from './reach.js'
-
-/** What a caller hears while somebody is rung, unless an audio is named: the tone of North America. */
-const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
+import { Ringback } from './ringback.js'
 
 export class OperatorLink {
   private readonly channels = new Set<Channel>()
+  private ringback: Ringback | undefined
 
   constructor(
     private readonly call: Call,
@@ -40,7 +41,8 @@ export class OperatorLink {
   ): Promise<Reached | O | ConnectOutcome> {
     const dialler: Dialler = {
       signal,
-      dial: async (route, options) => hunt.reach(shown ?? this.call, route, this.optionsOf(options, signal)),
+      dial: async (route, options) =>
+        this.dial(route, hunt, this.optionsOf(options, signal), shown ?? this.call),
       drop: (reached) => this.drop(reached),
       withRingback: async (file, work) => (shown ? work() : this.withRingback(file, work)),
     }
@@ -48,6 +50,18 @@ export class OperatorLink {
       return await reach(dialler)
     } catch (error) {
       if (error instanceof DialFailedError) return outcomeOf(error.failure)
+      throw error
+    }
+  }
+
+  private async dial(route: Route, hunt: Hunt, options: HuntOptions, call: Call): Promise<Reached> {
+    const early = this.ringback?.givesWay ? new EarlyMedia(this.caller, this.ringback) : null
+    try {
+      const onEarlyMedia = (channel: Channel) => early?.hear(channel)
+      const reached = await hunt.reach(call, route, { ...options, ...(early && { onEarlyMedia }) })
+      return (await early?.isJoinedWith(reached.channel)) ? { ...reached, isJoined: true } : reached
+    } catch (error) {
+      if (error instanceof DialFailedError) await early?.failed()
       throw error
     }
   }
@@ -61,7 +75,11 @@ export class OperatorLink {
       maxDuration: this.call.max_duration,
       afterBridge: 'hangup',
       signal: options.signal ? AbortSignal.any([options.signal, signal]) : signal,
-      onDialed: (_leg, channel) => this.channels.add(channel),
+      onDialed: (_leg, channel) => {
+        this.channels.add(channel)
+        // The address before may have been heard in its place.
+        this.ringback?.start()
+      },
     }
   }
 
@@ -75,19 +93,14 @@ export class OperatorLink {
   }
 
   private async withRingback<T>(file: string | null, work: () => Promise<T>): Promise<T> {
-    const ringing = new AbortController()
-    const ringback = this.ringback(file, ringing.signal).catch(() => undefined)
+    const ringback = new Ringback(this.caller, file)
+    this.ringback = ringback
+    ringback.start()
     try {
       return await work()
     } finally {
-      ringing.abort()
-      await ringback
+      this.ringback = undefined
+      await ringback.close()
     }
-  }
-
-  private async ringback(file: string | null, signal: AbortSignal): Promise<void> {
-    if (file !== null) await this.caller.openEarlyMedia()
-    if (this.caller.hasMedia) await this.caller.playForever(file ?? ringbackTone, signal)
-    else await this.caller.ring()
   }
 }

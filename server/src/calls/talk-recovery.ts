@@ -40,10 +40,12 @@ export class TalkRecovery {
     const mark = bearer.snapshot.bridged ? null : talkMarkOf(bearer.snapshot)
     const other = mark
       ? alive.get(mark.otherId)
-      : [...alive.values()].find(({ snapshot }) => snapshot.bridged && bearer.snapshot.bridged)
+      : [...alive.values()].find(({ snapshot }) => snapshot.answered && isJoined(snapshot, bearer))
     const consulted = alive.get(mark?.transfer?.channelId ?? '')
     const kept = new Set([other, consulted])
     const others = [...alive.values()].filter((one) => !kept.has(one))
+    // Whoever was only heard leaves the bearer to the program.
+    if (others.some(({ snapshot }) => isJoined(snapshot, bearer))) bearer.channel.takeUpBridge()
     // The program may ring the same agents again at once.
     await Promise.all(others.map(async (one) => letGo(one, this.services.store)))
     const leg = other?.leg ?? (mark?.transfer && legs.find(({ channel_id }) => channel_id === mark.otherId))
@@ -89,6 +91,10 @@ export class TalkRecovery {
     }
     return alive
   }
+}
+
+function isJoined(other: ChannelSnapshot, bearer: Found): boolean {
+  return other.bridged && bearer.snapshot.bridged
 }
 
 /** Ends the music of an earlier process, which would go on for ever. */

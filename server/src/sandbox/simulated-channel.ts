@@ -248,10 +248,12 @@ export class SimulatedChannel {
     }
   }
 
-  /** `execute_on_answer`, which FreeSWITCH runs before the program. */
+  /** Variables whose names begin with `execute_on_answer`, which FreeSWITCH runs before the program. */
   #onAnswer(): ApplicationCall[] {
-    const [name, ...argument] = (this.variables.get('execute_on_answer') ?? '').split(' ')
-    return name ? [{ name, argument: argument.join(' ') }] : []
+    return [...this.variables].flatMap(([variable, value]) => {
+      const [name, ...argument] = value.split(' ')
+      return variable.startsWith('execute_on_answer') && name ? [{ name, argument: argument.join(' ') }] : []
+    })
   }
 
   /** Keys pressed one after the other: 100 ms each, 50 ms between. */

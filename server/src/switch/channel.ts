@@ -16,6 +16,8 @@ export type ChannelState = 'dialing' | 'ringing' | 'answered' | 'ended'
 interface ChannelEvents {
   ringing: [sipCode: number, at: Date]
   answered: [at: Date]
+  /** The far end sends sound before its answer: SIP 183 with SDP. */
+  early: []
   /** Idle: no application runs, nobody is bridged. */
   parked: []
   /** A playback ended. */
@@ -44,6 +46,9 @@ const endEventDeadlineMs = 5_000
 
 /** Whom somebody speaks to who hears another channel. */
 export type EavesdropMode = 'listen' | 'whisper' | 'barge'
+
+/** What is left of the failure of another would be this one's own answer to its caller. */
+const noFailure = { sip_invite_failure_status: '', last_bridge_proto_specific_hangup_cause: '' }
 
 /** Of mod_dptools' eavesdrop. */
 const eavesdropCommands = { listen: 0, whisper: 2, barge: 3 } as const
@@ -183,6 +188,23 @@ export class Channel extends EventEmitter<ChannelEvents> {
     }
   }
 
+  /**
+   * Joins this one, which waits, with one that it hears before its answer. That answer is an answer of this one too; when
+   * the other one fails this one is parked again.
+   */
+  async waitFor(other: Channel): Promise<void> {
+    await this.openEarlyMedia()
+    // Without the second the other one's failure would be one of this one (switch_channel.c, switch_channel_handle_cause).
+    await this.tolerateGone(this.setVariables({ park_after_early_bridge: 'true', continue_on_fail: 'true' }))
+    await this.bridgeTo(other)
+  }
+
+  /** Is parked again after the failure of one that it waited for, and forgets it. */
+  async forgetFailure(): Promise<void> {
+    await this.untilParked()
+    if (!this.end) await this.tolerateGone(this.setVariables(noFailure))
+  }
+
   /** Ends a bridge: both are parked, whatever they do otherwise when the other one leaves. */
   async partFrom(other: Channel): Promise<void> {
     await other.parkAfterBridge(true)
@@ -253,11 +275,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
    * @param isLast whether a failure ends this channel too
    */
   async connect(target: string, isLast: boolean): Promise<void> {
-    // What an earlier attempt left would be this one's answer to the caller.
-    const cleared = { sip_invite_failure_status: '', last_bridge_proto_specific_hangup_cause: '' }
     // In one turn: an earlier bridge looks at continue_on_fail a moment after its leg's end is reported.
     await this.inTurn(async () => {
-      await this.tolerateGone(this.setVariables({ continue_on_fail: String(!isLast), ...cleared }))
+      await this.tolerateGone(this.setVariables({ continue_on_fail: String(!isLast), ...noFailure }))
       return this.executeNow('bridge', target)
     })
   }
@@ -430,6 +450,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       }
       case 'CHANNEL_PROGRESS':
       case 'CHANNEL_PROGRESS_MEDIA':
+        if (event.name === 'CHANNEL_PROGRESS_MEDIA' && this.currentState !== 'answered') this.emit('early')
         if (this.currentState !== 'dialing') return
         this.currentState = 'ringing'
         this.emit('ringing', event.name === 'CHANNEL_PROGRESS' ? 180 : 183, event.date)

@@ -30,6 +30,8 @@ export interface DialRequest {
   readonly maxDuration: number
   /** What the channel does when the other one of its bridge leaves. */
   readonly afterBridge: AfterBridge
+  /** Whether its channel is parked, and can be heard, as soon as the far end sends sound; else when it answers. */
+  readonly earlyMedia?: boolean
   /** Our own marks, by which a channel is known again: `jackfield_call`, … */
   readonly marks: Readonly<Record<string, string>>
 }
@@ -141,7 +143,11 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
    * Sends an INVITE and returns its channel at once; ringing, answer and failure come as its events.
    */
   dial(request: DialRequest): Channel {
-    const variables = { ...variablesOf(request), ignore_early_media: 'true' }
+    const { earlyMedia, ringTimeout, maxDuration } = request
+    const variables = {
+      ...variablesOf(request),
+      ...(earlyMedia ? earlyMediaVariables(ringTimeout, maxDuration) : { ignore_early_media: 'true' }),
+    }
     return this.originate(request, variables, sipEndpoint(request.target))
   }
 
@@ -346,10 +352,23 @@ function legVariables(
     media_timeout: String(mediaTimeoutMs),
     hold_music: noMusic,
     playback_terminators: noKeys,
-    execute_on_answer: `sched_hangup +${request.maxDuration} ALLOTTED_TIMEOUT`,
+    execute_on_answer: answeredLimit(request.maxDuration),
     ...afterBridgeVariables(request.afterBridge),
     ...request.marks,
   }
+}
+
+/** `originate` is done with the first sound, and its own limit over: another one holds until the answer. */
+function earlyMediaVariables(ringTimeout: number, maxDuration: number): Record<string, string> {
+  return {
+    execute_on_pre_answer: `sched_hangup +${ringTimeout} NO_ANSWER`,
+    execute_on_answer: 'sched_cancel',
+    execute_on_answer_then: answeredLimit(maxDuration),
+  }
+}
+
+function answeredLimit(seconds: number): string {
+  return `sched_hangup +${seconds} ALLOTTED_TIMEOUT`
 }
 
 function variablesOf(request: DialRequest): Record<string, string> {

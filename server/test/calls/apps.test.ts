@@ -5,6 +5,7 @@ import { type AgentApp, AppBench, type Way } from '../support/app-bench.js'
 import { findChromium } from '../support/browser.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import { Telephone } from '../support/telephone.js'
 import { TeamBench, hearing } from '../support/team-bench.js'
 
 const callerHz = 440
@@ -226,6 +227,31 @@ describe('apps in browsers on the freeswitch', function () {
     await anna.say('call.hangup')
     expect(await anna.told('call.ended')).to.eql({ reason: 'hangup' })
     expect(await answer.over()).to.equal('BYE')
+  })
+
+  it('hear in their calls what the far end plays before it answers', async () => {
+    const farHz = 1500
+    const carrier = { username: 'carrier', domain: 'carrier.test', server: '127.0.0.1:1' }
+    const far = await Telephone.open({ ...carrier, toneHz: farHz, onCall: 'ring' })
+    const address = { uri: '127.0.0.1', port: far.port, protocol: 'udp', priority: 1 } as const
+    await bench.inbound.bench.connectNumber('2025550171', [address])
+    const own = bench.phones.api.with({ authorization: `Bearer ${anna.accessToken}` })
+    const input = { to: '+12025550106', from: '+12025550171', type: 'audio' }
+    const { status, body } = await own.post('/call-center/calls/make', input)
+    expect(status, JSON.stringify(body)).to.equal(201)
+    await anna.enter(body as Way)
+    await anna.answer()
+    const dialog = await far.called(0)
+    far.announce(dialog)
+    await anna.page.hears([farHz])
+    expect((await bench.inbound.bench.record(body.call_id as string)).answered_at).to.equal(null)
+    far.accept(dialog)
+    await dialog.up()
+    await Promise.all([hearing(dialog, anna.hz, 'the far end hears the app'), anna.page.hears([farHz])])
+    await dialog.hangUp()
+    await anna.told('call.ended')
+    expect((await bench.inbound.bench.ended(body.call_id as string)).status).to.equal('completed')
+    await far.close()
   })
 
   it('hand a caller over by their socket, to an extension of a SIP phone', async () => {

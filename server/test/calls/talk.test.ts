@@ -11,6 +11,7 @@ import {
   music,
   onlyHears,
 } from '../support/talk-bench.js'
+import type { Channel } from '../../src/switch/channel.js'
 import { eventually } from '../support/api-client.js'
 
 describe('a talk on the freeswitch', function () {
@@ -155,6 +156,40 @@ describe('a talk on the freeswitch', function () {
       expect(await played.catch(String), `${ms} ms after the BYE`).to.equal(true)
     }
     await caller.dialog.hangUp()
+  })
+
+  describe('with somebody who is heard before the answer', () => {
+    const announced = async (limits: { ringTimeout: number; maxDuration: number }) => {
+      const heard = await bench.dial(600, 'hangup', { ...limits, earlyMedia: true })
+      heard.phone.announce(heard.dialog)
+      await eventually(
+        async () => heard.channel.state,
+        (state) => state === 'ringing',
+        { what: 'early media' },
+      )
+      return heard
+    }
+    const causeOf = async ({ channel }: { channel: Channel }) => {
+      await eventually(
+        async () => channel.end,
+        (end) => end !== undefined,
+        { what: 'end by the switch' },
+      )
+      return channel.end?.hangupCause
+    }
+
+    it('is given up by the switch itself, before the answer and after it', async () => {
+      const unanswered = await announced({ ringTimeout: 2, maxDuration: 600 })
+      expect(await causeOf(unanswered)).to.equal('NO_ANSWER')
+      const endless = await announced({ ringTimeout: 600, maxDuration: 2 })
+      endless.phone.accept(endless.dialog)
+      expect(await causeOf(endless)).to.equal('ALLOTTED_TIMEOUT')
+      const lasting = await announced({ ringTimeout: 2, maxDuration: 600 })
+      lasting.phone.accept(lasting.dialog)
+      await sleep(4_000)
+      expect(lasting.channel.state).to.equal('answered')
+      await lasting.dialog.hangUp()
+    })
   })
 
   describe('found again by another server', () => {

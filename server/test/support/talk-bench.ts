@@ -8,7 +8,7 @@ import type { Channel } from '../../src/switch/channel.js'
 import type { ChannelEnd } from '../../src/switch/channel-end.js'
 import { EndedChannels } from '../../src/switch/ended-channels.js'
 import { SwitchLink } from '../../src/switch/switch-link.js'
-import { Switchboard } from '../../src/switch/switchboard.js'
+import { type DialRequest, Switchboard } from '../../src/switch/switchboard.js'
 import { eventually } from './api-client.js'
 import { type Freeswitch, startFreeswitch } from './freeswitch.js'
 import type { PhoneDialog } from './phone-dialog.js'
@@ -59,11 +59,24 @@ export class TalkBench {
 
   /** Calls a new phone, which answers. */
   async party(hz: number, afterBridge: 'park' | 'hangup' = 'hangup'): Promise<Party> {
+    const { phone, dialog, channel } = await this.dial(hz, afterBridge)
+    phone.accept(dialog)
+    await eventually(
+      async () => channel.state,
+      (state) => state === 'answered',
+      { what: `answer of ${hz}` },
+    )
+    return { phone, dialog, channel, hz, reached: { leg: legOf(channel.id), channel } }
+  }
+
+  /** Calls a new phone, which rings. */
+  async dial(hz: number, afterBridge: 'park' | 'hangup', more: Partial<DialRequest> = {}) {
     const phone = await Telephone.open({
       username: `p${hz}`,
       domain: 'test',
       server: '127.0.0.1:1',
       toneHz: hz,
+      onCall: 'ring',
     })
     this.phones.push(phone)
     const channelId = this.switchboard.newChannelId()
@@ -75,14 +88,9 @@ export class TalkBench {
       codecs: ['PCMU'],
       ringTimeout: 10,
       maxDuration: 600,
+      ...more,
     })
-    const dialog = await phone.called(0)
-    await eventually(
-      async () => channel.state,
-      (state) => state === 'answered',
-      { what: `answer of ${hz}` },
-    )
-    return { phone, dialog, channel, hz, reached: { leg: legOf(channelId), channel } }
+    return { phone, channel, dialog: await phone.called(0) }
   }
 
   /** Runs a talk as a call does. @param found of one that an earlier process left */

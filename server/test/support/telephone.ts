@@ -172,6 +172,12 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     dialog.end('hung up')
   }
 
+  /** Is heard in a call that rings, and is not answered by that: SIP 183. */
+  announce(dialog: PhoneDialog): void {
+    this.listenTo(dialog, this.invites.get(dialog.callId) ?? '')
+    this.replyTo(dialog, 183, 'Session Progress', this.sdp())
+  }
+
   /** Answers a call that rings. */
   accept(dialog: PhoneDialog): void {
     if (dialog.state !== 'ringing') return

@@ -1,0 +1,48 @@
+/** What a caller hears while somebody is rung. */
+import type { Channel } from '../switch/channel.js'
+
+/** Unless an audio is named: the tone of North America. */
+const tone = 'tone_stream://%(2000,4000,440,480);loops=-1'
+
+export class Ringback {
+  private playing: { stop: AbortController; done: Promise<void> } | undefined
+  private isClosed = false
+
+  /** @param file null for a tone: callers who are not answered yet hear that of their own network */
+  constructor(
+    private readonly caller: Channel,
+    private readonly file: string | null,
+  ) {}
+
+  /** Whether the far end may be heard in its place: nothing else is asked for. */
+  get givesWay(): boolean {
+    return this.file === null
+  }
+
+  /** Begins, or goes on. */
+  start(): void {
+    if (this.playing || this.isClosed) return
+    const stop = new AbortController()
+    this.playing = { stop, done: this.play(stop.signal).catch(() => undefined) }
+  }
+
+  async pause(): Promise<void> {
+    const { playing } = this
+    this.playing = undefined
+    playing?.stop.abort()
+    await playing?.done
+  }
+
+  /** Ends it for good. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.pause()
+  }
+
+  private async play(signal: AbortSignal): Promise<void> {
+    const { caller, file } = this
+    if (file !== null) await caller.openEarlyMedia()
+    if (caller.hasMedia) await caller.playForever(file ?? tone, signal)
+    else await caller.ring()
+  }
+}

@@ -1,0 +1,207 @@
+/** What the far end plays before it answers, on a real FreeSWITCH: who waits hears it in the place of a ringback. */
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { ActionsBench, type TestCall, bothTalk, hz, sleep } from '../support/actions-bench.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import type { Telephone } from '../support/telephone.js'
+
+const farHz = 1500
+const callerHz = 440
+
+describe('early media on the freeswitch', function () {
+  this.timeout(60_000)
+  let bench: ActionsBench
+  let far: Telephone
+  /** The number whose gateway leads to the far end. */
+  let from: string
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await ActionsBench.start({ credit: 10 })
+    ;({ phone: far, from } = await bench.operator({ toneHz: farHz, onCall: 'ring' }))
+  })
+  after(async () => bench?.stop())
+
+  const reach = (params: object = {}) => ({
+    action: 'to_operator',
+    params: { phone_number: '+12025550106', from, ...params },
+  })
+
+  /** Our own, of two tones. */
+  const hearsRingback = async ({ dialog }: TestCall) =>
+    eventually(
+      async () => hears(dialog, 480, 2_000),
+      (level) => level > 0.2,
+      { what: 'ringback' },
+    )
+
+  /** A caller who is not answered, for whom the far end rings, and then somebody who wants to know. */
+  async function waiting(params: object = {}): Promise<{ call: TestCall; dialog: PhoneDialog }> {
+    const had = far.incoming.length
+    const { audio_id } = (await bench.tone(hz.high, 0.5)).params as { audio_id: string }
+    const call = await bench.ring([
+      {
+        id: 'out',
+        type: 'to_operator',
+        params: reach(params).params,
+        next: { completed: 'after', busy: 'after' },
+      },
+      { id: 'after', type: 'play', params: { audio_id } },
+    ])
+    return { call, dialog: await far.called(had) }
+  }
+
+  it('is heard by callers who are not answered, until the answer, which is theirs too', async () => {
+    const { call, dialog } = await waiting()
+    await call.dialog.heard(180)
+    far.announce(dialog)
+    await call.dialog.heard(183)
+    await call.hears(farHz)
+    await sleep(1_000)
+    expect(call.dialog.statuses, 'not answered').to.not.include(200)
+    expect((await bench.calls.record(call.id)).answered_at).to.equal(null)
+    far.accept(dialog)
+    expect(await call.dialog.answered()).to.equal(200)
+    await bothTalk(call, dialog, farHz, callerHz)
+    await bench.calls.reaches(call.id, 'active')
+    await dialog.hangUp()
+    await call.hears(hz.high)
+    await call.over()
+    expect(await bench.inbound.path(call.id)).to.deep.equal(['out:completed', 'after:completed'])
+    expect(call.tones).to.deep.equal([farHz, hz.high])
+  })
+
+  it('is heard by callers who are answered, in the place of our ringback; when it fails the script goes on', async () => {
+    const had = far.incoming.length
+    const call = await bench.run('outbound', [reach(), await bench.tone(hz.high, 0.5)])
+    const dialog = await far.called(had)
+    await hearsRingback(call)
+    far.announce(dialog)
+    await call.hears(farHz)
+    far.refuse(dialog, 486)
+    await call.hears(hz.high)
+    const { record } = await call.over()
+    expect(await call.outcomes()).to.deep.equal(['to_operator:busy', 'play:completed'])
+    expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+    expect(record.legs.at(-1)).to.include({ role: 'operator', sip_code: 486, answered_at: null })
+  })
+
+  it('tells callers who are not answered why they do not reach whom they call, and then SIP does', async () => {
+    const { call, dialog } = await waiting()
+    far.announce(dialog)
+    await call.hears(farHz)
+    far.refuse(dialog, 404)
+    expect(await call.dialog.answered()).to.equal(503)
+    const { record } = await call.over()
+    expect(record).to.include({ status: 'failed', hangup_cause: 'NORMAL_TEMPORARY_FAILURE', cost: 0 })
+  })
+
+  it('is given up in time, and when the caller gives up', async () => {
+    const late = await waiting({ timeout: 3 })
+    far.announce(late.dialog)
+    await late.call.hears(farHz)
+    expect(await late.dialog.over()).to.equal('CANCEL')
+    await late.call.over()
+    expect(await bench.inbound.path(late.call.id)).to.deep.equal(['out:no_answer'])
+    const left = await waiting()
+    far.announce(left.dialog)
+    await left.call.hears(farHz)
+    left.call.dialog.phone.cancel(left.call.dialog)
+    expect(await left.dialog.over()).to.equal('CANCEL')
+    expect((await left.call.over()).record).to.include({ status: 'canceled', cost: 0 })
+  })
+
+  it('may be followed by an answer or a refusal at any moment', async () => {
+    for (const ms of [0, 10, 20, 40, 80, 160]) {
+      const { call, dialog } = await waiting()
+      far.announce(dialog)
+      await sleep(ms)
+      far.accept(dialog)
+      expect(await call.dialog.answered(), `${ms} ms later`).to.equal(200)
+      await bench.calls.reaches(call.id, 'active')
+      await dialog.up()
+      await dialog.hangUp()
+      await call.over()
+      const other = await waiting()
+      far.announce(other.dialog)
+      await sleep(ms)
+      far.refuse(other.dialog, 486)
+      await other.call.over()
+      const paths = [await bench.inbound.path(call.id), await bench.inbound.path(other.call.id)]
+      expect(paths, `${ms} ms later`).to.deep.equal([
+        ['out:completed', 'after:completed'],
+        ['out:busy', 'after:completed'],
+      ])
+      expect(call.dialog.endedBy, 'who is served is let go by us').to.equal('BYE')
+    }
+  })
+
+  it('is not heard where an audio is to be', async () => {
+    const { call, dialog } = await waiting({ ringback_audio_id: await bench.audio(hz.low, 1) })
+    await call.hears(hz.low)
+    far.announce(dialog)
+    await sleep(1_000)
+    expect(call.tones).to.deep.equal([hz.low])
+    far.accept(dialog)
+    await bothTalk(call, dialog, farHz, callerHz)
+    await call.dialog.hangUp()
+    await call.over()
+  })
+
+  it('is followed by our ringback when the next address is silent', async () => {
+    const { phone: next } = await bench.operator({ toneHz: 1800, onCall: 'ring' })
+    const addresses = [far, next].map(({ port }, index) => ({
+      ...{ uri: '127.0.0.1', port, protocol: 'udp' as const, priority: index + 1 },
+    }))
+    await bench.calls.connectNumber('2025550169', addresses)
+    const had = far.incoming.length
+    const call = await bench.run('outbound', [reach({ from: '+12025550169' })])
+    const dialog = await far.called(had)
+    far.announce(dialog)
+    await call.hears(farHz)
+    far.refuse(dialog, 503)
+    const second = await next.called(0)
+    await hearsRingback(call)
+    next.accept(second)
+    await bothTalk(call, second, 1800, callerHz)
+    await second.hangUp()
+    await call.over()
+  })
+
+  it('survives the server: who waits is connected anew', async () => {
+    const had = far.incoming.length
+    const { call, dialog } = await waiting()
+    far.announce(dialog)
+    await call.hears(farHz)
+    await bench.calls.appliance.killServer()
+    await sleep(500)
+    await call.hears(farHz)
+    await bench.calls.appliance.startServer()
+    expect(await dialog.over()).to.equal('CANCEL')
+    const again = await far.called(had + 1)
+    far.accept(again)
+    expect(await call.dialog.answered()).to.equal(200)
+    await bothTalk(call, again, farHz, callerHz)
+    await again.hangUp()
+    await call.hears(hz.high)
+    await call.over()
+  })
+
+  it('survives the server also when the far end answers meanwhile', async () => {
+    const { call, dialog } = await waiting()
+    far.announce(dialog)
+    await call.hears(farHz)
+    await bench.calls.appliance.killServer()
+    far.accept(dialog)
+    expect(await call.dialog.answered()).to.equal(200)
+    await bench.calls.appliance.startServer()
+    await bench.calls.reaches(call.id, 'active', 20_000)
+    await bothTalk(call, dialog, farHz, callerHz)
+    await dialog.hangUp()
+    await call.hears(hz.high)
+    const { record } = await call.over()
+    expect(record.status).to.equal('completed')
+    expect(await bench.inbound.path(call.id)).to.deep.equal(['out:completed', 'after:completed'])
+  })
+})
