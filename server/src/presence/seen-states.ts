@@ -7,7 +7,7 @@ import type { AgentState, ShownState } from './agent-state.js'
 /** Some 20 MB. The agents who changed longest ago are forgotten beyond it. */
 const maxSeen = 100_000
 
-export interface Seen extends ShownState {
+interface Seen extends ShownState {
   readonly workspace_id: string
   /** Whether others were told of it. */
   readonly told: boolean
