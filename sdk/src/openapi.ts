@@ -16154,7 +16154,7 @@ export interface operations {
                     target_username?: string;
                     /** @description A team that the agent of target_username must be in */
                     team_id?: string;
-                    /** @description In place of target_username: the username of an agent, the number of an extension, the id of a team or that of a SIP account */
+                    /** @description In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account */
                     target?: string;
                     /** @description Shown to whom the call comes */
                     reason?: string;

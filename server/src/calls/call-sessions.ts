@@ -145,6 +145,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     return this.sessions.get(callId)
   }
 
+  /** The call that has a channel. */
+  withChannel(channelId: string): LiveCall | undefined {
+    return [...this.sessions.values()].find(({ channelIds }) => channelIds.includes(channelId))
+  }
+
   /** Places an accepted call: the work of its outbox job. @throws when it must be tried again */
   async place(job: Job): Promise<void> {
     const { call_id } = job.payload as { call_id: string }

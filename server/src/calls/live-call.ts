@@ -43,10 +43,10 @@ export interface LiveCall {
   handOver?(request: TransferRequest): Promise<boolean>
   /**
    * Takes a call over that the switch joins by itself, so that it can be handed over. Only calls of phones have this.
-   * @param agentId who asks for it: when they are in the call, it is they who hand it over
+   * @param by who asks for it, an agent or a SIP account: when they are in the call, it is they who hand it over
    * @returns what runs the call from now on, with its talk; null when nobody talks in it
    */
-  drive?(agentId: string): Promise<LiveCall | null>
+  drive?(by: string): Promise<LiveCall | null>
   /** The agents who talk in it now. */
   heard(): Heard[]
   /** Resolves when all that it knew is written. */

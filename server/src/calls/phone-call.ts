@@ -101,18 +101,18 @@ export class PhoneCall implements LiveCall {
     await this.writes.settled()
   }
 
-  async drive(agentId: string): Promise<LiveCall | null> {
-    this.driving ??= this.handOn(agentId).finally(() => {
+  async drive(by: string): Promise<LiveCall | null> {
+    this.driving ??= this.handOn(by).finally(() => {
       if (!this.isDriven) this.driving = undefined
     })
     return this.driving
   }
 
   /** What the switch and the row say in between suits both: either one takes the call up again. */
-  private async handOn(agentId: string): Promise<LiveCall | null> {
+  private async handOn(by: string): Promise<LiveCall | null> {
     const { call, caller, far, services } = this
     if (!far || !call.answered_at) return null
-    const line = this.isHandedOnBy(agentId, far.leg) ? caller : far
+    const line = this.isHandedOnBy(by, far.leg) ? caller : far
     const operator = line === far ? caller : far
     const isOver = () => (line.channel.end ?? operator.channel.end) !== undefined
     if (isOver()) return null
@@ -149,8 +149,9 @@ export class PhoneCall implements LiveCall {
   }
 
   /** Whether it is the far end that hands the call over, rather than its caller. */
-  private isHandedOnBy(agentId: string, far: CallLeg): boolean {
-    if (this.caller.leg.agent_id === agentId) return false
+  private isHandedOnBy(by: string, far: CallLeg): boolean {
+    const { agent_id, sip_account_id } = this.caller.leg
+    if (by === (agent_id ?? sip_account_id)) return false
     return (far.agent_id ?? far.sip_account_id) !== null
   }
 

@@ -73,8 +73,10 @@ export class TransferLookup {
     const agent = extension?.phone
       ? await agents.find(workspace, extension.phone.id)
       : await agents.findByUsername(workspace, text)
-    if (!agent?.is_active) throw unknown(field)
-    return this.available(workspace, agent, field)
+    if (agent?.is_active) return this.available(workspace, agent, field)
+    const phone = extension ? null : await phones.withUsername(workspace, text)
+    if (phone?.kind !== 'sip_account') throw unknown(field)
+    return { kind: 'sip_account', id: phone.id, name: phone.title, username: null }
   }
 
   private async available(workspace: Owner, agent: Agent, field: string): Promise<FoundTarget> {

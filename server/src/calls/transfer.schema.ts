@@ -10,7 +10,7 @@ export const TransferCall = Type.Object({
   target: Type.Optional(
     Id({
       description:
-        'In place of target_username: the username of an agent, the number of an extension, the id of a team or that of a SIP account',
+        'In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account',
     }),
   ),
   reason: Type.Optional(

@@ -11,8 +11,11 @@ import type { TransferCall } from './transfer.schema.js'
 
 /** Who hands a call over. */
 export interface Transferrer {
+  /** Of an agent, or of the SIP account of a phone. */
   id: string
   username: string
+  /** The channel of a phone that asks itself. */
+  channelId?: string
 }
 
 interface Services {
@@ -87,8 +90,11 @@ function talking(call: LiveCall): { call: LiveCall; talk: Talk } {
 }
 
 /** Whose place is handed over: that of who asks for it, or else one with a phone of the workspace. */
-function sideOf(talk: Talk, { id }: Transferrer): Side {
-  const has = (side: Side) => talk.at(side).leg.agent_id === id
+function sideOf(talk: Talk, { id, channelId }: Transferrer): Side {
+  const has = (side: Side) => {
+    const { leg, channel } = talk.at(side)
+    return channelId === undefined ? leg.agent_id === id : channel.id === channelId
+  }
   if (has('operator') || has('line')) return has('operator') ? 'operator' : 'line'
   return phoneOf(talk.operator.leg) === null && phoneOf(talk.line.leg) !== null ? 'line' : 'operator'
 }

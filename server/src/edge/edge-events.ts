@@ -1,6 +1,7 @@
 /**
- * Hears from Kamailio which addresses began or ceased to be registered (kamailio-conf/roles/events.cfg): netstrings over
- * TCP. What happened while the connection was away is not told: {@link EdgeEvents} says when it is there again.
+ * Hears from Kamailio which addresses began or ceased to be registered, and which phones hand their calls over
+ * (kamailio-conf/roles/events.cfg, refer.cfg): netstrings over TCP. What happened while the connection was away is not
+ * told: {@link EdgeEvents} says when it is there again.
  */
 import { createHmac } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -15,9 +16,21 @@ const connectMs = 5_000
 /** What the longest address needs, and far more than an honest peer has unread. */
 const maxBuffered = 65_536
 
+/** A phone's REFER. */
+export interface Referral {
+  /** Of the phone's call. */
+  sipCallId: string
+  cseq: number
+  /** The user part of the SIP URI that is to be called: letters, digits and `_.+*#-`. */
+  to: string
+  /** Accepts it (202), or declines (603); within 5 seconds. Who does not have the call says nothing. */
+  answer(accepted: boolean): void
+}
+
 interface EdgeEventsEvents {
   /** An address has its first phone, or has one less. */
   registration: [username: string, domain: string]
+  referral: [referral: Referral]
   /** The connection is there: what happened before was not told. */
   connected: []
 }
@@ -64,7 +77,7 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
     })
     socket.on('data', (chunk) => {
       const read = netstringsIn(text + chunk.toString())
-      for (const said of read.whole) this.hear(said)
+      for (const said of read.whole) this.hear(said, socket)
       text = read.rest
       if (text.length > maxBuffered || !read.isSound) socket.destroy()
     })
@@ -75,7 +88,14 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
     })
   }
 
-  private hear(said: string): void {
+  private hear(said: string, socket: Socket): void {
+    const [, transaction, cseq, to, sipCallId] = /^refer (\d+:\d+) (\d+) (\S+) (\S+)$/.exec(said) ?? []
+    if (transaction && to && sipCallId) {
+      const answer = (accepted: boolean) =>
+        void socket.write(netstring(`${this.key}:${accepted ? 202 : 603}:${transaction}`))
+      this.emit('referral', { sipCallId, cseq: Number(cseq), to, answer })
+      return
+    }
     const [, username, domain] = /^([^@]+)@([^@]+)$/.exec(said) ?? []
     if (username && domain) this.emit('registration', username, domain)
   }

@@ -62,6 +62,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   end: ChannelEnd | undefined
   answeredAt: Date | null = null
   bridged = false
+  /** The Call-ID of its SIP dialog, once it is answered. */
+  sipCallId: string | undefined
   /** Of a caller: whether it would rather speak Opus. */
   speaksOpus = false
   /** Keys that were pressed and not yet asked for. */
@@ -287,6 +289,23 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.tolerateGone(this.link.api(`uuid_video_refresh ${this.id}`))
   }
 
+  /**
+   * Tells a phone that its REFER has been followed: a NOTIFY with `SIP/2.0 200 OK` ends what began with its 202
+   * (RFC 3515). Phones hang up then.
+   * @param cseq of the REFER
+   */
+  async tellReferred(cseq: number): Promise<void> {
+    await this.link.command(
+      [
+        'sendevent NOTIFY',
+        `uuid: ${this.id}`,
+        `event-string: refer;id=${cseq}`,
+        'content-type: message/sipfrag;version=2.0',
+      ],
+      'SIP/2.0 200 OK',
+    )
+  }
+
   async setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     const pairs = Object.entries(variables).map(([name, value]) => {
       if (!/^[\w.:/-]*$/.test(value)) throw new Error(`the value of ${name} is not plain`)
@@ -457,6 +476,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         return
       case 'CHANNEL_ANSWER':
         this.currentState = 'answered'
+        this.sipCallId = event.variable('sip_call_id')
         this.answeredAt = event.moment('Caller-Channel-Answered-Time') ?? event.date
         this.emit('answered', this.answeredAt)
         return

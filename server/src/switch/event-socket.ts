@@ -120,8 +120,11 @@ export class EventSocket {
   }
 
   /** Sends a command of the socket's own, such as `sendmsg` with its headers, and returns the reply's text. */
-  async command(lines: readonly string[], deadlineMs: number): Promise<string> {
-    const text = lines.map(oneLine).join('\n')
+  async command(lines: readonly string[], deadlineMs: number, body?: string): Promise<string> {
+    const head = lines.map(oneLine).join('\n')
+    // The two line feeds that end every command belong to the body.
+    const length = body === undefined ? 0 : Buffer.byteLength(body) + 3
+    const text = body === undefined ? head : `${head}\ncontent-length: ${length}\n\n${oneLine(body)}\r`
     return this.ask(deadlineMs, lines[0] ?? '', (reply) => {
       this.connection.sendRecv(text, (event) => reply(event.getHeader('Reply-Text') ?? ''))
     })

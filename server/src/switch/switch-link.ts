@@ -76,9 +76,9 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     return this.required().api(command, deadlineMs)
   }
 
-  /** Sends a command of the socket itself. @throws as {@link api} */
-  async command(lines: readonly string[]): Promise<string> {
-    return this.required().command(lines, apiDeadlineMs)
+  /** Sends a command of the socket itself. @param body one line that the switch passes on @throws as {@link api} */
+  async command(lines: readonly string[], body?: string): Promise<string> {
+    return this.required().command(lines, apiDeadlineMs, body)
   }
 
   /**

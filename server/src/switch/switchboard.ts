@@ -244,6 +244,11 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return channel
   }
 
+  /** The answered channel of a SIP dialog that is followed here. */
+  ofDialog(sipCallId: string): Channel | undefined {
+    return [...this.channels.values()].find((channel) => channel.sipCallId === sipCallId && !channel.end)
+  }
+
   /** A channel that is followed already. */
   known(channelId: string): Channel | undefined {
     return this.channels.get(channelId)
@@ -262,6 +267,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     if (channel.state === 'dialing') {
       const state = snapshot.answered ? 'answered' : snapshot.ringing ? 'ringing' : 'dialing'
       const { answeredAt, bridged, early } = snapshot
+      channel.sipCallId = snapshot.answered ? snapshot.variable('sip_call_id') : undefined
       channel.restore(state, answeredAt, bridged, state === 'answered' || snapshot.cameIn, early)
     }
     return { channel, snapshot }

@@ -26,6 +26,7 @@ import { TeamMembers } from '../calls/team-members.js'
 import { SupervisionService } from '../calls/supervision.service.js'
 import { TransferLookup } from '../calls/transfer-lookup.js'
 import { TransferService } from '../calls/transfer.service.js'
+import { PhoneReferrals } from '../calls/phone-referrals.js'
 import { Phones } from '../calls/phones.js'
 import { Programs } from '../calls/program-store.js'
 import type { Config } from '../config.js'
@@ -202,6 +203,11 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
       ...{ memberships: resources.memberships, presence: resources.presence },
     }),
   })
+  const referrals = new PhoneReferrals({
+    ...{ switchboard, store, phones, transfers, log },
+    callOf: (channelId) => sessions.withChannel(channelId),
+  })
+  core.edgeEvents.on('referral', (referral) => void referrals.take(referral))
   const calls = new CallService({ store, sessions, outbound, actions, programs, flows })
   const appCalls = new AppCalls({
     ...{ routing, phones, phoneNumbers, flows, outbound },

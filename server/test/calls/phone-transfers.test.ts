@@ -252,42 +252,89 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
     const replaces = ({ callId, remoteTag, localTag }: PhoneDialog) =>
       `${callId};to-tag=${remoteTag};from-tag=${localTag}`
 
-    it('are refused with 405 where the switch has joined them, and both go on', async () => {
+    /** Hands a call over, and hangs up when told that it may. */
+    const referred = async (phone: Telephone, dialog: PhoneDialog, to: string) => {
+      const status = await phone.refer(dialog, to)
+      if (status !== 202) return status
+      const notify = await eventually(
+        async () => dialog.received.find((text) => text.startsWith('NOTIFY ')),
+        (text) => text !== undefined,
+        { what: 'NOTIFY' },
+      )
+      expect(notify).to.include(`Event: refer;id=${dialog.cseq}`)
+      expect(notify).to.match(/^Subscription-State: terminated/m)
+      expect(notify).to.match(/\r\n\r\nSIP\/2.0 200 OK\r\n/)
+      if (dialog.state === 'up') await dialog.hangUp()
+      return status
+    }
+
+    it('blind: the one who asks leaves, and who stays is with the target', async () => {
+      const { id, out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
+      const had = [cleo.phone.incoming.length, desk.incoming.length] as const
+      cleo.phone.onCall = 'ring'
+      expect(await referred(anna.phone, out, uri('cleo'))).to.equal(202)
+      const cleos = await rung(cleo, had[0])
+      await hearsMusic(back)
+      cleo.phone.accept(cleos)
+      await joined([back, ben.hz], [cleos, cleo.hz])
+      await toldLast(id, 'completed')
+      await bench.inState(anna, 'available')
+      desk.onCall = 'ring'
+      expect(await referred(ben.phone, back, uri('desk'))).to.equal(202)
+      const desks = await desk.called(had[1])
+      desk.accept(desks)
+      desk.onCall = 'answer'
+      await joined([cleos, cleo.hz], [desks, deskHz])
+      await desks.hangUp()
+      await cleos.over()
+      expect(await bench.inbound.bench.ended(id)).to.include({ status: 'completed', sip_code: 200 })
+      await allFree()
+    })
+
+    it('blind, of a call that a program has joined; whoever is not reached brings it back', async () => {
+      const had = [anna.phone.incoming.length, ben.phone.incoming.length] as const
+      const caller = await bench.call(deskHz)
+      expect(await caller.answered()).to.equal(200)
+      const annas = await rung(anna, had[0])
+      await joined([caller, deskHz], [annas, anna.hz])
+      ben.phone.onCall = 'ring'
+      expect(await referred(anna.phone, annas, uri('ben'))).to.equal(202)
+      const bens = await rung(ben, had[1])
+      await hearsMusic(caller)
+      await bench.inState(anna, 'available')
+      ben.phone.refuse(bens, 486)
+      const again = await rung(anna, had[0] + 1)
+      await joined([caller, deskHz], [again, anna.hz])
+      expect(await caller.phone.refer(caller, uri('ben'))).to.equal(405)
+      await caller.hangUp()
+      await again.over()
+      await allFree()
+    })
+
+    it('are refused where they cannot be, and the call goes on', async () => {
       const { out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
-      const had = cleo.phone.incoming.length
+      for (const to of [uri('nobody'), uri('anna'), uri('ben'), uri('+12025550100')]) {
+        expect(await anna.phone.refer(out, to), to).to.equal(603)
+      }
       for (const [phone, dialog] of [
         [anna.phone, out],
         [ben.phone, back],
       ] as const) {
-        expect(await phone.refer(dialog, uri('cleo'))).to.equal(405)
         const second = phone.call('desk')
         expect(await second.answered()).to.equal(200)
-        const attended = `${uri('desk')}?Replaces=${encodeURIComponent(replaces(second))}`
-        expect(await phone.refer(dialog, attended)).to.equal(405)
-        expect(
-          await phone.refer(second, `${uri('ben')}?Replaces=${encodeURIComponent(replaces(dialog))}`),
-        ).to.equal(405)
+        const attended = (one: PhoneDialog) => `${uri('desk')}?Replaces=${encodeURIComponent(replaces(one))}`
+        expect(await phone.refer(dialog, attended(second))).to.equal(405)
+        expect(await phone.refer(second, attended(dialog))).to.equal(405)
         await hears(second, deskHz, 'who asks')
         await second.hangUp()
       }
+      const { appliance } = bench.inbound.bench
+      await appliance.killServer()
+      expect(await anna.phone.refer(out, uri('cleo'))).to.equal(503)
+      await appliance.startServer()
       await joined([out, anna.hz], [back, ben.hz])
-      expect(cleo.phone.incoming.length).to.equal(had)
       await out.hangUp()
       await back.over()
-      await allFree()
-    })
-
-    it('are refused with 405 where a program has joined them, and both go on', async () => {
-      const had = anna.phone.incoming.length
-      const caller = await bench.call(deskHz)
-      expect(await caller.answered()).to.equal(200)
-      const annas = await rung(anna, had)
-      await joined([caller, deskHz], [annas, anna.hz])
-      expect(await anna.phone.refer(annas, uri('ben'))).to.equal(405)
-      expect(await caller.phone.refer(caller, uri('ben'))).to.equal(405)
-      await joined([caller, deskHz], [annas, anna.hz])
-      await caller.hangUp()
-      await annas.over()
       await allFree()
     })
 

@@ -78,4 +78,39 @@ describe('calls with baresip on the freeswitch', function () {
       expect(await phones.lastCall()).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
     })
   }
+
+  it('hands a call over by its own key, and leaves', async () => {
+    const account = await phones.account('handsover')
+    const third = await phones.phone(await phones.account('third'), { toneHz: 1300 })
+    const { sipHost, tlsPort } = kamailio().options
+    const proxy = `sip:${sipHost}:${tlsPort};transport=tls`
+    const baresip = await Baresip.start(
+      { ...account, password, proxy },
+      { codec: 'opus', dial: 'desk', toneHz: 900 },
+    )
+    try {
+      const id = await phones.lastCallIs('active')
+      const theirs = desk.incoming.at(-1)!
+      await baresip.does('transfer', third.uri)
+      const thirds = await third.called(0)
+      await eventually(
+        async () => hears(theirs, 1300),
+        (level) => level > 0.8,
+        { what: 'the desk hears the third phone' },
+      )
+      await eventually(
+        async () => baresip.output,
+        (output) => output.includes('audio: destroyed'),
+        { what: 'baresip without a call' },
+      )
+      await thirds.hangUp()
+      expect(await theirs.over()).to.equal('BYE')
+      expect(await phones.bench.ended(id)).to.include({
+        status: 'completed',
+        hangup_cause: 'NORMAL_CLEARING',
+      })
+    } finally {
+      await baresip.stop()
+    }
+  })
 })

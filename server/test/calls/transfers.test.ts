@@ -1,5 +1,6 @@
 /** Handing a line over to somebody else, on a real FreeSWITCH: who hears whom on the way, and where it ends. */
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Reached } from '../../src/calls/hunt.js'
 import type { Side } from '../../src/calls/talk-mark.js'
@@ -284,6 +285,23 @@ describe('a transfer on the freeswitch', function () {
       expect(await second.outcome).to.equal('no_answer')
       await joined(line, anna)
       expect(bearer()).to.equal(line.channel)
+    })
+
+    it('goes on with the target when the agent leaves in the moment of their answer', async () => {
+      for (const waitMs of [0, 2, 1]) {
+        const { transfer, outcome } = start(false, 'line')
+        await transfer.begun
+        ben = await bench.party(900)
+        const before = line
+        void before.dialog.hangUp()
+        await sleep(waitMs)
+        answer(ben.reached)
+        expect(await outcome).to.equal('completed')
+        await before.dialog.over()
+        line = ben
+        expect(bearer()).to.equal(line.channel)
+        await joined(line, anna)
+      }
     })
 
     it('that fails for good lets go who waits', async () => {

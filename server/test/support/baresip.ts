@@ -1,9 +1,12 @@
 /** baresip, a phone of Debian's that people use. */
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { wavFile } from './audio-files.js'
 import { Child } from './child.js'
+import { freePort } from './free-ports.js'
 
 /** A phone that answers what comes and says back what it hears, or one that calls somebody and sends a tone. */
 type CallOptions = { codec: 'opus' | 'g711' } & ({ dial?: never } | { dial: string; toneHz: number })
@@ -31,6 +34,7 @@ export class Baresip {
   private constructor(
     private readonly child: Child,
     private readonly directory: string,
+    private readonly controlPort: number,
   ) {}
 
   /**
@@ -43,6 +47,7 @@ export class Baresip {
   ): Promise<Baresip> {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-baresip-'))
     const { username, domain, password, proxy } = account
+    const controlPort = await freePort()
     const transport = /transport=(\w+)/.exec(proxy)?.[1] ?? 'udp'
     await writeFile(
       join(directory, 'accounts'),
@@ -58,6 +63,8 @@ export class Baresip {
         'module_path /usr/lib/baresip/modules',
         ...(call ? audio(call, directory) : ['module g711.so']),
         'module_app account.so',
+        'module_app ctrl_tcp.so',
+        `ctrl_tcp_listen 127.0.0.1:${controlPort}`,
         'net_interface 127.0.0.1',
         'sip_verify_server no',
         '',
@@ -69,7 +76,17 @@ export class Baresip {
         ...(call?.dial ? ['-e', `/dial ${call.dial}`] : []),
       ]),
       directory,
+      controlPort,
     )
+  }
+
+  /** Does what somebody at it would: `transfer` to a SIP URI, … */
+  async does(command: string, params: string): Promise<void> {
+    const socket = connect(this.controlPort, '127.0.0.1')
+    const text = JSON.stringify({ command, params })
+    socket.write(`${Buffer.byteLength(text)}:${text},`)
+    await once(socket, 'data')
+    socket.destroy()
   }
 
   /** What it printed. */
