@@ -51,7 +51,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   constructor(switchboard: Pick<Switchboard, 'on'>) {
     super()
     this.setMaxListeners(0)
-    switchboard.on('answered', (channelId) => this.answered(channelId))
+    switchboard.on('answered', (channelId, at) => this.answered(channelId, at))
     switchboard.on('gone', (channelId) => this.release(channelId))
   }
 
@@ -146,10 +146,10 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     this.emit('changed', claim.agentId)
   }
 
-  private answered(channelId: string): void {
+  private answered(channelId: string, since: Date): void {
     const claim = this.claims.get(channelId)
     if (!claim || claim.talks || claim.onlyHears) return
-    this.claims.set(channelId, { ...claim, talks: true, since: new Date() })
+    this.claims.set(channelId, { ...claim, talks: true, since })
     this.emit('changed', claim.agentId)
   }
 

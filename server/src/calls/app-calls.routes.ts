@@ -8,6 +8,7 @@ import {
   callParams,
 } from './app-calls.schema.js'
 import type { CallRejections } from './call-rejections.js'
+import { takingUp } from './live-calls.js'
 
 const tag = 'Apps'
 
@@ -49,8 +50,8 @@ export function appCallEndpoints({
       params: callParams,
       body: RejectCall,
       response: { 200: RejectedCallShape },
-      errors: { 404: 'No such call rings for this person' },
-      handler: ({ workspace, actor, params, body }) =>
+      errors: { 404: 'No such call rings for this person', 503: takingUp },
+      handler: async ({ workspace, actor, params, body }) =>
         rejections.reject(workspace, actor, params.call_id, body.reason),
     }),
   ]

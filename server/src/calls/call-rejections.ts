@@ -5,20 +5,26 @@ import type { BearerActor } from '../http/endpoint.js'
 import { notFound } from '../http/errors.js'
 import type { Person } from './apps/app-seats.js'
 import type { Rings } from './apps/rings.js'
+import type { CallSessions } from './call-sessions.js'
+import type { LiveCalls } from './live-calls.js'
 
 export class CallRejections {
   constructor(
     private readonly rings: Pick<Rings, 'find'>,
+    private readonly sessions: Pick<CallSessions, 'isFresh'>,
+    private readonly live: Pick<LiveCalls, 'until'>,
     private readonly log: Logger,
   ) {}
 
   /**
-   * The person wants none of this call, on no device.
-   * @throws 404 when it does not ring for them, or the token is that of another call
+   * The person wants none of this call, on no device. One that rang before a restart is waited for until it rings again.
+   * @throws 503 when that takes too long, 404 when it does not ring for them, or the token is that of another call
    */
-  reject(workspace: Owner, actor: BearerActor, callId: string, reason: string | undefined) {
+  async reject(workspace: Owner, actor: BearerActor, callId: string, reason: string | undefined) {
     const isOfThisCall = actor.kind !== 'call_token' || actor.call_id === callId
-    const ring = isOfThisCall ? this.rings.find({ call_id: callId, ...personOf(actor) }) : undefined
+    const find = () => this.rings.find({ call_id: callId, ...personOf(actor) })
+    if (isOfThisCall) await this.live.until(() => find() !== undefined || !this.sessions.isFresh)
+    const ring = isOfThisCall ? find() : undefined
     if (ring?.request.call.workspace_id !== workspace.id)
       throw notFound(`Call ${callId} does not ring for you`)
     this.log.info({ call: callId, reason }, 'a call is rejected')

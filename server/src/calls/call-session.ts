@@ -210,6 +210,10 @@ export class CallSession implements LiveCall {
     return this.stage?.talk
   }
 
+  get isResuming(): boolean {
+    return this.stage?.isResuming ?? false
+  }
+
   get transfer(): Transfer | undefined {
     return this.stage?.transfer
   }

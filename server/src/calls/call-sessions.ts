@@ -52,6 +52,12 @@ const creditMs = 5_000
 /** Pause before calls are taken up again, when the database or the switch was not ready for it. */
 const retryMs = 1_000
 
+/** Calls that are taken up at the same time. */
+const takenUpAtOnce = 10
+
+/** Whom a call rang that was taken up is rung again within this. */
+const freshMs = 3_000
+
 /** A call that could not be placed for so long is given up: nobody wants it any more. */
 const staleMs = 30_000
 
@@ -81,8 +87,13 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private lostAt: Date | null = null
   /** Calls that came in before the calls were taken up. */
   private early: Arrival[] = []
+  /** Calls whose outbox job runs. */
+  private readonly placing = new Set<string>()
+  /** Live calls that could not be taken up yet, through something of their own. */
+  private readonly untaken = new Set<string>()
   private recovering: Promise<void> = Promise.resolve()
   private ready = false
+  private readyAt = 0
   private retryTimer: NodeJS.Timeout | undefined
 
   constructor(private readonly options: Options) {
@@ -141,6 +152,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     return this.ready
   }
 
+  /** Whether calls were taken up only just now: those that ring may not ring again yet. */
+  get isFresh(): boolean {
+    return !this.ready || Date.now() < this.readyAt + freshMs
+  }
+
   find(callId: string): LiveCall | undefined {
     return this.sessions.get(callId)
   }
@@ -150,16 +166,32 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     return [...this.sessions.values()].find(({ channelIds }) => channelIds.includes(channelId))
   }
 
+  /** Whether it will be known in a moment what becomes of a call: it is about to be taken up, or placed. */
+  isSettling(callId: string): boolean {
+    const session = this.sessions.get(callId)
+    if (!this.ready || this.untaken.has(callId)) return true
+    return session ? (session.isResuming ?? false) : this.placing.has(callId)
+  }
+
   /** Places an accepted call: the work of its outbox job. @throws when it must be tried again */
   async place(job: Job): Promise<void> {
     const { call_id } = job.payload as { call_id: string }
+    this.placing.add(call_id)
+    try {
+      await this.placeNow(call_id, job)
+    } finally {
+      this.placing.delete(call_id)
+    }
+  }
+
+  private async placeNow(call_id: string, job: Job): Promise<void> {
     await this.recovering
     const call = await this.options.store.load(call_id)
     if (!call?.live || this.sessions.has(call_id)) return
     if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
     if (!this.ready) throw new SwitchDownError()
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
-    if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0) return this.takeUp(call)
+    if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0) return this.takeUp(call, await this.history())
     if (call.line === 'caller') {
       this.awaitApp(call)
       return
@@ -195,35 +227,83 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private recoverAll(): void {
     this.recovering = this.recovering
       .then(async () => {
+        this.ready = false
+        // What an attempt before this one has taken up is taken up anew.
+        this.options.switchboard.abandonAll()
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
+        this.untaken.clear()
         const history = await this.history()
         const { store, claims, switchboard, actions } = this.options
         const existing = new Set(await switchboard.channelIds())
         claims.restore((await store.legsOfAgents()).filter(({ channel_id }) => existing.has(channel_id)))
         await actions.queues.restore()
-        for (const call of await store.live()) await this.takeUp(call, history)
+        await this.takeUpAll(await store.live(), history)
         claims.keepOnly(await switchboard.channelIds())
         await this.options.seats.restore()
-        actions.queues.forgetAllBut(this.sessions)
+        actions.queues.forgetAllBut({ has: (callId) => this.mayWait(callId) })
+        if (!this.options.link.isUp) throw new SwitchDownError()
         this.lostAt = null
         this.ready = true
+        this.readyAt = Date.now()
         for (const arrival of this.early.splice(0)) void this.arrivals.take(arrival)
         for (const id of await this.options.switchboard.channelIds()) await this.takeArrival(id)
         this.options.log.info({ calls: this.sessions.size }, 'calls taken up')
       })
       .catch((error: unknown) => {
         this.options.log.warn({ err: error }, 'calls cannot be taken up yet')
-        if (this.options.link.isUp) this.retryTimer = setTimeout(() => this.recoverAll(), retryMs)
+        if (this.options.link.isUp) this.retryTimer = setTimeout(() => this.recoverAgain(), retryMs)
       })
   }
 
-  private async takeUp(call: Call, history?: SwitchHistory): Promise<void> {
-    const then = history ?? (await this.history())
+  private recoverAgain(): void {
+    // The link may have been lost since, and all been taken up when it came back.
+    if (!this.ready && this.options.link.isUp) this.recoverAll()
+  }
+
+  /** Whether a call may still stand in a queue: those that talk have left it. */
+  private mayWait(callId: string): boolean {
+    const session = this.sessions.get(callId)
+    return session !== undefined && !session.talk && !session.isResuming
+  }
+
+  /** One call in which something is wrong does not keep the others from being taken up: it is tried again by sweeps. */
+  private async takeUpAll(calls: readonly Call[], history: SwitchHistory): Promise<void> {
+    const waiting = [...calls]
+    const takeNext = async (): Promise<void> => {
+      for (let call = waiting.shift(); call; call = waiting.shift()) {
+        try {
+          await this.takeUp(call, history)
+        } catch (error) {
+          if (!(await this.isOwnFault(call, error))) throw error
+          this.options.log.error({ err: error, call: call.id }, 'a call cannot be taken up')
+          this.untaken.add(call.id)
+        }
+      }
+    }
+    const ends = await Promise.allSettled(
+      Array.from({ length: takenUpAtOnce }, async () =>
+        takeNext().catch((error: unknown) => {
+          waiting.length = 0
+          throw error
+        }),
+      ),
+    )
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
+  /** @throws when the database is away */
+  private async isOwnFault({ id }: Call, error: unknown): Promise<boolean> {
+    await this.options.store.load(id)
+    return this.options.link.isUp && !(error instanceof SwitchDownError)
+  }
+
+  private async takeUp(call: Call, history: SwitchHistory): Promise<void> {
     const session: LiveCall | null =
       call.line === null
-        ? await this.phoneRecovery.recover(call, await this.options.store.legsOf(call.id), then)
-        : await this.recovery.recover(call, then)
+        ? await this.phoneRecovery.recover(call, await this.options.store.legsOf(call.id), history)
+        : await this.recovery.recover(call, history)
+    this.untaken.delete(call.id)
     if (!session) return
     this.sessions.set(call.id, session)
     await this.options.takenUp(session)
@@ -252,11 +332,12 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     for (const id of channelIds) {
       if (!driven.has(id) && !this.arrivals.isTakingChannel(id)) await this.checkStray(id, young)
     }
-    for (const call of await this.options.store.live()) {
-      const isKnown = this.sessions.has(call.id) || this.arrivals.isTakingCall(call.id)
-      const forgotten = !isKnown && call.created_at.getTime() < young
-      if (forgotten && this.ready) await this.takeUp(call)
-    }
+    const live = await this.options.store.live()
+    const forgotten = live.filter(
+      ({ id, created_at }) =>
+        !this.sessions.has(id) && !this.arrivals.isTakingCall(id) && created_at.getTime() < young,
+    )
+    if (this.ready && forgotten.length > 0) await this.takeUpAll(forgotten, await this.history())
   }
 
   /** A call that came in while nobody listened, or whose taking was cut short before it was written. */
@@ -296,6 +377,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
 
   /** Ends the calls of a workspace whose calls have together used up its credit. */
   private async cutOffUnpaid(): Promise<void> {
+    if (!this.ready) return
     const byWorkspace = new Map<string, LiveCall[]>()
     for (const session of this.sessions.values()) {
       const list = byWorkspace.get(session.call.workspace_id) ?? []

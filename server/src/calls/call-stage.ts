@@ -53,6 +53,7 @@ interface StageServices {
 export class CallStage {
   private operator: OperatorLink | undefined
   private lastFailure: Outcome | null = null
+  private resuming: boolean
   private current: { talk: Talk; ends: AbortSignal; transfer: Transfer | undefined } | undefined
 
   constructor(
@@ -60,7 +61,9 @@ export class CallStage {
     private lastLine: Reached,
     private resume: ResumePoint | null,
     private readonly services: StageServices,
-  ) {}
+  ) {
+    this.resuming = resume !== null && resume.talk !== null
+  }
 
   /** With which cause a caller is let go whom nobody has answered; null when nobody was called. */
   get causeOfFailure(): string | null {
@@ -87,6 +90,11 @@ export class CallStage {
     return this.current?.talk
   }
 
+  /** Whether an earlier process left a talk that goes on in a moment. */
+  get isResuming(): boolean {
+    return this.resuming
+  }
+
   /** The transfer that is under way. */
   get transfer(): Transfer | undefined {
     return this.current?.transfer
@@ -103,6 +111,7 @@ export class CallStage {
   /** Where the program stands is kept with the channel: it matters as long as the channel lives. */
   async mark(variables: Readonly<Record<string, string>>): Promise<void> {
     this.resume = null
+    this.resuming = false
     if (this.line.end) throw new ChannelEndedError(this.line.end)
     try {
       await this.line.setVariables({ ...variables, playback_ms: '' })
@@ -229,6 +238,7 @@ export class CallStage {
       return 'completed'
     } finally {
       this.operator = undefined
+      this.resuming = false
     }
   }
 
@@ -246,6 +256,7 @@ export class CallStage {
       legEnded: ({ leg }, end) => void writes.add(async () => store.legEnded(leg, end)),
     })
     this.current = { talk, ends, transfer: undefined }
+    this.resuming = false
     this.services.talkBegan(talk)
     try {
       const over = talk.run(waiting?.found ?? null, ends)

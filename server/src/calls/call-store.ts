@@ -94,13 +94,13 @@ export class CallStore {
       .getMany()
   }
 
-  /** Answered legs of live calls whose far end is an app. */
+  /** Legs of live calls whose far end is an app. */
   async legsOfApps(): Promise<CallLeg[]> {
     return this.database
       .platformTable(CallLeg)
       .createQueryBuilder('leg')
       .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1')
-      .where("leg.uri LIKE 'app:%' AND leg.answered_at IS NOT NULL AND leg.ended_at IS NULL")
+      .where("leg.uri LIKE 'app:%' AND leg.ended_at IS NULL")
       .getMany()
   }
 

@@ -8,9 +8,9 @@ import type { ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { CallEvent } from './call-event.entity.js'
 import { type MakeCall, type UpdateActions, maxCallSeconds } from './call.schema.js'
-import type { CallSessions } from './call-sessions.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { type LiveCalls, overSwitch } from './live-calls.js'
 import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls.js'
 import type { Flows } from './program.js'
 import type { Programs } from './program-store.js'
@@ -28,7 +28,7 @@ export interface MadeCall {
 
 interface Options {
   store: CallStore
-  sessions: CallSessions
+  live: LiveCalls
   outbound: OutboundCalls
   actions: ActionServices
   programs: Programs
@@ -101,14 +101,15 @@ export class CallService {
     if (isOfPhones(call)) throw badRequest('A call that a phone made runs no actions')
     const origin = { forOutbound: call.direction === 'outbound' }
     await checkActions(workspace, script, this.options.actions, origin)
-    const { programs, sessions } = this.options
+    const { programs, live } = this.options
     if (mode === 'push') {
       if (!(await programs.push(call, script))) throw await this.notRunning(call)
       return { queued: true }
     }
     const revision = await programs.replace(call, script)
     if (revision === null) throw await this.notRunning(call)
-    sessions.find(id)?.replaceScript?.(script, revision)
+    // A call that is not taken up yet is given them when it is.
+    live.known(id)?.replaceScript?.(script, revision)
     return { queued: true }
   }
 
@@ -118,17 +119,24 @@ export class CallService {
     return badRequest(`The call must be started or active to change its actions; it is ${now}`)
   }
 
-  /** Hangs up a call, or stops calling. @throws 400 when it has ended, 404 */
+  /** Hangs up a call, or stops calling. @throws 400 when it has ended, 404, 503 while calls are taken up */
   async hangUp(workspace: Owner, id: string): Promise<Call> {
     const call = await this.get(workspace, id)
     if (!call.live) throw badRequest('The call has ended')
-    const session = this.options.sessions.find(id)
-    if (session) await session.hangUp('NORMAL_CLEARING')
-    else {
+    if (!(await this.hangUpLive(id))) {
       const end = { status: 'canceled', hangupCause: 'ORIGINATOR_CANCEL', sipCode: null } as const
       await this.options.store.ended(call, { ...end, endedAt: new Date() })
+      // It may have been placed in the same moment.
+      await this.hangUpLive(id)
     }
     return this.get(workspace, id)
+  }
+
+  /** @returns false when nothing runs for the call */
+  private async hangUpLive(id: string): Promise<boolean> {
+    const session = await this.options.live.find(id)
+    if (session) await overSwitch(async () => session.hangUp('NORMAL_CLEARING'))
+    return session !== undefined
   }
 
   /** @throws 404 */

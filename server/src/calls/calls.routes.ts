@@ -14,6 +14,7 @@ import {
   UpdatedActionsShape,
 } from './call.schema.js'
 import type { CallService } from './call.service.js'
+import { takingUp } from './live-calls.js'
 import { presentEvent } from './present-call.js'
 
 const tag = 'Calls'
@@ -112,7 +113,7 @@ export function callEndpoints({ calls }: { calls: CallService }) {
       auth: write,
       params: idParams,
       response: { 200: CallRecordShape },
-      errors: { 404: 'No such call' },
+      errors: { 404: 'No such call', 503: takingUp },
       handler: async ({ workspace, params }) => presentCall(await calls.hangUp(workspace, params.id)),
     }),
   ]

@@ -34,6 +34,8 @@ export interface LiveCall {
   replaceScript?(script: CallAction[], revision: number): void
   /** The talk of its line with somebody, while there is one; calls of phones have none. */
   readonly talk?: Talk | undefined
+  /** Whether an earlier process left a talk in it that goes on in a moment. */
+  readonly isResuming?: boolean
   /** The transfer that is under way. */
   readonly transfer?: Transfer | undefined
   /**

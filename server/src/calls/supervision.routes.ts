@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { agent, endpoint } from '../http/endpoint.js'
 import { Id } from '../http/shapes.js'
+import { takingUp } from './live-calls.js'
 import { SupervisionQuery, SupervisionStartedShape, SupervisionStoppedShape } from './supervision.schema.js'
 import type { SupervisionMode } from './supervision.js'
 import type { SupervisionService } from './supervision.service.js'
@@ -11,6 +12,7 @@ const params = Type.Object({ call_id: Id() })
 const errors = {
   403: 'Not a supervisor of a team of the call’s agent',
   404: 'No such call, or nobody talks in it',
+  503: takingUp,
 }
 
 const summaries: Readonly<Record<SupervisionMode, string>> = {

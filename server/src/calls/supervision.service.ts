@@ -18,6 +18,7 @@ import type { CallStore } from './call-store.js'
 import { DialFailedError, type Hunt, type HuntOptions, type Reached } from './hunt.js'
 import { letGo } from './let-go.js'
 import type { Heard, LiveCall } from './live-call.js'
+import { type LiveCalls, overSwitch } from './live-calls.js'
 import { Supervision, type SupervisionMode } from './supervision.js'
 import { otherParty } from './team-members.js'
 
@@ -40,7 +41,7 @@ interface Services {
   reachability: Pick<AgentReachability, 'hasApps'>
   memberships: Pick<MembershipService, 'shareTeam'>
   token(claims: SeatClaims): FreshToken
-  find(callId: string): LiveCall | undefined
+  live: Pick<LiveCalls, 'find'>
   log: Logger
 }
 
@@ -55,13 +56,15 @@ const modes: readonly SupervisionMode[] = ['listen', 'whisper', 'barge']
 
 export class SupervisionService {
   private readonly running = new Map<string, Supervision>()
+  /** Of those that an earlier process began, until they go on or are given up. */
+  private readonly comingBack = new Map<string, Promise<void>>()
 
   constructor(private readonly services: Services) {}
 
   /**
    * Begins to supervise a call, or changes how.
    * @param device by default an app where the supervisor has one that can be told of calls, or no softphone
-   * @throws 403 not a supervisor of a team of the call's agent, 404 nobody talks in it, 409 the supervisor has a call
+   * @throws 403 not a supervisor of a team of the call's agent, 404 nobody talks in it, 409 the supervisor has a call, 503 while calls are taken up
    */
   async start(
     workspace: Owner,
@@ -77,13 +80,17 @@ export class SupervisionService {
         : await this.services.softphones.addressOf(workspace, by.id)
     const known = this.running.get(keyOf(callId, by))
     if (known) {
-      await known.switchTo(mode)
+      await overSwitch(async () => known.switchTo(mode))
       this.note(call, by, { status: 'started', mode })
       return this.started(workspace, callId, by, mode, known.channelId)
     }
     if (device === 'softphone' && !softphone) throw conflict('No softphone of yours is registered')
     if (!this.services.claims.isFree(by.id)) throw conflict('You have another call')
     const supervision = this.supervisionOf(call, heard, by, mode)
+    const begin = (reached: Reached) => {
+      this.note(call, by, { status: 'started', mode: supervision.mode })
+      return reached
+    }
     this.run(call, supervision, by, async () => {
       const options: HuntOptions = {
         role: 'supervisor',
@@ -96,12 +103,12 @@ export class SupervisionService {
       const { hunt, routing } = this.services
       if (!softphone) {
         const route = routeToExpectedApp({ kind: 'agent', sub: by.id }, by.username, mode)
-        return hunt.reach(call.call, route, options)
+        return begin(await hunt.reach(call.call, route, options))
       }
       const phone = { ...softphone, kind: 'agent', id: by.id } as const
       const route = routing.routeToPhone(phone, otherParty(call.call).number)
       // The switch hears only what has its own rate: see `Channel.eavesdrop`.
-      return hunt.reachPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] })
+      return begin(await hunt.reachPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] }))
     })
     return this.started(workspace, callId, by, mode, undefined)
   }
@@ -130,9 +137,15 @@ export class SupervisionService {
         continue
       }
       const mode = modes.find((one) => one === found.snapshot.variable('jackfield_mode'))
-      this.goOn(call, { leg, channel: found.channel }, mode).catch((error: unknown) => {
-        this.services.log.warn({ err: error, call: call.call.id }, 'a supervisor is lost')
-      })
+      const key = keyOf(call.call.id, { id: leg.agent_id ?? '' })
+      const goingOn = this.goOn(call, { leg, channel: found.channel }, mode)
+        .catch((error: unknown) => {
+          this.services.log.warn({ err: error, call: call.call.id }, 'a supervisor is lost')
+        })
+        .finally(() => {
+          if (this.comingBack.get(key) === goingOn) this.comingBack.delete(key)
+        })
+      this.comingBack.set(key, goingOn)
     }
   }
 
@@ -164,10 +177,7 @@ export class SupervisionService {
     const forget = heard.onOver(() => supervision.stop())
     if (heard.isOver) supervision.stop()
     reach()
-      .then(async (reached) => {
-        this.note(call, by, { status: 'started', mode: supervision.mode })
-        await supervision.attend(reached)
-      })
+      .then(async (reached) => supervision.attend(reached))
       .catch((error: unknown) => {
         if (error instanceof DialFailedError || error instanceof SwitchDownError) return
         this.services.log.error({ err: error, call: call.call.id }, 'a call could not be supervised')
@@ -179,9 +189,10 @@ export class SupervisionService {
   }
 
   private async admit(workspace: Owner, callId: string, by: Supervisor) {
-    const call = this.services.find(callId)
+    const call = await this.services.live.find(callId)
     const all = call?.call.workspace_id === workspace.id ? call.heard() : []
     if (!call || all.length === 0) throw notFound(`Call ${callId} not found, or not active`)
+    await this.comingBack.get(keyOf(callId, by))
     for (const heard of all) {
       const isOwn = heard.agentId === by.id
       if (!isOwn && (await this.services.memberships.shareTeam(workspace, by.id, heard.agentId))) {
@@ -236,6 +247,6 @@ async function untilHeard(call: LiveCall): Promise<Heard | null> {
   }
 }
 
-function keyOf(callId: string, { id }: Supervisor): string {
+function keyOf(callId: string, { id }: Pick<Supervisor, 'id'>): string {
   return `${callId} ${id}`
 }

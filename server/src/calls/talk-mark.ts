@@ -20,6 +20,8 @@ export interface TransferMark {
   by: string
   /** Whose place the target is to take; the other one waits, and bears the call meanwhile. */
   side: Side
+  /** What the target is told: text of one line, of 255 characters at most. */
+  reason: string | null
   /** The target's channel, once it has answered; '' before. */
   channelId: string
 }
@@ -41,6 +43,8 @@ export function talkVariables(mark: TalkMark | null): Record<string, string> {
       ? [transfer.consult ? 'consult' : 'blind', transfer.by, ...wayOf(transfer)].join(':')
       : '',
     jackfield_target: transfer?.channelId ?? '',
+    // Any text, as one plain word.
+    jackfield_reason: Buffer.from(transfer?.reason ?? '').toString('base64url'),
   }
 }
 
@@ -64,6 +68,7 @@ export function talkMarkOf({ variable }: Pick<ChannelSnapshot, 'variable'>): Tal
             ...{ target: { kind, id }, consult: mode === 'consult', by },
             side: side === 'line' ? 'line' : 'operator',
             channelId: variable('jackfield_target') ?? '',
+            reason: Buffer.from(variable('jackfield_reason') ?? '', 'base64url').toString() || null,
           }
         : null,
   }

@@ -8,7 +8,7 @@ import type { Reached } from './hunt.js'
 import { endOfLeg, unheardOf } from './leg-ends.js'
 import { letGo } from './let-go.js'
 import type { FoundTalk } from './talk.js'
-import { type Side, talkMarkOf } from './talk-mark.js'
+import { type Side, type TalkMark, talkMarkOf } from './talk-mark.js'
 import type { Consulted } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
 
@@ -31,26 +31,30 @@ interface Found {
   snapshot: ChannelSnapshot
 }
 
+/** All others who talk in the call or are rung, and whose legs the switch still has, by channel. */
+type Alive = ReadonlyMap<string, Reached & Found>
+
 export class TalkRecovery {
   constructor(private readonly services: Services) {}
 
-  /** Null when who bears the call is connected with nobody; whoever was being rung is let go. */
+  /**
+   * Null when who bears the call is connected with nobody; whoever was being rung is let go. Who has answered and was not
+   * joined yet is connected.
+   */
   async find(legs: readonly CallLeg[], bearer: Found): Promise<ResumedTalk | null> {
     const alive = await this.aliveOf(legs, bearer.channel)
-    const mark = bearer.snapshot.bridged ? null : talkMarkOf(bearer.snapshot)
-    const other = mark
-      ? alive.get(mark.otherId)
-      : [...alive.values()].find(({ snapshot }) => snapshot.answered && isJoined(snapshot, bearer))
-    const consulted = alive.get(mark?.transfer?.channelId ?? '')
+    const isBridged = bearer.snapshot.bridged
+    const mark = isBridged ? null : talkMarkOf(bearer.snapshot)
+    const { other, consulted, transfer } = mark
+      ? partiesOf(mark, legs, alive)
+      : { other: firstOf(alive, isBridged ? joined : reached), transfer: null }
     const kept = new Set([other, consulted])
     const others = [...alive.values()].filter((one) => !kept.has(one))
-    // Whoever was only heard leaves the bearer to the program.
-    if (others.some(({ snapshot }) => isJoined(snapshot, bearer))) bearer.channel.takeUpBridge()
     // The program may ring the same agents again at once.
     await Promise.all(others.map(async (one) => letGo(one, this.services.store)))
-    const leg = other?.leg ?? (mark?.transfer && legs.find(({ channel_id }) => channel_id === mark.otherId))
+    const leg = other?.leg ?? (transfer && legs.find(({ channel_id }) => channel_id === mark?.otherId))
     if (!leg) return null
-    const isConsulting = other?.snapshot.variable('signal_bond') === consulted?.leg.channel_id
+    const isConsulting = other?.snapshot.variable('bridge_to') === consulted?.leg.channel_id
     await quiet(bearer)
     if (other) await quiet(other)
     const sides: [Side, Side] = mark?.transfer?.side === 'line' ? ['operator', 'line'] : ['line', 'operator']
@@ -61,23 +65,18 @@ export class TalkRecovery {
       },
       found: {
         bearer: sides[0],
-        holders: mark?.holders ?? [],
-        bridged: bearer.snapshot.bridged,
+        holders: (mark?.holders ?? []).filter((holder) => holder !== 'transfer' || transfer !== null),
+        bridged: isBridged,
         muted: [...mutedIn(bearer, sides[0]), ...mutedIn(other, sides[1])],
       },
-      transfer: mark?.transfer
-        ? {
-            request: { ...mark.transfer, reason: null },
-            consulted: consulted
-              ? { reached: consulted, bridged: other !== undefined && isConsulting }
-              : null,
-          }
-        : null,
+      transfer: transfer && {
+        request: transfer,
+        consulted: consulted ? { reached: consulted, bridged: other !== undefined && isConsulting } : null,
+      },
     }
   }
 
-  /** All others who talk in the call or are rung, and whose legs the switch still has, by channel. */
-  private async aliveOf(legs: readonly CallLeg[], bearer: Channel): Promise<Map<string, Reached & Found>> {
+  private async aliveOf(legs: readonly CallLeg[], bearer: Channel): Promise<Alive> {
     const alive = new Map<string, Reached & Found>()
     for (const leg of legs) {
       if (leg.role === 'supervisor' || leg.ended_at || leg.channel_id === bearer.id) continue
@@ -93,8 +92,31 @@ export class TalkRecovery {
   }
 }
 
-function isJoined(other: ChannelSnapshot, bearer: Found): boolean {
-  return other.bridged && bearer.snapshot.bridged
+/** Who is who in a talk that was parted. */
+function partiesOf({ otherId, transfer }: TalkMark, legs: readonly CallLeg[], alive: Alive) {
+  const other = alive.get(otherId)
+  if (!transfer) return { other, transfer }
+  // Whoever has answered while nobody was there to see it.
+  const next = alive.get(transfer.channelId) ?? firstOf(alive, (one) => one !== other && reached(one))
+  const from = legs.find(({ channel_id }) => channel_id === otherId)?.agent_id
+  const isRungBack = !other && transfer.side === 'operator' && Boolean(from) && next?.leg.agent_id === from
+  return isRungBack ? { other: next, transfer: null } : { other, transfer, consulted: next }
+}
+
+function joined({ snapshot }: Found): boolean {
+  return snapshot.bridged
+}
+
+/** Whether somebody has answered who was rung in the call. */
+function reached({ leg, snapshot }: Reached & Found): boolean {
+  return leg.role === 'operator' && !snapshot.bridged
+}
+
+/** Of those who have answered the first. */
+function firstOf(alive: Alive, wanted: (one: Reached & Found) => boolean): (Reached & Found) | undefined {
+  return [...alive.values()]
+    .filter((one) => one.snapshot.answered && !one.channel.end && wanted(one))
+    .sort((one, other) => Number(one.snapshot.answeredAt) - Number(other.snapshot.answeredAt))[0]
 }
 
 /** Ends the music of an earlier process, which would go on for ever. */

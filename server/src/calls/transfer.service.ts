@@ -2,6 +2,7 @@
 import type { Owner } from '../database/workspace-table.js'
 import { badRequest, notFound } from '../http/errors.js'
 import type { LiveCall } from './live-call.js'
+import type { LiveCalls } from './live-calls.js'
 import type { Talk } from './talk.js'
 import type { Side } from './talk-mark.js'
 import type { Transfer } from './transfer.js'
@@ -20,7 +21,7 @@ export interface Transferrer {
 
 interface Services {
   lookup: TransferLookup
-  find(callId: string): LiveCall | undefined
+  live: Pick<LiveCalls, 'find'>
 }
 
 export class TransferService {
@@ -28,10 +29,10 @@ export class TransferService {
 
   /**
    * Begins to hand a call over; what comes of it is told in the call's timeline.
-   * @throws 400 for a target that will not do, or a call that cannot be handed over now, 404
+   * @throws 400 for a target that will not do, or a call that cannot be handed over now, 404, 503 while calls are taken up
    */
   async start(workspace: Owner, callId: string, by: Transferrer, input: TransferCall) {
-    const found = this.live(workspace, callId)
+    const found = await this.live(workspace, callId)
     const target = await this.services.lookup.find(workspace, input)
     const { call, talk } = talking((await found.drive?.(by.id)) ?? found)
     const side = sideOf(talk, by)
@@ -54,27 +55,29 @@ export class TransferService {
     }
   }
 
-  /** Joins the caller with the target: now, or as soon as they answer. @throws 400, 404 */
-  complete(workspace: Owner, callId: string) {
-    this.transfer(workspace, callId).complete()
+  /** Joins the caller with the target: now, or as soon as they answer. @throws 400, 404, 503 */
+  async complete(workspace: Owner, callId: string) {
+    const transfer = await this.transfer(workspace, callId)
+    transfer.complete()
     return { call_id: callId, status: 'transfer_completing' as const }
   }
 
-  /** Brings the caller back to the agent. @throws 400, 404 */
-  cancel(workspace: Owner, callId: string) {
-    this.transfer(workspace, callId).cancel()
+  /** Brings the caller back to the agent. @throws 400, 404, 503 */
+  async cancel(workspace: Owner, callId: string) {
+    const transfer = await this.transfer(workspace, callId)
+    transfer.cancel()
     return { call_id: callId, status: 'transfer_canceled' as const }
   }
 
-  private transfer(workspace: Owner, callId: string): Transfer {
-    const { transfer } = talking(this.live(workspace, callId)).call
+  private async transfer(workspace: Owner, callId: string): Promise<Transfer> {
+    const { transfer } = talking(await this.live(workspace, callId)).call
     if (!transfer) throw badRequest('The call is not being handed over')
     return transfer
   }
 
   /** @throws 404 */
-  private live({ id }: Owner, callId: string): LiveCall {
-    const call = this.services.find(callId)
+  private async live({ id }: Owner, callId: string): Promise<LiveCall> {
+    const call = await this.services.live.find(callId)
     // A call that a phone has dialled is in the switch's hands until somebody hands it over.
     const mayTalk = call?.drive ? call.call.answered_at !== null : call?.talk?.isOver === false
     if (!call || !mayTalk || call.call.workspace_id !== id) throw notActive(callId)

@@ -2,11 +2,12 @@ import Type from 'typebox'
 import { agent, endpoint } from '../http/endpoint.js'
 import { Id } from '../http/shapes.js'
 import { TransferCall, TransferStartedShape, TransferStateShape } from './transfer.schema.js'
+import { takingUp } from './live-calls.js'
 import type { TransferService } from './transfer.service.js'
 
 const tag = 'Call centre'
 const params = Type.Object({ call_id: Id() })
-const errors = { 404: 'No such call, or nobody talks in it' }
+const errors = { 404: 'No such call, or nobody talks in it', 503: takingUp }
 
 export function transferEndpoints({ transfers }: { transfers: TransferService }) {
   return [
@@ -37,8 +38,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       params,
       response: { 200: TransferStateShape },
       errors,
-      handler: async ({ workspace, params }) =>
-        Promise.resolve(transfers.complete(workspace, params.call_id)),
+      handler: async ({ workspace, params }) => transfers.complete(workspace, params.call_id),
     }),
     endpoint({
       method: 'DELETE',
@@ -50,7 +50,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       params,
       response: { 200: TransferStateShape },
       errors,
-      handler: async ({ workspace, params }) => Promise.resolve(transfers.cancel(workspace, params.call_id)),
+      handler: async ({ workspace, params }) => transfers.cancel(workspace, params.call_id),
     }),
   ]
 }

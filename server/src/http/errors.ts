@@ -59,6 +59,16 @@ export const forbidden = (message: string) => new ApiError(403, message)
 export const notFound = (message: string) => new ApiError(404, message)
 export const conflict = (message: string) => new ApiError(409, message)
 
+/** 503; `retryAfter` is after how many seconds it is worth trying again. */
+export class UnavailableError extends ApiError {
+  constructor(
+    message: string,
+    readonly retryAfter: number,
+  ) {
+    super(503, message)
+  }
+}
+
 /** 429; `retryAfter` is the seconds until the window of `limit` requests, or of what else is counted, ends. */
 export class RateLimitError extends ApiError {
   constructor(

@@ -13,7 +13,7 @@ import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from '.
 import { RawAnswer } from './endpoint.js'
 import type { Network } from '../http-client/address-policy.js'
 import { clientAddress, sourceOf } from './client-address.js'
-import { ApiError, RateLimitError, badRequest, invalidField, notFound } from './errors.js'
+import { ApiError, RateLimitError, UnavailableError, badRequest, invalidField, notFound } from './errors.js'
 import { apiPrefix } from './public-urls.js'
 import { LostPeers } from './lost-peers.js'
 import { RangedAnswer, replyTo } from './ranged-answer.js'
@@ -337,6 +337,8 @@ function answerErrors(log: Logger): Koa.Middleware {
       const body = known.body()
       if (known instanceof RateLimitError) {
         setRateHeaders(ctx, { limit: known.limit, remaining: 0 })
+      }
+      if (known instanceof RateLimitError || known instanceof UnavailableError) {
         ctx.set('Retry-After', String(known.retryAfter))
       }
       ctx.status = known.status

@@ -345,7 +345,7 @@ export class SimulatedChannel {
     originator.emit('CHANNEL_UNBRIDGE')
     for (const channel of [this, peer]) {
       channel.bridgeRole = undefined
-      for (const name of ['signal_bond', 'bridge_uuid', 'bridge_channel'])
+      for (const name of ['signal_bond', 'bridge_to', 'bridge_uuid', 'bridge_channel'])
         if (!channel.ended) channel.set(name, '')
     }
   }
@@ -445,4 +445,5 @@ function join(channel: SimulatedChannel, other: SimulatedChannel, role: 'origina
   channel.set('bridge_channel', other.name)
   channel.set('bridge_uuid', other.uuid)
   channel.set('signal_bond', other.uuid)
+  channel.set('bridge_to', other.uuid)
 }

@@ -75,6 +75,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** A playback has ended since we listen. */
   private hasPlayed = false
   private early = false
+  private isAbandoned = false
 
   constructor(
     readonly id: string,
@@ -110,13 +111,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Tells a caller that it rings: SIP 180. */
   async ring(): Promise<void> {
-    await this.tolerateGone(this.link.api(`uuid_ring_ready ${this.id}`))
+    await this.tolerateGone(this.api(`uuid_ring_ready ${this.id}`))
   }
 
   /** Lets a caller who is not answered hear us: SIP 183 with SDP. */
   async openEarlyMedia(): Promise<void> {
     if (this.hasMedia || this.end) return
-    await this.tolerateGone(this.link.api(`uuid_pre_answer ${this.id}`))
+    await this.tolerateGone(this.api(`uuid_pre_answer ${this.id}`))
     this.early = true
   }
 
@@ -126,7 +127,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (this.end) throw new ChannelEndedError(this.end)
     const answered = this.until('answered', answerDeadlineMs)
     answered.catch(() => undefined)
-    await this.tolerateGone(this.link.api(`uuid_answer ${this.id}`))
+    await this.tolerateGone(this.api(`uuid_answer ${this.id}`))
     await answered
   }
 
@@ -134,8 +135,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async limit(seconds: number, cause: string): Promise<void> {
     // The switch takes them in the order in which they are sent.
     await Promise.all([
-      this.tolerateGone(this.link.api(`sched_del ${this.id}`)),
-      this.tolerateGone(this.link.api(`sched_hangup +${seconds} ${this.id} ${cause}`)),
+      this.tolerateGone(this.api(`sched_del ${this.id}`)),
+      this.tolerateGone(this.api(`sched_hangup +${seconds} ${this.id} ${cause}`)),
     ])
   }
 
@@ -169,7 +170,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async playInBackground(source: string): Promise<void> {
     await this.untilParked()
     if (this.end) throw new ChannelEndedError(this.end)
-    await this.link.command([
+    await this.command([
       `sendmsg ${this.id}`,
       'call-command: execute',
       'execute-app-name: playback',
@@ -183,7 +184,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await Promise.all([this.untilParked(), other.untilParked()])
     this.isParked = other.isParked = false
     try {
-      await this.link.api(`uuid_bridge ${this.id} ${other.id}`)
+      await this.api(`uuid_bridge ${this.id} ${other.id}`)
     } catch (error) {
       this.isParked = other.isParked = true
       throw error
@@ -212,7 +213,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await other.parkAfterBridge(true)
     if (this.end || other.end) return
     this.isParked = other.isParked = false
-    await this.tolerateGone(this.link.api(`uuid_transfer ${this.id} -both park inline`))
+    await this.tolerateGone(this.api(`uuid_transfer ${this.id} -both park inline`))
     await Promise.all([this.untilParked(), other.untilParked()])
   }
 
@@ -230,20 +231,20 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async park(): Promise<void> {
     if (this.end) return
     this.isParked = false
-    await this.tolerateGone(this.link.api(`uuid_transfer ${this.id} park inline`))
+    await this.tolerateGone(this.api(`uuid_transfer ${this.id} park inline`))
     await this.untilParked()
   }
 
   /** Whether the far end is not heard by others; it hears them all the same. */
   async mute(on: boolean): Promise<void> {
-    await this.tolerateGone(this.link.api(`uuid_audio ${this.id} ${on ? 'start read mute 1' : 'stop'}`))
+    await this.tolerateGone(this.api(`uuid_audio ${this.id} ${on ? 'start read mute 1' : 'stop'}`))
     await this.tolerateGone(this.setVariables({ jackfield_muted: String(on) }))
   }
 
   /** Takes keys as if they had been pressed at the far end: whom it is joined with hears them. */
   async receiveKeys(keys: string): Promise<void> {
     if (!/^[0-9*#A-D]{1,64}$/.test(keys)) throw new Error('not keys of a telephone')
-    await this.tolerateGone(this.link.api(`uuid_recv_dtmf ${this.id} ${keys}`))
+    await this.tolerateGone(this.api(`uuid_recv_dtmf ${this.id} ${keys}`))
   }
 
   /**
@@ -262,7 +263,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Changes whom it speaks to while it hears another channel. */
   async switchEavesdrop(mode: EavesdropMode): Promise<void> {
-    await this.link.command([
+    await this.command([
       'sendevent CUSTOM',
       'Event-Subclass: app::eavesdrop',
       `Unique-ID: ${this.id}`,
@@ -286,7 +287,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Asks the far end for a whole picture, as whoever sees it first needs one. Does nothing without video. */
   async refreshVideo(): Promise<void> {
-    await this.tolerateGone(this.link.api(`uuid_video_refresh ${this.id}`))
+    await this.tolerateGone(this.api(`uuid_video_refresh ${this.id}`))
   }
 
   /**
@@ -311,26 +312,26 @@ export class Channel extends EventEmitter<ChannelEvents> {
       if (!/^[\w.:/-]*$/.test(value)) throw new Error(`the value of ${name} is not plain`)
       return `${name}=${value}`
     })
-    await this.link.api(`uuid_setvar_multi ${this.id} ${pairs.join(';')}`)
+    await this.api(`uuid_setvar_multi ${this.id} ${pairs.join(';')}`)
   }
 
   /** Sets a variable to any text of one line; it is kept as it is, and nothing in it is expanded. */
   async setText(name: string, value: string): Promise<void> {
     // uuid_setvar undoes one level of backslashes and quotes (switch_utils.c, cleanup_separated_string).
     const escaped = value.replace(/[\r\n]+/g, ' ').replace(/[\\']/g, '\\$&')
-    await this.tolerateGone(this.link.api(`uuid_setvar ${this.id} ${name} ${escaped}`))
+    await this.tolerateGone(this.api(`uuid_setvar ${this.id} ${name} ${escaped}`))
   }
 
   /** The text of a variable, or null when it has none. @throws {SwitchRefusedError} when the channel is gone */
   async text(name: string): Promise<string | null> {
-    const value = await this.link.api(`uuid_getvar ${this.id} ${name}`)
+    const value = await this.api(`uuid_getvar ${this.id} ${name}`)
     return value === '_undef_' ? null : value
   }
 
   /** Ends the channel; harmless when it has ended. */
   async hangUp(cause: string): Promise<void> {
     if (this.state === 'ended') return
-    await this.tolerateGone(this.link.api(`uuid_kill ${this.id} ${cause}`))
+    await this.tolerateGone(this.api(`uuid_kill ${this.id} ${cause}`))
   }
 
   /** Waits for the end of a channel that the switch has no more: its event is on the way. */
@@ -347,11 +348,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Whether the switch still has it. */
   async exists(): Promise<boolean> {
-    return (await this.link.api(`uuid_exists ${this.id}`)).trim() === 'true'
+    return (await this.api(`uuid_exists ${this.id}`)).trim() === 'true'
   }
 
   /** Waits for an event. @throws {ChannelEndedError | SwitchDownError | SwitchTimeoutError} when it does not come */
   private async until(event: 'answered' | 'played' | 'parked', deadlineMs: number): Promise<void> {
+    if (this.isAbandoned) throw new SwitchDownError()
     let forget = () => {}
     try {
       await new Promise<void>((resolve, reject) => {
@@ -381,7 +383,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private async untilBroken<T>(playing: Promise<T>, signal: AbortSignal): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const stop = () => {
-      this.tolerateGone(this.link.api(`uuid_break ${this.id}`)).catch(() => undefined)
+      this.tolerateGone(this.api(`uuid_break ${this.id}`)).catch(() => undefined)
       timer = setTimeout(stop, breakAgainMs)
     }
     signal.addEventListener('abort', stop, { once: true })
@@ -408,7 +410,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private async executeNow(application: string, argument: string): Promise<SwitchEvent> {
     await this.untilParked()
     if (this.end) throw new ChannelEndedError(this.end)
-    if (!this.link.isUp) throw new SwitchDownError()
+    if (!this.link.isUp || this.isAbandoned) throw new SwitchDownError()
     const id = randomUUID()
     const done = new Promise<SwitchEvent>((resolve, reject) => {
       const timer = setTimeout(
@@ -425,7 +427,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     })
     done.catch(() => undefined)
     try {
-      await this.link.command([
+      await this.command([
         `sendmsg ${this.id}`,
         'call-command: execute',
         `execute-app-name: ${application}`,
@@ -516,11 +518,22 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.removeAllListeners()
   }
 
-  /** The link was lost: what runs goes on in the switch, but nobody hears of its end. */
+  /** The link was lost: what runs goes on in the switch, but nobody hears of its end; whoever drives it cannot any more. */
   abandon(): void {
+    this.isAbandoned = true
     this.running?.settle(new SwitchDownError())
     this.emit('abandoned')
     this.removeAllListeners()
+  }
+
+  private async api(command: string): Promise<string> {
+    if (this.isAbandoned) throw new SwitchDownError()
+    return this.link.api(command)
+  }
+
+  private async command(lines: string[]): Promise<void> {
+    if (this.isAbandoned) throw new SwitchDownError()
+    await this.link.command(lines)
   }
 
   /** The switch says `-ERR No such channel!` of one that has just hung up. */

@@ -83,8 +83,8 @@ const noKeys = 'none'
 interface SwitchboardEvents {
   /** Somebody calls in: the channel is parked, unanswered, and belongs to nobody. */
   arrived: [arrival: Arrival]
-  /** A channel has been answered, whether anybody here follows it or not. */
-  answered: [channelId: string]
+  /** A channel has been answered, or was so when it was taken up; whether anybody here follows it or not. */
+  answered: [channelId: string, at: Date]
   /** A channel has ended, whether anybody here followed it or not, or was never made. */
   gone: [channelId: string]
 }
@@ -119,7 +119,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         const arrival = arrivalOf((header) => event.get(header))
         if (arrival?.takenFor === null) this.emit('arrived', arrival)
       }
-      if (event.name === 'CHANNEL_ANSWER') this.emit('answered', id)
+      if (event.name === 'CHANNEL_ANSWER') this.emit('answered', id, new Date())
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
         this.forget(id)
         this.emit('gone', id)
@@ -129,10 +129,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       if (coreId !== this.coreId) answerer?.forgetAll()
       this.coreId = coreId
     })
-    link.on('down', () => {
-      for (const channel of this.channels.values()) channel.abandon()
-      this.channels.clear()
-    })
+    link.on('down', () => this.abandonAll())
   }
 
   newChannelId(): string {
@@ -269,8 +266,15 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       const { answeredAt, bridged, early } = snapshot
       channel.sipCallId = snapshot.answered ? snapshot.variable('sip_call_id') : undefined
       channel.restore(state, answeredAt, bridged, state === 'answered' || snapshot.cameIn, early)
+      if (snapshot.answered) this.emit('answered', channelId, answeredAt ?? new Date())
     }
     return { channel, snapshot }
+  }
+
+  /** Follows no channel any more: whoever drove them gives up, and all is to be taken up anew. */
+  abandonAll(): void {
+    for (const channel of this.channels.values()) channel.abandon()
+    this.channels.clear()
   }
 
   /** A channel that the switch has no more. */
@@ -300,7 +304,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       answered: answer === 'answered',
       ringing: answer === 'ringing' || answer === 'early',
       early: answer === 'early',
-      bridged: headers['variable_signal_bond'] !== undefined || headers['Other-Leg-Unique-ID'] !== undefined,
+      // All else that tells of a bridge stays with who is left of it (switch_ivr_bridge.c, audio_bridge_thread).
+      bridged: headers['variable_bridge_to'] !== undefined,
       answeredAt: microseconds(headers['Caller-Channel-Answered-Time']),
       createdAt: microseconds(headers['Caller-Channel-Created-Time']),
       // Asked for anew: it may have been taken while the switch answered.

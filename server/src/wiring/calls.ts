@@ -17,6 +17,7 @@ import { CallRejections } from '../calls/call-rejections.js'
 import { CallService } from '../calls/call.service.js'
 import { CallSessions } from '../calls/call-sessions.js'
 import { CallStore } from '../calls/call-store.js'
+import { LiveCalls } from '../calls/live-calls.js'
 import { CallsPerSecond } from '../calls/calls-per-second.js'
 import { Hunt } from '../calls/hunt.js'
 import { OutboundCalls, placeCallJob } from '../calls/outbound-calls.js'
@@ -182,6 +183,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     edgeAddress: config.edge.sip_host,
     ringTimeout: config.calls.ring_timeout,
   })
+  const live = new LiveCalls(sessions)
   const outbound = new OutboundCalls({
     ...{ store, credit, idempotency },
     limits: callLimits,
@@ -193,11 +195,11 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   servers.onShared('accepted', () => worker.wake())
   const supervisions = new SupervisionService({
     ...{ store, hunt, routing, claims, switchboard, softphones, reachability, log },
-    ...{ memberships: resources.memberships, find: (id) => sessions.find(id) },
+    ...{ memberships: resources.memberships, live },
     token: (claims) => ({ call_token: core.callTokens.sign(claims).token, expires_in: callTokenSeconds }),
   })
   const transfers: TransferService = new TransferService({
-    find: (id) => sessions.find(id),
+    live,
     lookup: new TransferLookup({
       ...{ agents, teams, phones, members, queues },
       ...{ memberships: resources.memberships, presence: resources.presence },
@@ -208,7 +210,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     callOf: (channelId) => sessions.withChannel(channelId),
   })
   core.edgeEvents.on('referral', (referral) => void referrals.take(referral))
-  const calls = new CallService({ store, sessions, outbound, actions, programs, flows })
+  const calls = new CallService({ store, live, outbound, actions, programs, flows })
   const appCalls = new AppCalls({
     ...{ routing, phones, phoneNumbers, flows, outbound },
     tokens: callTokens,
@@ -242,7 +244,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     sessions,
     calls,
     appCalls,
-    rejections: new CallRejections(rings, log),
+    rejections: new CallRejections(rings, sessions, live, log),
     callFlows,
     simulator,
     worker,

@@ -168,13 +168,7 @@ describe('calls that agents hand over, on the freeswitch', function () {
     const bens = await start()
     await bench.inbound.bench.appliance.killServer()
     await bench.inbound.bench.appliance.startServer()
-    await hearsMusic(caller)
-    await hears(bens, anna.hz, 'ben after the restart')
-    const done = await eventually(
-      async () => anna.api.post(`${path}/complete`),
-      ({ status }) => status === 200,
-      { what: 'transfer that goes on' },
-    )
+    const done = await anna.api.post(`${path}/complete`)
     expect(done.body).to.deep.equal({ call_id: id, status: 'transfer_completing' })
     await joined(caller, bens, ben.hz)
     expect(await annas.over()).to.equal('BYE')

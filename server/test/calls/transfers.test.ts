@@ -58,7 +58,7 @@ describe('a transfer on the freeswitch', function () {
       })
     return new Transfer({
       talk: running.talk,
-      mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna', side },
+      mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna', side, reason: 'über „das“; a=b' },
       ring: async (signal) => rung(signal, (resolve) => (answer = resolve)),
       ringBack: async (signal) => rung(signal, (resolve) => (comeBack = resolve)),
       drop: (reached) => {
@@ -222,6 +222,7 @@ describe('a transfer on the freeswitch', function () {
     await bench.restart()
     const found = await bench.find(line, [anna, ben])
     expect(found?.transfer?.request.target).to.deep.equal({ kind: 'agent', id: 'ag_ben' })
+    expect(found?.transfer?.request.reason).to.equal('über „das“; a=b')
     expect(found?.transfer?.consulted?.bridged).to.equal(true)
     running = bench.run(line.reached, found!.other, found!.found)
     const transfer = transferOf(true)

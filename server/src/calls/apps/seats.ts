@@ -75,7 +75,8 @@ export class Seats implements AppSeats {
     const { store, switchboard } = this.services
     for (const leg of await store.legsOfApps()) {
       const channel = switchboard.known(leg.channel_id)
-      if (!channel || channel.end) continue
+      // The row need not tell of an answer that the switch knows.
+      if (channel?.state !== 'answered') continue
       const seat = this.byChannel.get(leg.channel_id) ?? this.seatOf(leg, channel)
       if (!seat || (seat.isTalking && seat.channel === channel)) continue
       this.keep(seat)
