@@ -39,6 +39,7 @@ export interface CallRecord {
     uri: string
     hangup_cause: string | null
     sip_code: number | null
+    answered_at: string | null
     ended_at: string | null
   }[]
 }
