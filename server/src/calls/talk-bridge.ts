@@ -10,10 +10,9 @@ export class TalkBridge {
   /** @param isVideo whether both may see each other too */
   constructor(private readonly isVideo: boolean) {}
 
-  /** The switch has both joined since before this process. */
-  takeUp(bearing: Channel): void {
+  /** The switch has both joined already. */
+  takeUp(): void {
     this.joined = true
-    bearing.takeUpBridge()
   }
 
   /** What a channel does when a bridge of it ends has been set. */

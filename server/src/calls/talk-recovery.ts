@@ -39,21 +39,25 @@ export class TalkRecovery {
 
   /**
    * Null when who bears the call is connected with nobody; whoever was being rung is let go. Who has answered and was not
-   * joined yet is connected.
+   * joined yet is connected, and a talk that ended unseen is one that is over.
    */
   async find(legs: readonly CallLeg[], bearer: Found): Promise<ResumedTalk | null> {
+    const open = new Set(legs.filter(({ ended_at }) => !ended_at).map(({ channel_id }) => channel_id))
     const alive = await this.aliveOf(legs, bearer.channel)
     const isBridged = bearer.snapshot.bridged
     const mark = isBridged ? null : talkMarkOf(bearer.snapshot)
     const { other, consulted, transfer } = mark
       ? partiesOf(mark, legs, alive)
-      : { other: firstOf(alive, isBridged ? joined : reached), transfer: null }
+      : { other: (isBridged && firstOf(alive, joined)) || firstOf(alive, reached), transfer: null }
     const kept = new Set([other, consulted])
     const others = [...alive.values()].filter((one) => !kept.has(one))
     // The program may ring the same agents again at once.
     await Promise.all(others.map(async (one) => letGo(one, this.services.store)))
-    const leg = other?.leg ?? (transfer && legs.find(({ channel_id }) => channel_id === mark?.otherId))
-    if (!leg) return null
+    const lastId = mark?.otherId ?? bearer.snapshot.variable('last_bridge_to') ?? ''
+    const leg = other?.leg ?? legs.find(({ channel_id }) => channel_id === lastId)
+    const isOver = !other && !transfer
+    // Whoever was only heard before an answer had no talk.
+    if (!leg || (isOver && (!leg.answered_at || !(mark ?? open.has(leg.channel_id))))) return null
     const isConsulting = other?.snapshot.variable('bridge_to') === consulted?.leg.channel_id
     await quiet(bearer)
     if (other) await quiet(other)
@@ -66,7 +70,7 @@ export class TalkRecovery {
       found: {
         bearer: sides[0],
         holders: (mark?.holders ?? []).filter((holder) => holder !== 'transfer' || transfer !== null),
-        bridged: isBridged,
+        bridged: isBridged && other?.snapshot.bridged === true,
         muted: [...mutedIn(bearer, sides[0]), ...mutedIn(other, sides[1])],
       },
       transfer: transfer && {
@@ -85,7 +89,10 @@ export class TalkRecovery {
       else {
         const end = (await this.services.journal.find(leg.channel_id)) ?? unheardOf()
         await this.services.store.legEnded(leg, end)
-        Object.assign(leg, { ended_at: end.endedAt, hangup_cause: end.hangupCause, sip_code: end.sipCode })
+        Object.assign(leg, {
+          answered_at: leg.answered_at ?? end.answeredAt,
+          ...{ ended_at: end.endedAt, hangup_cause: end.hangupCause, sip_code: end.sipCode },
+        })
       }
     }
     return alive
@@ -108,14 +115,14 @@ function joined({ snapshot }: Found): boolean {
 }
 
 /** Whether somebody has answered who was rung in the call. */
-function reached({ leg, snapshot }: Reached & Found): boolean {
-  return leg.role === 'operator' && !snapshot.bridged
+function reached({ leg, channel, snapshot }: Reached & Found): boolean {
+  return leg.role === 'operator' && !snapshot.bridged && !channel.end
 }
 
 /** Of those who have answered the first. */
 function firstOf(alive: Alive, wanted: (one: Reached & Found) => boolean): (Reached & Found) | undefined {
   return [...alive.values()]
-    .filter((one) => one.snapshot.answered && !one.channel.end && wanted(one))
+    .filter((one) => one.snapshot.answered && wanted(one))
     .sort((one, other) => Number(one.snapshot.answeredAt) - Number(other.snapshot.answeredAt))[0]
 }
 

@@ -116,7 +116,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     for (const side of found?.muted ?? []) this.muted.add(side)
     this.marked = found !== null
     this.bearer = found?.bearer ?? 'line'
-    if (found?.bridged ?? this.operator.isJoined) this.bridge.takeUp(this.bearing.channel)
+    if (found?.bridged ?? this.operator.isJoined) this.bridge.takeUp()
     if (!found) this.bridge.setParks(this.operator.channel, false)
     const end = () => this.end('NORMAL_CLEARING')
     this.add(this.other)

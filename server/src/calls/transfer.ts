@@ -115,10 +115,7 @@ export class Transfer {
     talk.add(target)
     target.channel.once('ended', () => this.wake())
     await talk.transferring({ ...mark, channelId: target.channel.id }, null)
-    if (bridged) {
-      agent.takeUpBridge()
-      target.channel.takeUpBridge()
-    } else await this.join(agent, target.channel)
+    if (!bridged) await this.join(agent, target.channel)
     while (!this.isSettled(target)) {
       // The agent's app has come back with another channel.
       if (this.agent !== agent) {

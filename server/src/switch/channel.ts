@@ -99,14 +99,15 @@ export class Channel extends EventEmitter<ChannelEvents> {
     state: 'dialing' | 'ringing' | 'answered',
     answeredAt: Date | null,
     bridged: boolean,
-    isParked = state === 'answered',
+    cameIn = false,
     early = false,
   ): void {
     this.early = early
     this.currentState = state
     this.answeredAt = answeredAt
     this.bridged = bridged
-    this.isParked ||= isParked
+    // It is parked again when the other one of its bridge leaves.
+    this.isParked ||= (cameIn || state === 'answered') && !bridged
   }
 
   /** Tells a caller that it rings: SIP 180. */
@@ -220,11 +221,6 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** What it does when the other one of its bridge leaves: it is parked, or hung up. */
   async parkAfterBridge(parks: boolean): Promise<void> {
     await this.tolerateGone(this.setVariables(afterBridgeVariables(parks ? 'park' : 'hangup')))
-  }
-
-  /** It has been in a bridge since before this process: it is parked again when the other one leaves. */
-  takeUpBridge(): void {
-    this.isParked = false
   }
 
   /** Cuts short what an earlier process began on it: it is idle then. */

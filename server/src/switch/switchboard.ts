@@ -265,7 +265,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       const state = snapshot.answered ? 'answered' : snapshot.ringing ? 'ringing' : 'dialing'
       const { answeredAt, bridged, early } = snapshot
       channel.sipCallId = snapshot.answered ? snapshot.variable('sip_call_id') : undefined
-      channel.restore(state, answeredAt, bridged, state === 'answered' || snapshot.cameIn, early)
+      channel.restore(state, answeredAt, bridged, snapshot.cameIn, early)
       if (snapshot.answered) this.emit('answered', channelId, answeredAt ?? new Date())
     }
     return { channel, snapshot }

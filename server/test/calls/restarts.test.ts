@@ -104,6 +104,17 @@ describe('a server that is away for a moment, on the freeswitch', function () {
     expect((await isOver(id, caller)).status).to.equal('completed')
   })
 
+  it('knows that a talk is over when the agent has left meanwhile', async () => {
+    const { id, caller, annas } = await begin()
+    await unseen(async () => annas.hangUp())
+    expect(await caller.over()).to.equal('BYE')
+    expect((await bench.inbound.path(id)).join(' ')).to.equal('to:completed')
+    const { legs } = await bench.inbound.bench.ended(id)
+    expect(legs).to.have.length(2)
+    expect(legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
+    expect(anna.phone.incoming.at(-1)).to.equal(annas)
+  })
+
   it('hands a call over to who has answered meanwhile', async () => {
     const { id, caller, annas, path } = await begin()
     ben.phone.onCall = 'ring'
