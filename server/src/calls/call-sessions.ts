@@ -191,7 +191,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
     if (!this.ready) throw new SwitchDownError()
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
-    if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0) return this.takeUp(call, await this.history())
+    if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0)
+      return this.takeUp(call, await this.history())
     if (call.line === 'caller') {
       this.awaitApp(call)
       return
