@@ -135,6 +135,10 @@ export class PhoneCall implements LiveCall {
           services.onTalk(one, talk)
           resolve(session)
         },
+        onEnded: (one) => {
+          services.onEnded(one)
+          resolve(null)
+        },
       })
       services.onDriven(session)
       session.takeUp(line, {
