@@ -27,7 +27,8 @@ import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { affordableSeconds, costOf } from './rating.js'
 import { recordOutbound } from './outbound-recording.js'
-import { DialFailedError, type Reached, type Hunt, lostRace } from './hunt.js'
+import { DialFailedError, type Hunt, type Reached } from './hunt.js'
+import { drop } from './let-go.js'
 import type { Dialler, Reach } from './reach.js'
 import type { Talk } from './talk.js'
 import type { ResumedTalk } from './talk-recovery.js'
@@ -120,13 +121,7 @@ export class CallSession implements LiveCall {
             dialled()
           },
         }),
-      drop: ({ leg, channel }) => {
-        const written = (end: ChannelEnd) =>
-          void this.writes.add(async () => this.services.store.legEnded(leg, end))
-        channel.once('ended', written)
-        if (channel.end) written(channel.end)
-        void channel.hangUp(lostRace).catch(() => undefined)
-      },
+      drop: (reached) => drop(reached, this.services.store, this.writes),
       // There is no caller who could hear it.
       withRingback: async (_file, work) => work(),
     }

@@ -25,6 +25,7 @@ import { PhoneCalls, type PhoneCallsOptions } from './phone-calls.js'
 import { PhoneRecovery } from './phone-recovery.js'
 import type { Flows } from './program.js'
 import type { ProgramStore } from './program-runner.js'
+import { TakingUp } from './taking-up.js'
 import type { Talk } from './talk.js'
 
 interface Options extends Omit<PhoneCallsOptions, 'routing'> {
@@ -52,9 +53,6 @@ const creditMs = 5_000
 /** Pause before calls are taken up again, when the database or the switch was not ready for it. */
 const retryMs = 1_000
 
-/** Calls that are taken up at the same time. */
-const takenUpAtOnce = 10
-
 /** Whom a call rang that was taken up is rung again within this. */
 const freshMs = 3_000
 
@@ -78,19 +76,16 @@ interface CallSessionsEvents {
 export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private readonly sessions = new Map<string, LiveCall>()
   private readonly sessionServices: SessionServices
-  private readonly recovery: CallRecovery
   private readonly calledParty: CalledParty
   private readonly arrivals: Arrivals
   private readonly phoneCalls: PhoneCalls
-  private readonly phoneRecovery: PhoneRecovery
+  private readonly takingUp: TakingUp
   private readonly timers: NodeJS.Timeout[] = []
   private lostAt: Date | null = null
   /** Calls that came in before the calls were taken up. */
   private early: Arrival[] = []
   /** Calls whose outbox job runs. */
   private readonly placing = new Set<string>()
-  /** Live calls that could not be taken up yet, through something of their own. */
-  private readonly untaken = new Set<string>()
   private recovering: Promise<void> = Promise.resolve()
   private ready = false
   private readyAt = 0
@@ -106,7 +101,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       onEnded: (session) => this.sessions.delete(session.call.id),
     }
     this.calledParty = new CalledParty(this.sessionServices)
-    this.recovery = new CallRecovery({
+    const recovery = new CallRecovery({
       ...options,
       session: this.sessionServices,
       calledParty: this.calledParty,
@@ -116,10 +111,17 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     this.phoneCalls = new PhoneCalls({ ...options, routing }, this.sessionServices, this.sessions, register)
     const inboundCalls = new InboundCalls(options, this.sessionServices, register)
     this.arrivals = new Arrivals(options, { account: this.phoneCalls, trunk: inboundCalls })
-    this.phoneRecovery = new PhoneRecovery({
+    const phoneRecovery = new PhoneRecovery({
       ...options,
       session: this.sessionServices,
       routeOf: async (call) => this.routeOfPhone(call),
+    })
+    this.takingUp = new TakingUp({
+      ...{ ...options, recovery, phoneRecovery },
+      takenUp: async (session) => {
+        this.sessions.set(session.call.id, session)
+        await options.takenUp(session)
+      },
     })
     options.switchboard.on('arrived', (arrival) => {
       if (this.ready) void this.arrivals.take(arrival)
@@ -169,7 +171,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   /** Whether it will be known in a moment what becomes of a call: it is about to be taken up, or placed. */
   isSettling(callId: string): boolean {
     const session = this.sessions.get(callId)
-    if (!this.ready || this.untaken.has(callId)) return true
+    if (!this.ready || this.takingUp.isLeft(callId)) return true
     return session ? (session.isResuming ?? false) : this.placing.has(callId)
   }
 
@@ -192,7 +194,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     if (!this.ready) throw new SwitchDownError()
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
     if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0)
-      return this.takeUp(call, await this.history())
+      return this.takingUp.takeUp(call, await this.history())
     if (call.line === 'caller') {
       this.awaitApp(call)
       return
@@ -233,13 +235,13 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.options.switchboard.abandonAll()
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
-        this.untaken.clear()
+        this.takingUp.beginAnew()
         const history = await this.history()
         const { store, claims, switchboard, actions } = this.options
         const existing = new Set(await switchboard.channelIds())
         claims.restore((await store.legsOfAgents()).filter(({ channel_id }) => existing.has(channel_id)))
         await actions.queues.restore()
-        await this.takeUpAll(await store.live(), history)
+        await this.takingUp.takeUpAll(await store.live(), history)
         claims.keepOnly(await switchboard.channelIds())
         await this.options.seats.restore()
         actions.queues.forgetAllBut({ has: (callId) => this.mayWait(callId) })
@@ -268,54 +270,6 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     return session !== undefined && !session.talk && !session.isResuming
   }
 
-  /** One call in which something is wrong does not keep the others from being taken up: it is tried again by sweeps. */
-  private async takeUpAll(calls: readonly Call[], history: SwitchHistory): Promise<void> {
-    const waiting = [...calls]
-    const takeNext = async (): Promise<void> => {
-      for (let call = waiting.shift(); call; call = waiting.shift()) {
-        try {
-          await this.takeUp(call, history)
-        } catch (error) {
-          if (!(await this.isOwnFault(call, error))) throw error
-          this.options.log.error({ err: error, call: call.id }, 'a call cannot be taken up')
-          this.untaken.add(call.id)
-        }
-      }
-    }
-    const ends = await Promise.allSettled(
-      Array.from({ length: takenUpAtOnce }, async () =>
-        takeNext().catch((error: unknown) => {
-          waiting.length = 0
-          throw error
-        }),
-      ),
-    )
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
-  }
-
-  /** @throws when the database is away */
-  private async isOwnFault({ id }: Call, error: unknown): Promise<boolean> {
-    await this.options.store.load(id)
-    return this.options.link.isUp && !(error instanceof SwitchDownError)
-  }
-
-  private async takeUp(call: Call, history: SwitchHistory): Promise<void> {
-    const session: LiveCall | null =
-      call.line === null
-        ? await this.phoneRecovery.recover(call, await this.options.store.legsOf(call.id), history)
-        : await this.recovery.recover(call, history)
-    this.untaken.delete(call.id)
-    if (!session) return
-    this.sessions.set(call.id, session)
-    await this.options.takenUp(session)
-    // Its program may have been replaced while the session was built.
-    const now = await this.options.store.load(call.id)
-    const isReplaced = now?.program === 'script' && now.script_revision > call.script_revision
-    if (isReplaced) {
-      session.replaceScript?.(now.script, now.script_revision)
-    }
-  }
-
   private async history(): Promise<SwitchHistory> {
     // `uptime` answers the seconds since the start of the switch.
     const seconds = Number((await this.options.link.api('uptime')).trim())
@@ -338,7 +292,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       ({ id, created_at }) =>
         !this.sessions.has(id) && !this.arrivals.isTakingCall(id) && created_at.getTime() < young,
     )
-    if (this.ready && forgotten.length > 0) await this.takeUpAll(forgotten, await this.history())
+    if (this.ready && forgotten.length > 0) await this.takingUp.takeUpAll(forgotten, await this.history())
   }
 
   /** A call that came in while nobody listened, or whose taking was cut short before it was written. */

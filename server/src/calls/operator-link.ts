@@ -7,7 +7,8 @@ import type { ConnectOutcome } from './actions/action.js'
 import { connectOutcomeOf as outcomeOf } from './call-outcome.js'
 import type { DurableWrites } from './durable-writes.js'
 import { EarlyMedia } from './early-media.js'
-import { DialFailedError, type Hunt, type HuntOptions, type Reached, lostRace } from './hunt.js'
+import { DialFailedError, type Hunt, type HuntOptions, type Reached } from './hunt.js'
+import { drop } from './let-go.js'
 import type { Outcome } from './program.js'
 import type { Dialler, DialOptions, Reach } from './reach.js'
 import { Ringback } from './ringback.js'
@@ -84,12 +85,8 @@ export class OperatorLink {
   }
 
   /** Lets somebody go who has answered, and is not wanted any more. */
-  drop({ leg, channel }: Reached): void {
-    const written = (end: NonNullable<Channel['end']>) =>
-      void this.writes.add(async () => this.store.legEnded(leg, end))
-    channel.once('ended', written)
-    if (channel.end) written(channel.end)
-    void channel.hangUp(lostRace).catch(() => undefined)
+  drop(reached: Reached): void {
+    drop(reached, this.store, this.writes)
   }
 
   private async withRingback<T>(file: string | null, work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import type { Channel } from '../switch/channel.js'
 
 /** Unless an audio is named: the tone of North America. */
-const tone = 'tone_stream://%(2000,4000,440,480);loops=-1'
+export const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
 
 export class Ringback {
   private playing: { stop: AbortController; done: Promise<void> } | undefined
@@ -42,7 +42,7 @@ export class Ringback {
   private async play(signal: AbortSignal): Promise<void> {
     const { caller, file } = this
     if (file !== null) await caller.openEarlyMedia()
-    if (caller.hasMedia) await caller.playForever(file ?? tone, signal)
+    if (caller.hasMedia) await caller.playForever(file ?? ringbackTone, signal)
     else await caller.ring()
   }
 }

@@ -150,10 +150,6 @@ export class Talk extends EventEmitter<TalkEvents> {
     this.emit('unheld', by)
   }
 
-  isMuted(side: Side): boolean {
-    return this.muted.has(side)
-  }
-
   /** Whether a side is not heard by the other one. */
   async mute(side: Side, on: boolean): Promise<void> {
     if (this.muted.has(side) === on) return

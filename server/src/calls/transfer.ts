@@ -6,10 +6,8 @@ import type { Channel } from '../switch/channel.js'
 import type { Reached } from './hunt.js'
 import type { Outcome } from './program.js'
 import type { Talk } from './talk.js'
+import { ringbackTone } from './ringback.js'
 import type { TransferMark } from './talk-mark.js'
-
-/** What the agent hears while the target is rung: the ringback tone of North America. */
-const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
 
 /** How a transfer ended: `completed`, `canceled`, or why the target was not reached. */
 export type TransferOutcome = Outcome

@@ -4,7 +4,7 @@ import { printable } from '../http/shapes.js'
 import { type Validator, bodyValidator, validateAt } from '../http/validation.js'
 
 /** Characters of a frame; a session description has a few thousand. */
-export const maxFrameChars = 65_536
+const maxFrameChars = 65_536
 
 /** Apps may send more than we read: browsers' own objects have fields of their own. */
 const open = { additionalProperties: true }

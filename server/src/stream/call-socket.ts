@@ -18,7 +18,7 @@ import { type AppFrame, FrameError, readFrame } from './call-socket-frames.js'
 import { FrameBudget } from './frame-budget.js'
 
 /** Why we close a socket: RFC 6455, section 7.4, has those below 4000; docs/apps.md tells apps of all. */
-export const closeCodes = {
+const closeCodes = {
   over: 1000,
   goingAway: 1001,
   internal: 1011,

@@ -208,7 +208,7 @@ function legOf({ call, person, role, number }: RingRequest, channelId: string): 
 const appScheme = 'app:'
 
 /** What the row of a leg to an app has in place of an address: `app:` and whose it is. */
-export function appUri({ sub }: Person): string {
+function appUri({ sub }: Person): string {
   return `${appScheme}${sub}`
 }
 

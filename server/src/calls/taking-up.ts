@@ -1,0 +1,89 @@
+/** Taking up live calls that an earlier process has left, or that went on while the link to the switch was lost. */
+import type { Logger } from 'pino'
+import { SwitchDownError } from '../switch/errors.js'
+import type { SwitchLink } from '../switch/switch-link.js'
+import type { CallRecovery } from './call-recovery.js'
+import type { CallStore } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { SwitchHistory } from './leg-ends.js'
+import type { LiveCall } from './live-call.js'
+import type { PhoneRecovery } from './phone-recovery.js'
+
+/** Calls that are taken up at the same time. */
+const atOnce = 10
+
+interface Parts {
+  store: CallStore
+  link: Pick<SwitchLink, 'isUp'>
+  recovery: CallRecovery
+  phoneRecovery: PhoneRecovery
+  log: Logger
+  /** A call goes on. */
+  takenUp(session: LiveCall): Promise<void>
+}
+
+export class TakingUp {
+  /** Calls that could not be taken up yet, through something of their own. */
+  private readonly left = new Set<string>()
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Whether a call is still to be taken up, after all others were. */
+  isLeft(callId: string): boolean {
+    return this.left.has(callId)
+  }
+
+  /** All calls are about to be taken up anew. */
+  beginAnew(): void {
+    this.left.clear()
+  }
+
+  /**
+   * One call in which something is wrong does not keep the others from being taken up.
+   * @throws when the link or the database is away
+   */
+  async takeUpAll(calls: readonly Call[], history: SwitchHistory): Promise<void> {
+    const waiting = [...calls]
+    const takeNext = async (): Promise<void> => {
+      for (let call = waiting.shift(); call; call = waiting.shift()) {
+        try {
+          await this.takeUp(call, history)
+        } catch (error) {
+          if (!(await this.isOwnFault(call, error))) throw error
+          this.parts.log.error({ err: error, call: call.id }, 'a call cannot be taken up')
+          this.left.add(call.id)
+        }
+      }
+    }
+    const ends = await Promise.allSettled(
+      Array.from({ length: atOnce }, async () =>
+        takeNext().catch((error: unknown) => {
+          waiting.length = 0
+          throw error
+        }),
+      ),
+    )
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
+  async takeUp(call: Call, history: SwitchHistory): Promise<void> {
+    const { store, recovery, phoneRecovery } = this.parts
+    const session: LiveCall | null =
+      call.line === null
+        ? await phoneRecovery.recover(call, await store.legsOf(call.id), history)
+        : await recovery.recover(call, history)
+    this.left.delete(call.id)
+    if (!session) return
+    await this.parts.takenUp(session)
+    // Its program may have been replaced while the session was built.
+    const now = await store.load(call.id)
+    const isReplaced = now?.program === 'script' && now.script_revision > call.script_revision
+    if (isReplaced) session.replaceScript?.(now.script, now.script_revision)
+  }
+
+  /** @throws when the database is away */
+  private async isOwnFault({ id }: Call, error: unknown): Promise<boolean> {
+    await this.parts.store.load(id)
+    return this.parts.link.isUp && !(error instanceof SwitchDownError)
+  }
+}
