@@ -31,7 +31,7 @@ export const SUITES = [
   {
     name: 'calls',
     glob: 'server/dist/test/calls/**/*.test.js',
-    deadlineMs: 40 * MINUTE,
+    deadlineMs: 55 * MINUTE,
     hooks,
     bySwitch: true,
   },
