@@ -84,13 +84,19 @@ describe('calls with baresip on the freeswitch', function () {
     const third = await phones.phone(await phones.account('third'), { toneHz: 1300 })
     const { sipHost, tlsPort } = kamailio().options
     const proxy = `sip:${sipHost}:${tlsPort};transport=tls`
+    const before = desk.incoming.length
     const baresip = await Baresip.start(
       { ...account, password, proxy },
       { codec: 'opus', dial: 'desk', toneHz: 900 },
     )
     try {
+      const theirs = await desk.called(before)
+      await eventually(
+        async () => hears(theirs, 900),
+        (level) => level > 0.8,
+        { what: 'the desk hears baresip' },
+      )
       const id = await phones.lastCallIs('active')
-      const theirs = desk.incoming.at(-1)!
       await baresip.does('transfer', third.uri)
       const thirds = await third.called(0)
       await eventually(
