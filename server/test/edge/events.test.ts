@@ -85,6 +85,29 @@ describe('edge: events of registrations', function () {
     await untilTold(account, 2)
   })
 
+  it('tell all servers', async () => {
+    const another = new EdgeEvents(address, secret, pino({ level: 'silent' }))
+    const heard: string[] = []
+    another.on('registration', (username, domain) => heard.push(`${username}@${domain}`))
+    another.start()
+    try {
+      await once(another, 'connected')
+      // Kamailio reads the key some time after it was sent.
+      await eventually(
+        async () => {
+          const account = await world.account()
+          await register(await open(account))
+          await untilTold(account, 1)
+          return heard.includes(nameOf(account))
+        },
+        (isHeard) => isHeard,
+        { what: 'both servers told', withinMs: 10_000 },
+      )
+    } finally {
+      another.stop()
+    }
+  })
+
   for (const transport of ['tcp', 'tls', 'ws'] as const) {
     it(`tell of a phone whose ${transport} connection is lost`, async () => {
       const account = await world.account()
