@@ -39,19 +39,22 @@ export class PhoneReferrals {
     const channel = switchboard.ofDialog(referral.sipCallId)
     const call = channel && callOf(channel.id)
     if (!channel || !call) return
-    try {
-      const isAccepted = await this.handOver(call, channel, referral.to)
-      referral.answer(isAccepted)
-      if (!isAccepted) return
-      await sleep(answerMs)
-      // What the phone is told is that it may leave; it is rung again when nobody is reached.
-      if (!channel.end) await channel.tellReferred(referral.cseq)
-    } catch (error) {
-      log.warn({ err: error, call: call.call.id }, 'a phone could not hand its call over')
-      referral.answer(false)
-    }
+    const isAccepted = await this.handOver(call, channel, referral.to).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.status < 500))
+        log.warn({ err: error, call: call.call.id }, 'a phone could not hand its call over')
+      return false
+    })
+    referral.answer(isAccepted)
+    if (!isAccepted) return
+    await sleep(answerMs)
+    // What the phone is told is that it may leave; it is rung again when nobody is reached.
+    if (channel.end) return
+    await channel.tellReferred(referral.cseq).catch((error: unknown) => {
+      log.warn({ err: error, call: call.call.id }, 'a phone was not told that it may leave')
+    })
   }
 
+  /** @returns false for a phone that may not @throws what the API would answer */
   private async handOver({ call }: LiveCall, channel: Channel, target: string): Promise<boolean> {
     const { store, phones, transfers } = this.services
     const workspace = { id: call.workspace_id }
@@ -60,12 +63,7 @@ export class PhoneReferrals {
     const phone = id && leg?.role !== 'supervisor' ? await phones.find(workspace, id) : null
     if (!phone) return false
     const by = { id: phone.id, username: phone.username, channelId: channel.id }
-    try {
-      await transfers.start(workspace, call.id, by, { target })
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return false
-      throw error
-    }
+    await transfers.start(workspace, call.id, by, { target })
     return true
   }
 }

@@ -27,12 +27,7 @@ describe('calls that agents hand over, on the freeswitch', function () {
     await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
   })
   after(async () => bench?.stop())
-  beforeEach(async () => {
-    for (const worker of [anna, ben, cleo]) {
-      worker.phone.onCall = 'answer'
-      await bench.inState(worker, 'available')
-    }
-  })
+  beforeEach(async () => bench.ready(anna, ben, cleo))
 
   interface Begun {
     id: string

@@ -1,4 +1,4 @@
-/** Calls that phones made, and who hands them over: the API may, phones themselves may not. On a real FreeSWITCH. */
+/** Calls that phones made, handed over by the API and by the phones' own key, on a real FreeSWITCH. */
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { feePerMinute } from '../support/call-bench.js'
@@ -35,12 +35,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
     await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
   })
   after(async () => bench?.stop())
-  beforeEach(async () => {
-    for (const worker of [anna, ben, cleo]) {
-      worker.phone.onCall = 'answer'
-      await bench.inState(worker, 'available')
-    }
-  })
+  beforeEach(async () => bench.ready(anna, ben, cleo))
 
   const hears = async (dialog: PhoneDialog, hz: number, who: string) =>
     onlyHears({ dialog, phone: dialog.phone }, [hz], who)

@@ -27,10 +27,7 @@ describe('a server that is away for a moment, on the freeswitch', function () {
   after(async () => bench?.stop())
   beforeEach(async () => {
     await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
-    for (const worker of [anna, ben, sue]) {
-      worker.phone.onCall = 'answer'
-      await bench.inState(worker, 'available')
-    }
+    await bench.ready(anna, ben, sue)
   })
 
   const appliance = () => bench.inbound.bench.appliance

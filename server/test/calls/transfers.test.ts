@@ -89,6 +89,17 @@ describe('a transfer on the freeswitch', function () {
     return begun
   }
 
+  /** The target is not reached, and whoever has left is rung again. */
+  const ringsBack = async () => {
+    comeBack = undefined
+    answer('no_answer')
+    await eventually(
+      async () => comeBack,
+      (one) => one !== undefined,
+      { what: 'agent who is rung' },
+    )
+  }
+
   /** Hangs up, and waits until the switch has told so. */
   const leaves = async (party: Party) => {
     const ended = once(party.channel, 'ended')
@@ -134,13 +145,7 @@ describe('a transfer on the freeswitch', function () {
       const { outcome } = start(false)
       await hasHeard(line, music, 'the line hears the music')
       await leaves(anna)
-      comeBack = undefined
-      answer('no_answer')
-      await eventually(
-        async () => comeBack,
-        (one) => one !== undefined,
-        { what: 'agent who is rung' },
-      )
+      await ringsBack()
       if (comesBack) anna = await bench.party(600)
       comeBack!(comesBack ? anna.reached : 'no_answer')
       expect(await outcome).to.equal('no_answer')
@@ -274,13 +279,7 @@ describe('a transfer on the freeswitch', function () {
       const second = start(false, 'line')
       await second.transfer.begun
       await leaves(line)
-      comeBack = undefined
-      answer('no_answer')
-      await eventually(
-        async () => comeBack,
-        (one) => one !== undefined,
-        { what: 'agent who is rung' },
-      )
+      await ringsBack()
       line = await bench.party(440)
       comeBack!(line.reached)
       expect(await second.outcome).to.equal('no_answer')
@@ -309,13 +308,7 @@ describe('a transfer on the freeswitch', function () {
       const { transfer, outcome } = start(false, 'line')
       await transfer.begun
       await leaves(line)
-      comeBack = undefined
-      answer('no_answer')
-      await eventually(
-        async () => comeBack,
-        (one) => one !== undefined,
-        { what: 'agent who is rung' },
-      )
+      await ringsBack()
       comeBack!('offline')
       expect(await outcome).to.equal('no_answer')
       await running.over

@@ -75,6 +75,14 @@ export class TeamBench {
     )
   }
 
+  /** Waits until agents are free, with phones that answer. */
+  async ready(...workers: Worker[]): Promise<void> {
+    for (const worker of workers) {
+      worker.phone.onCall = 'answer'
+      await this.inState(worker, 'available')
+    }
+  }
+
   async stop(): Promise<void> {
     await this.phones.closePhones()
     await this.inbound.stop()
