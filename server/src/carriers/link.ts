@@ -1,0 +1,123 @@
+/**
+ * What every SMS carrier looks like from here, whatever it speaks: a link that takes segments, and tells of what comes
+ * in. Links know texts and numbers, never workspaces or tables; who holds one keeps what it tells before it is answered.
+ */
+
+export type TextEncoding = 'gsm7' | 'ucs2'
+
+/** A file that goes with a message. */
+export interface MediaLink {
+  /** Where the carrier fetches it; whoever has the URL may. */
+  readonly url: string
+  readonly content_type: string
+  readonly bytes: number
+}
+
+/** A message as it is handed to a link that splits it. Numbers are digits with the country code, no plus sign. */
+export interface OutboundText {
+  /** `msg_…` */
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly body: string
+  readonly encoding: TextEncoding
+  readonly media: readonly MediaLink[]
+}
+
+/** What one submission carries: a whole message, or one segment of it. */
+export interface Segment extends OutboundText {
+  /** The text of this segment alone. */
+  readonly body: string
+  /** From 0. */
+  readonly index: number
+  readonly total: number
+}
+
+/** What became of a submitted segment that the carrier did not take. */
+export type RefusalKind =
+  /** Too fast: wait, and submit again. */
+  | 'throttled'
+  /** Not now: try again later, or another carrier. */
+  | 'temporary'
+  /** Not at this carrier; another one may take it. */
+  | 'carrier'
+  /** Never: the message or the number it is for is wrong. */
+  | 'permanent'
+  /** The line was lost, or no answer came in time: the carrier may have it. */
+  | 'unanswered'
+
+/** Thrown by {@link CarrierLink.submit}. */
+export class SubmitError extends Error {
+  /**
+   * @param code stable: the carrier's own as it writes it (`0x00000058`, `422`), or a word of ours (`timeout`)
+   * @param retryAfterMs when the carrier says how long to wait
+   */
+  constructor(
+    readonly kind: RefusalKind,
+    readonly code: string,
+    message: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** A text, or one part of a long one, that a carrier hands to us. */
+export interface InboundSegment {
+  readonly from: string
+  readonly to: string
+  /** UTF-16; a part of a long text may begin or end with half of a surrogate pair. */
+  readonly body: string
+  readonly concatenation: { readonly reference: number; readonly index: number; readonly total: number } | null
+  /** Files as the carrier names them, which must be fetched. */
+  readonly media: readonly { readonly url: string; readonly content_type: string | null }[]
+  /** The carrier's id, where it gives one that it repeats when it sends again; null otherwise. */
+  readonly carrier_message_id: string | null
+  /** The same bytes give the same fingerprint: hex SHA-256. */
+  readonly fingerprint: string
+}
+
+/** What a carrier says of a message that it took. */
+export interface Receipt {
+  /** The id as the receipt writes it, then other ways to write the same (hexadecimal, decimal), best first. */
+  readonly carrier_message_ids: readonly string[]
+  /** Whom the message was for, digits; null where the receipt does not say. */
+  readonly to: string | null
+  /** `pending` is no end: more will come. */
+  readonly state: 'delivered' | 'undelivered' | 'failed' | 'pending'
+  readonly error_code: string | null
+  readonly error_message: string | null
+}
+
+/** Who holds a link. What it returns without an error is kept: the carrier is told so only then. */
+export interface LinkHolder {
+  receive(segment: InboundSegment): Promise<void>
+  receipt(receipt: Receipt): Promise<void>
+  /** The link has come up, or gone down and why. */
+  changed(health: LinkHealth): void
+}
+
+export interface LinkHealth {
+  readonly state: 'up' | 'connecting' | 'down'
+  /** Since when. */
+  readonly since: Date
+  /** What went wrong last, in the carrier's words; null when nothing has. */
+  readonly last_error: string | null
+}
+
+export interface CarrierLink {
+  readonly health: LinkHealth
+  /** Submissions that may be without an answer at once. */
+  readonly window: number
+  /** How a message goes over this link: one segment for links that take long texts whole. */
+  segmentsOf(message: OutboundText): readonly Segment[]
+  /**
+   * Submits a segment. The caller keeps to the window.
+   * @returns the carrier's id, as receipts are looked up by it; null where the carrier gives none
+   * @throws {SubmitError}
+   */
+  submit(segment: Segment): Promise<string | null>
+  start(): void
+  /** Ends it in an orderly way, within seconds; what is unanswered then rejects as `unanswered`. */
+  stop(): Promise<void>
+}
