@@ -1,0 +1,94 @@
+/** What the operator says of a carrier that is spoken to over HTTP. Numbers of statuses are HTTP's. */
+import type { Receipt } from '../link.js'
+
+export const contentTypes = ['application/json', 'application/x-www-form-urlencoded'] as const
+
+/** A JSON Pointer (RFC 6901), such as `/messages/0/id`; a form is read as one flat object. */
+export type Pointer = string
+
+export interface HttpCarrierSettings {
+  /** Where messages are submitted. Private addresses must be in `http_client.allowed_networks`. */
+  readonly url: string
+  /** With GET the form stands in the query. */
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly content_type: (typeof contentTypes)[number]
+  /**
+   * The request's body: JSON, or a form (`to={{to}}&text={{body}}`), whose values hold placeholders: see
+   * {@link placeholders} in template.ts. A value that is `{{media_urls}}` alone is the list of URLs, and left out when
+   * there are none; one that is `{{segments}}` alone is a number.
+   */
+  readonly body: string
+  /** `plus`: `+12025550100`. */
+  readonly number_format: 'digits' | 'plus'
+  /** Where the answer holds the carrier's id of the message: a pointer, `header:<name>`, or null for nowhere. */
+  readonly message_id: string | null
+  /** Which statuses mean that the carrier has taken the message; every 2xx when empty. */
+  readonly success_statuses: readonly number[]
+  /** For carriers that answer 200 whatever happened: what the answer must hold besides. */
+  readonly success_value: { readonly pointer: Pointer; readonly values: readonly string[] } | null
+  /** Where a refusal says why. */
+  readonly error_code: Pointer | null
+  readonly error_message: Pointer | null
+  /** Whether it takes MMS. */
+  readonly media: boolean
+  readonly timeout_seconds: number
+  /** `signature`: `Jackfield-Signature` over the body; `token`: the secret itself, as Bearer token or Basic password. */
+  readonly inbound_auth: 'signature' | 'token'
+  readonly inbound: InboundMapping
+  readonly receipts: ReceiptMapping
+}
+
+/** How texts are read that the carrier posts to us. */
+export interface InboundMapping {
+  /** Where the list of texts stands, to whose items the others then point; null: a post is one text. */
+  readonly items: Pointer | null
+  readonly from: Pointer
+  readonly to: Pointer
+  readonly body: Pointer
+  /** The carrier's id, which is the same when it posts again. */
+  readonly id: Pointer | null
+  /** Each to a URL, an object with `url` and perhaps `content_type`, or a list of these. */
+  readonly media: readonly Pointer[]
+}
+
+/** How receipts are read that the carrier posts to us. */
+export interface ReceiptMapping {
+  readonly items: Pointer | null
+  readonly id: Pointer
+  readonly status: Pointer
+  readonly to: Pointer | null
+  readonly error_code: Pointer | null
+  readonly error_message: Pointer | null
+  /** The carrier's words, whatever their case; words that are not here say nothing final. */
+  readonly statuses: Readonly<Record<string, ReceiptState>>
+}
+
+export type ReceiptState = Receipt['state']
+export const receiptStates = [
+  'delivered',
+  'undelivered',
+  'failed',
+  'pending',
+] as const satisfies readonly ReceiptState[]
+
+/** What is kept sealed, and never shown. */
+export interface HttpCarrierSecrets {
+  /** Sent with every request, such as `Authorization`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What the carrier signs its posts with, or shows. */
+  readonly inbound_secret: string
+}
+
+/** Words that most carriers write. */
+export const commonStatuses: Readonly<Record<string, ReceiptState>> = {
+  delivered: 'delivered',
+  undelivered: 'undelivered',
+  undeliverable: 'undelivered',
+  expired: 'undelivered',
+  failed: 'failed',
+  rejected: 'failed',
+  queued: 'pending',
+  accepted: 'pending',
+  sending: 'pending',
+  sent: 'pending',
+}
