@@ -1,6 +1,6 @@
 /**
  * The import directions of the design: app → features → (http, switch, edge, carriers, media) → database.
- * `switch` and `edge` know channels and registrations, never workspaces or calls.
+ * `switch`, `edge` and `carriers` know channels, registrations and texts, never workspaces, calls or messages.
  */
 const features = [
   'workspaces',
@@ -27,7 +27,7 @@ const features = [
   'stream',
   'servers',
 ]
-const layers = ['http', 'http-client', 'mail', 'switch', 'edge', 'database']
+const layers = ['http', 'http-client', 'mail', 'switch', 'edge', 'carriers', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -56,13 +56,13 @@ module.exports = {
       name: 'database-is-the-ground',
       severity: 'error',
       from: { path: inServer(['database']) },
-      to: { path: inServer(['http', 'http-client', 'switch', 'edge']) },
+      to: { path: inServer(['http', 'http-client', 'switch', 'edge', 'carriers']) },
     },
     {
-      name: 'switch-and-edge-stand-alone',
-      comment: 'they know channels, registrations and URLs, and neither the API nor tables',
+      name: 'links-stand-alone',
+      comment: 'they know channels, registrations, texts and URLs, and neither the API nor tables',
       severity: 'error',
-      from: { path: inServer(['switch', 'edge', 'http-client']) },
+      from: { path: inServer(['switch', 'edge', 'carriers', 'http-client']) },
       to: { path: inServer(['http', 'database']) },
     },
     {
