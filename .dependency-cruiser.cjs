@@ -27,7 +27,7 @@ const features = [
   'stream',
   'servers',
 ]
-const layers = ['http', 'http-client', 'mail', 'switch', 'edge', 'carriers', 'database']
+const layers = ['http', 'http-client', 'mail', 'storage', 'switch', 'edge', 'carriers', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`
 
 /** @type {import('dependency-cruiser').IConfiguration} */

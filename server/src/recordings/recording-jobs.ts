@@ -10,17 +10,15 @@ import type { Announcements } from './announcements.js'
 import { encode } from './encode.js'
 import type { RawFiles } from './raw-files.js'
 import type { RecordingStore, RemovePayload, StorePayload } from './recording-store.js'
-import type { Recording, RecordingFormat, StorageKind } from './recording.entity.js'
-import { type Storage, StorageUnavailableError } from './storage/storage.js'
+import { StorageUnavailableError } from '../storage/storage.js'
+import type { Storages } from '../storage/storages.js'
+import type { Recording, RecordingFormat } from './recording.entity.js'
 
 interface Options {
   database: Database
   store: RecordingStore
   raw: RawFiles
-  /** Where new recordings are kept. */
-  storage: Storage
-  /** Where a recording is kept. */
-  storageOf: (kind: StorageKind) => Storage
+  storages: Storages
   announcements: Announcements
 }
 
@@ -55,20 +53,21 @@ export class RecordingJobs {
       }
     } else if (!recording) {
       // Deleted while an earlier attempt stored it.
-      await this.options.storage.remove(key)
+      await this.options.storages.current.remove(key)
     }
     await raw.remove(id)
   }
 
   async remove(job: Job): Promise<void> {
     for (const { storage, key } of (job.payload as RemovePayload).files) {
-      await this.options.storageOf(storage).remove(key)
+      await this.options.storages.of(storage).remove(key)
     }
   }
 
   /** @returns why there is nothing to keep; null when it is kept */
   private async process(recording: Recording, key: string, attempts: number): Promise<string | null> {
-    const { store, storage, raw, database, announcements } = this.options
+    const { store, storages, raw, database, announcements } = this.options
+    const storage = storages.current
     const { id, format } = recording
     const made = await this.convert(recording, attempts)
     if (typeof made === 'string') return made

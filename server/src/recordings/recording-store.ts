@@ -4,7 +4,8 @@ import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { addJob } from '../database/outbox.js'
 import type { Announcements } from './announcements.js'
-import type { Recording, StorageKind } from './recording.entity.js'
+import type { StorageKind } from '../storage/storage.js'
+import type { Recording } from './recording.entity.js'
 import { Recording as RecordingRow } from './recording.entity.js'
 
 /** The kind of outbox job that converts and stores a recording. */

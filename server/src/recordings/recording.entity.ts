@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
+import type { StorageKind } from '../storage/storage.js'
 
 export type RecordingStatus = 'recording' | 'paused' | 'processing' | 'ready' | 'failed'
 export type RecordingKind = 'call' | 'voicemail'
 export type RecordingFormat = 'wav' | 'mp3'
-export type StorageKind = 'disk' | 's3'
 
 /** A recording of a call, or a message that a caller left. */
 @Entity('recordings')

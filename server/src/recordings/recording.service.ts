@@ -9,15 +9,16 @@ import { RangedAnswer } from '../http/ranged-answer.js'
 import type { Recorder } from './recorder.js'
 import { mediaTypeOf } from './recording-jobs.js'
 import { type RecordingStore, removeFiles } from './recording-store.js'
-import { Recording, type StorageKind } from './recording.entity.js'
+import { Recording } from './recording.entity.js'
 import type { RecordingQuery } from './recording.schema.js'
-import { ContentMissingError, type Storage, StorageUnavailableError } from './storage/storage.js'
+import { ContentMissingError, type StorageKind, StorageUnavailableError } from '../storage/storage.js'
+import type { Storages } from '../storage/storages.js'
 
 interface Options {
   database: Database
   store: RecordingStore
   recorder: Recorder
-  storageOf: (kind: StorageKind) => Storage
+  storages: Storages
   /** @throws 404 when the workspace has no such call */
   checkCall: (workspace: Owner, id: string) => Promise<void>
   wake: () => void
@@ -104,7 +105,7 @@ export class RecordingService {
 
   private async read(kind: StorageKind, key: string, range: ByteRange | undefined) {
     try {
-      return await this.options.storageOf(kind).open(key, range)
+      return await this.options.storages.of(kind).open(key, range)
     } catch (error) {
       if (error instanceof ContentMissingError) throw notFound('The recording’s file is not in the storage')
       if (!(error instanceof StorageUnavailableError)) throw error

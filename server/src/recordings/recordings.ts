@@ -13,12 +13,9 @@ import { RawFiles } from './raw-files.js'
 import { Recorder } from './recorder.js'
 import { RecordingJobs } from './recording-jobs.js'
 import { RecordingStore, removeJob, storeJob } from './recording-store.js'
-import type { StorageKind } from './recording.entity.js'
 import { RecordingService } from './recording.service.js'
 import { Retention } from './retention.js'
-import { DiskStorage } from './storage/disk-storage.js'
-import { S3Storage } from './storage/s3-storage.js'
-import { type Storage, StorageUnavailableError } from './storage/storage.js'
+import { Storages } from '../storage/storages.js'
 
 interface Options {
   database: Database
@@ -56,7 +53,7 @@ export class Recordings {
   private readonly raw: RawFiles
   private readonly store: RecordingStore
   private readonly workers: readonly OutboxWorker[]
-  private readonly s3: S3Storage | undefined
+  private readonly storages: Storages
 
   constructor(options: Options) {
     const { database, settings, mediaDirectory, log } = options
@@ -64,17 +61,10 @@ export class Recordings {
     const announcements = new Announcements(options.events, options.note)
     const store = new RecordingStore(database, announcements)
     const raw = new RawFiles(join(directory, 'incoming'))
-    const disk = new DiskStorage(settings.directory || join(directory, 'kept'))
-    const s3 = s3Of(settings)
-    const storageOf = (kind: StorageKind): Storage => {
-      if (kind === 'disk') return disk
-      if (!s3) throw new StorageUnavailableError('S3 is not configured')
-      return s3
-    }
+    const storages = new Storages(settings.directory || join(directory, 'kept'), settings)
     const wake = () => this.workers.forEach((worker) => worker.wake())
     const jobs = new RecordingJobs({
-      ...{ database, store, raw, storage: s3 ?? disk, storageOf },
-      announcements,
+      ...{ database, store, raw, storages, announcements },
     })
     const lease = { leaseMs, renewed: true, retryMs }
     const storing = { ...lease, concurrency: storedAtOnce }
@@ -84,7 +74,7 @@ export class Recordings {
       new OutboxWorker(database, removeJob, async (job) => jobs.remove(job), removing, log),
     ]
     const recorder = new Recorder({ ...options, store, raw, wake })
-    this.service = new RecordingService({ ...options, store, recorder, storageOf, wake })
+    this.service = new RecordingService({ ...options, store, recorder, storages, wake })
     this.calls = new CallRecordings({ ...options, store, raw, recorder, announcements })
     this.retention = new Retention({
       ...{ store, wake, defaultDays: settings.retention_days },
@@ -93,7 +83,7 @@ export class Recordings {
     this.recorder = recorder
     this.raw = raw
     this.store = store
-    this.s3 = s3
+    this.storages = storages
   }
 
   /** Makes the folder that the switch writes to, and takes up what was left. */
@@ -106,7 +96,7 @@ export class Recordings {
   async stop(): Promise<void> {
     this.recorder.stop()
     await Promise.all(this.workers.map(async (worker) => worker.stop()))
-    this.s3?.close()
+    this.storages.close()
   }
 
   /** Deletes what is older than it is kept, and files that nobody waits for. */
@@ -117,16 +107,4 @@ export class Recordings {
     const needed = await this.store.needed(idle)
     for (const id of idle) if (!needed.has(id)) await this.raw.remove(id)
   }
-}
-
-function s3Of(settings: Config['recordings']): S3Storage | undefined {
-  if (!settings.s3_bucket) return undefined
-  return new S3Storage({
-    endpoint: settings.s3_endpoint,
-    region: settings.s3_region,
-    bucket: settings.s3_bucket,
-    accessKey: settings.s3_access_key,
-    secretKey: settings.s3_secret_key,
-    pathStyle: settings.s3_path_style === 'true',
-  })
 }

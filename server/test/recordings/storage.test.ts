@@ -5,13 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { DiskStorage } from '../../src/recordings/storage/disk-storage.js'
-import { S3Storage } from '../../src/recordings/storage/s3-storage.js'
-import {
-  ContentMissingError,
-  type Storage,
-  StorageUnavailableError,
-} from '../../src/recordings/storage/storage.js'
+import { DiskStorage } from '../../src/storage/disk-storage.js'
+import { S3Storage } from '../../src/storage/s3-storage.js'
+import { ContentMissingError, type Storage, StorageUnavailableError } from '../../src/storage/storage.js'
 import { isSignedWith } from '../support/aws-signature.js'
 import { S3 } from '../support/s3.js'
 
@@ -31,7 +27,7 @@ async function failure(work: Promise<unknown>): Promise<Error> {
   )
 }
 
-describe('storage of recordings', () => {
+describe('storage of files', () => {
   let folder: string
   let source: string
   let s3: S3
@@ -66,7 +62,7 @@ describe('storage of recordings', () => {
         const storage = storageOf()
         const key = 'acme/2026/11/rec_1.wav'
         await storage.put(key, source, 'audio/wav')
-        await storage.put(key, source, 'audio/wav')
+        await storage.put(key, content, 'audio/wav')
         expect((await read(await storage.open(key))).equals(content)).to.equal(true)
         for (const [first, last] of [
           [0, 1],

@@ -1,8 +1,8 @@
-/** Recordings in a bucket of Amazon S3, or of a server that speaks its protocol (MinIO, Ceph, Garage, …). */
+/** Files in a bucket of Amazon S3, or of a server that speaks its protocol (MinIO, Ceph, Garage, …). */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -64,10 +64,11 @@ export class S3Storage implements Storage {
     this.client.destroy()
   }
 
-  async put(key: string, path: string, type: string): Promise<void> {
-    const { size } = await stat(path)
-    const md5 = await md5Of(path)
-    const body = createReadStream(path)
+  async put(key: string, content: string | Buffer, type: string): Promise<void> {
+    const size = typeof content === 'string' ? (await stat(content)).size : content.length
+    const open = () => (typeof content === 'string' ? createReadStream(content) : Readable.from([content]))
+    const md5 = await md5Of(open())
+    const body = open()
     try {
       await this.doing(async () =>
         this.client.send(
@@ -130,8 +131,8 @@ export class S3Storage implements Storage {
 }
 
 /** In base64, as the header Content-MD5 has it: the server refuses what arrives otherwise. */
-async function md5Of(path: string): Promise<string> {
+async function md5Of(content: Readable): Promise<string> {
   const hash = createHash('md5')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  for await (const chunk of content) hash.update(chunk as Buffer)
   return hash.digest('base64')
 }

@@ -1,5 +1,5 @@
-/** Recordings on a disk of this machine, or on whatever is mounted there. */
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+/** Files on a disk of this machine, or on whatever is mounted there. */
+import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ByteRange, ContentMissingError, type Storage, StorageUnavailableError } from './storage.js'
@@ -9,13 +9,14 @@ export class DiskStorage implements Storage {
 
   constructor(private readonly directory: string) {}
 
-  async put(key: string, path: string): Promise<void> {
+  async put(key: string, content: string | Buffer): Promise<void> {
     const target = join(this.directory, key)
     await this.doing(async () => {
       await mkdir(dirname(target), { recursive: true })
       // Under a name of its own first: what has the key is whole.
-      const temporary = `${target}.tmp`
-      await copyFile(path, temporary)
+      const temporary = temporaryOf(target)
+      if (typeof content === 'string') await copyFile(content, temporary)
+      else await writeFile(temporary, content)
       await sync(temporary)
       await rename(temporary, target)
       await sync(dirname(target))
@@ -33,7 +34,11 @@ export class DiskStorage implements Storage {
   }
 
   async remove(key: string): Promise<void> {
-    await this.doing(async () => rm(join(this.directory, key), { force: true }))
+    const target = join(this.directory, key)
+    await this.doing(async () => {
+      await rm(temporaryOf(target), { force: true })
+      await rm(target, { force: true })
+    })
   }
 
   private async doing<T>(work: () => Promise<T>): Promise<T> {
@@ -42,12 +47,15 @@ export class DiskStorage implements Storage {
     } catch (error) {
       if (error instanceof ContentMissingError) throw error
       const reason = codeOf(error) ?? String(error)
-      throw new StorageUnavailableError(`the directory of recordings cannot be used: ${reason}`, {
+      throw new StorageUnavailableError(`the directory cannot be used: ${reason}`, {
         cause: error,
       })
     }
   }
 }
+
+/** Where a file grows; what a killed server left of it goes with the file. */
+const temporaryOf = (target: string) => `${target}.tmp`
 
 function codeOf(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code

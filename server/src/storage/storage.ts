@@ -1,6 +1,7 @@
-/** Where finished recordings are kept: a place for files, each with a key of its own. */
+/** A place for files, each with a key of its own. */
 import type { Readable } from 'node:stream'
-import type { StorageKind } from '../recording.entity.js'
+
+export type StorageKind = 'disk' | 's3'
 
 /** Bytes of a file, both ends included. */
 export interface ByteRange {
@@ -17,8 +18,11 @@ export class ContentMissingError extends Error {}
 /** Every method throws {@link StorageUnavailableError} when the storage does not do its work. */
 export interface Storage {
   readonly kind: StorageKind
-  /** Keeps a file, in the place of an earlier one of the same key; it stays when this has returned. */
-  put(key: string, path: string, type: string): Promise<void>
+  /**
+   * Keeps a file, in the place of an earlier one of the same key; it stays when this has returned.
+   * @param content the path of a file, or its bytes
+   */
+  put(key: string, content: string | Buffer, type: string): Promise<void>
   /** Reads a file, or some of its bytes. @throws {ContentMissingError} */
   open(key: string, range?: ByteRange): Promise<Readable>
   /** Removes a file; harmless when there is none. */
