@@ -26,6 +26,8 @@ const features = [
   'webhooks',
   'stream',
   'servers',
+  'messages',
+  'conversations',
 ]
 const layers = ['http', 'http-client', 'mail', 'storage', 'switch', 'edge', 'carriers', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

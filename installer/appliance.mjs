@@ -337,7 +337,7 @@ export function serverEnvironment(settings, chosen) {
 
 /** Environment variables that the server reads; others that begin with JACKFIELD_ belong to the CLI or the tests. */
 const SERVER_SETTING =
-  /^JACKFIELD_(HTTP|BASE_DOMAIN|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|SIP_TRUNKS|HTTP_CLIENT|MEDIA|RECORDINGS|CALLS|VOICE_AGENTS|RATE_LIMITS|LIMITS|WEBHOOKS|REDIS|STREAM|AUDIT_LOG|MAIL|PUSH|LOG)(_|$)/
+  /^JACKFIELD_(HTTP|BASE_DOMAIN|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|SIP_TRUNKS|HTTP_CLIENT|MEDIA|RECORDINGS|CALLS|MESSAGES|VOICE_AGENTS|RATE_LIMITS|LIMITS|WEBHOOKS|REDIS|STREAM|AUDIT_LOG|MAIL|PUSH|LOG)(_|$)/
 
 /**
  * What runs, as one short text: changes when code, configuration templates, settings or the switch change.

@@ -2278,7 +2278,7 @@ export interface components {
             /** @description USD after this entry */
             balance: number;
             /** @enum {unknown} */
-            reason: "top_up" | "call";
+            reason: "top_up" | "call" | "message" | "message_refund";
             reference: string;
             note: string;
             /** Format: date-time */
@@ -2675,6 +2675,10 @@ export interface components {
             fee_per_month: number;
             /** @description USD */
             fee_per_mins_call: number;
+            /** @description USD */
+            fee_per_segment: number;
+            /** @description USD */
+            fee_per_mms: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2707,6 +2711,10 @@ export interface components {
             fee_per_month: number;
             /** @description USD */
             fee_per_mins_call: number;
+            /** @description USD */
+            fee_per_segment: number;
+            /** @description USD */
+            fee_per_mms: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -7726,6 +7734,10 @@ export interface operations {
                     fee_per_month?: number;
                     /** @description USD */
                     fee_per_mins_call?: number;
+                    /** @description USD */
+                    fee_per_segment?: number;
+                    /** @description USD */
+                    fee_per_mms?: number;
                 };
             };
         };

@@ -16,6 +16,7 @@ import { apiVersion } from './version.js'
 import { type Calls, wireCalls } from './wiring/calls.js'
 import { type Core, wireCore } from './wiring/core.js'
 import { endpointsOf } from './wiring/endpoints.js'
+import { type Messages, wireMessages } from './wiring/messages.js'
 import { type Resources, wireResources } from './wiring/resources.js'
 import { wireStreams } from './wiring/streams.js'
 import { guardWorkspaces } from './wiring/workspace-deletion.js'
@@ -31,6 +32,7 @@ export class App {
   private readonly log: Logger
   private readonly core: Core
   private readonly resources: Resources
+  readonly messages: Messages
   private readonly calls: Calls
   private readonly callSockets: CallSockets
   private readonly streams: Streams
@@ -47,6 +49,7 @@ export class App {
     this.log = log
     this.core = wireCore(config, log)
     this.resources = wireResources(config, log, this.core)
+    this.messages = wireMessages(this.core)
     this.calls = wireCalls(config, log, this.core, this.resources)
     guardWorkspaces(this.core, this.resources, this.calls)
     const { servers, driver } = this.core

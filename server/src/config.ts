@@ -21,6 +21,7 @@ import {
   nameServers,
   offers,
   port,
+  price,
   setting,
   text,
 } from './setting-kinds.js'
@@ -158,11 +159,20 @@ export const settings = {
       'seconds for which an app keeps its part in a call after its connection was lost',
       30,
     ),
-    default_fee_per_minute: setting(
-      'a price from 0 to 1000',
-      (value) => (/^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined),
-      'USD per minute of a newly connected number',
+    default_fee_per_minute: price('USD per minute of a newly connected number', 0.01),
+  },
+  messages: {
+    default_fee_per_segment: price(
+      'USD for each segment of a text that a newly connected number sends',
       0.01,
+    ),
+    default_fee_per_mms: price('USD for each message with attachments that it sends', 0.03),
+    give_up_after: integer(60, 604_800, 'seconds for which carriers are tried with a message', 86_400),
+    delivery_window: integer(
+      60,
+      2_592_000,
+      'seconds after which a sent message without a receipt counts as undelivered',
+      259_200,
     ),
   },
   limits: {

@@ -21,6 +21,15 @@ import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { Recording } from './recordings/recording.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
 import { SipUsername } from './sip-accounts/sip-username.entity.js'
+import { Carrier, CarrierLease, NumberCarrier } from './messages/carriers/carrier.entity.js'
+import { CannedReply } from './conversations/canned-reply.entity.js'
+import { ConversationNote } from './conversations/conversation-note.entity.js'
+import { Conversation } from './conversations/conversation.entity.js'
+import { MessageSegment, QueuedMessage, UnmatchedReceipt } from './messages/dispatch/dispatch.entity.js'
+import { InboundSegmentRow } from './messages/inbound/inbound-segment.entity.js'
+import { OptOut } from './messages/inbound/opt-out.entity.js'
+import { MessageAttachment } from './messages/media/message-attachment.entity.js'
+import { Message } from './messages/message.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAclAddress, InboundAclHost } from './sip-trunks/inbound-acl-address.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
@@ -84,4 +93,17 @@ export const entities = [
   DeviceRegistration,
   SigningSecret,
   Recording,
+  Carrier,
+  CarrierLease,
+  NumberCarrier,
+  Conversation,
+  ConversationNote,
+  CannedReply,
+  OptOut,
+  Message,
+  MessageAttachment,
+  QueuedMessage,
+  MessageSegment,
+  UnmatchedReceipt,
+  InboundSegmentRow,
 ]

@@ -80,3 +80,12 @@ export const httpUrl = (help: string) =>
     help,
     '',
   )
+
+/** USD. */
+export const price = (help: string, fallback: number) =>
+  setting(
+    'a price from 0 to 1000',
+    (value) => (/^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined),
+    help,
+    fallback,
+  )

@@ -29,3 +29,9 @@ export const flag: ColumnOptions = {
   type: 'tinyint',
   transformer: { from: (value: number | boolean) => Boolean(value), to: (value: unknown) => value },
 }
+
+/** Words of a closed list: states, kinds. */
+export const word: ColumnOptions = { type: 'varchar', length: 16, charset: 'ascii', collation: 'ascii_bin' }
+
+/** A telephone number: digits with the country code, no plus sign. */
+export const digits: ColumnOptions = { type: 'varchar', length: 20, charset: 'ascii', collation: 'ascii_bin' }

@@ -46,6 +46,12 @@ export type IdPrefix =
   | 'cr'
   | 'log'
   | 'str'
+  | 'msg'
+  | 'conv'
+  | 'car'
+  | 'att'
+  | 'can'
+  | 'note'
 
 /** Makes an id. */
 export function newId(prefix: IdPrefix): string {

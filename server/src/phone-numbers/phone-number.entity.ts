@@ -29,6 +29,10 @@ export class PhoneNumber {
   @Column(money) fee_per_month!: number
   /** USD a minute, charged by the second. */
   @Column(money) fee_per_mins_call!: number
+  /** USD for each segment of a text. */
+  @Column(money) fee_per_segment!: number
+  /** USD for a message with attachments. */
+  @Column(money) fee_per_mms!: number
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

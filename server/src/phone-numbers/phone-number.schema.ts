@@ -25,6 +25,8 @@ export const PhoneNumberShape = Type.Object(
     record_outbound: Type.Boolean(),
     fee_per_month: fee,
     fee_per_mins_call: fee,
+    fee_per_segment: fee,
+    fee_per_mms: fee,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -65,5 +67,7 @@ export const SetNumber = Type.Object({
   capabilities: Type.Optional(Type.Array(Type.Enum(['voice', 'sms']), { maxItems: 2, uniqueItems: true })),
   fee_per_month: Type.Optional(fee),
   fee_per_mins_call: Type.Optional(fee),
+  fee_per_segment: Type.Optional(fee),
+  fee_per_mms: Type.Optional(fee),
 })
 export type SetNumber = Static<typeof SetNumber>

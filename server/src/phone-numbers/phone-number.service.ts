@@ -23,6 +23,9 @@ const justDeleted = () => badRequest('Something that the number names has just b
 
 const unknownNumber = (id: string) => notFound(`Phone number ${id} not found`)
 
+/** USD, as a number is priced. */
+type NumberFees = Pick<PhoneNumber, 'fee_per_mins_call' | 'fee_per_segment' | 'fee_per_mms'>
+
 /** What numbers need to know of call flows. */
 export interface FlowTriggers {
   /** The calls a flow is for, which stays so until the transaction ends; null when there is no such flow. */
@@ -39,7 +42,7 @@ export class PhoneNumberService {
     private readonly outboundGateways: OutboundGatewayService,
     private readonly inUse: InUse,
     private readonly flows: FlowTriggers,
-    private readonly newNumberFee: number,
+    private readonly newNumberFees: NumberFees,
   ) {
     this.table = new WorkspaceTable(database, PhoneNumber, { audited: 'phone_number' })
     this.teams = new NumberTeams(database, inUse)
@@ -135,7 +138,7 @@ export class PhoneNumberService {
       call_flow_id: null,
       record_outbound: false,
       fee_per_month: 0,
-      fee_per_mins_call: this.newNumberFee,
+      ...this.newNumberFees,
       created_at: now,
       updated_at: now,
     }

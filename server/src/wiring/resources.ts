@@ -93,7 +93,11 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     outboundGateways,
     inUse,
     new CallFlowTriggers(),
-    config.calls.default_fee_per_minute,
+    {
+      fee_per_mins_call: config.calls.default_fee_per_minute,
+      fee_per_segment: config.messages.default_fee_per_segment,
+      fee_per_mms: config.messages.default_fee_per_mms,
+    },
   )
   const sipAccounts = new SipAccountService(
     { database, phoneNumbers, registrations, inUse },

@@ -1,3 +1,4 @@
+import { deleteMessages } from '../messages/message-deletion.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
@@ -18,6 +19,7 @@ export function guardWorkspaces(core: Core, resources: Resources, calls: Calls):
     await phoneNumbers.deleteAll(tx, workspace)
     await pushCredentials.deleteAll(tx, workspace)
     await webhooks.service.deleteAll(tx, workspace)
+    await deleteMessages(tx, workspace)
     await apiKeys.revokeAll(tx, workspace)
   })
   workspaces.guardDeletion(async (workspace) => {

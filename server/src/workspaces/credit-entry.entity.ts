@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, money, timestamp } from '../database/columns.js'
 
-export type CreditReason = 'top_up' | 'call'
+export type CreditReason = 'top_up' | 'call' | 'message' | 'message_refund'
 
 /** One line of a workspace's credit ledger. `reason` and `reference` together are unique: nothing is booked twice. */
 @Entity('credit_entries')

@@ -108,7 +108,7 @@ export const CreditEntryShape = Type.Object(
     workspace_id: Type.String(),
     amount: Type.Number({ description: 'USD; negative for what was used' }),
     balance: Type.Number({ description: 'USD after this entry' }),
-    reason: Type.Enum(['top_up', 'call']),
+    reason: Type.Enum(['top_up', 'call', 'message', 'message_refund']),
     reference: Type.String(),
     note: Type.String(),
     created_at: Timestamp,

@@ -21,6 +21,7 @@ import { AgentSessions1790000000020 } from './0020-agent-sessions.js'
 import { Devices1790000000021 } from './0021-devices.js'
 import { PresenceAndTeamCalls1790000000022 } from './0022-presence-and-team-calls.js'
 import { CallsOfApps1790000000025 } from './0025-calls-of-apps.js'
+import { Messages1790000000026 } from './0026-messages.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -45,4 +46,5 @@ export const migrations = [
   Devices1790000000021,
   PresenceAndTeamCalls1790000000022,
   CallsOfApps1790000000025,
+  Messages1790000000026,
 ]

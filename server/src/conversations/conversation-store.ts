@@ -1,0 +1,79 @@
+/** Conversations as messages make and move them: one for each pair of a number of ours and a client. */
+import type { EntityManager } from 'typeorm'
+import { isDuplicate } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { entityOf, insertRows, updateRows } from '../database/rows.js'
+import type { Owner } from '../database/workspace-table.js'
+import { Conversation } from './conversation.entity.js'
+
+/** Between whom. */
+interface Pair {
+  readonly phone_number_id: string
+  /** Digits, as all numbers in tables. */
+  readonly system_number: string
+  readonly client_number: string
+}
+
+/** What a conversation has to know of a new message. */
+interface NewMessage {
+  readonly id: string
+  readonly direction: 'inbound' | 'outbound'
+  /** The agent who wrote it; null when none has. */
+  readonly agent_id: string | null
+  readonly created_at: Date
+}
+
+export class ConversationStore {
+  /** The conversation of a pair, made where there is none; locked until the transaction ends. */
+  async lockOf(tx: EntityManager, workspace: Owner, pair: Pair): Promise<Conversation> {
+    const known = await this.find(tx, workspace, pair)
+    if (known) return known
+    const now = new Date()
+    const conversation: Conversation = {
+      ...{ id: newId('conv'), workspace_id: workspace.id },
+      phone_number_id: pair.phone_number_id,
+      system_number: pair.system_number,
+      client_number: pair.client_number,
+      ...{ assigned_agent_id: null, assigned_team_id: null, status: 'open', unread_count: 0 },
+      ...{ last_message_id: null, last_message_at: null, last_read_at: null },
+      ...{ created_at: now, updated_at: now },
+    }
+    try {
+      await insertRows(tx, Conversation, [conversation])
+      return conversation
+    } catch (error) {
+      const made = isDuplicate(error) ? await this.find(tx, workspace, pair) : null
+      if (!made) throw error
+      return made
+    }
+  }
+
+  /**
+   * A message has come into a conversation that the transaction has locked: it moves to the top; an inbound one
+   * reopens it and counts as unread; the agent who begins one that is nobody's gets it (contract, Conversation status).
+   * @returns the conversation as it is then
+   */
+  async add(tx: EntityManager, conversation: Conversation, message: NewMessage): Promise<Conversation> {
+    const isInbound = message.direction === 'inbound'
+    const { last_message_at, assigned_agent_id, assigned_team_id } = conversation
+    const isNobodys = assigned_agent_id === null && assigned_team_id === null
+    const changes: Partial<Conversation> = {
+      last_message_id: message.id,
+      last_message_at:
+        last_message_at && last_message_at > message.created_at ? last_message_at : message.created_at,
+      ...(isInbound && { status: 'open', unread_count: conversation.unread_count + 1 }),
+      ...(message.agent_id !== null && isNobodys && { assigned_agent_id: message.agent_id }),
+      updated_at: message.created_at,
+    }
+    await updateRows(tx, Conversation, { id: conversation.id }, changes)
+    return { ...conversation, ...changes }
+  }
+
+  private async find(tx: EntityManager, workspace: Owner, pair: Pair): Promise<Conversation | null> {
+    const [row] = await tx.query<Record<string, unknown>[]>(
+      `SELECT * FROM conversations WHERE workspace_id = ? AND phone_number_id = ? AND client_number = ? FOR UPDATE`,
+      [workspace.id, pair.phone_number_id, pair.client_number],
+    )
+    return row ? entityOf(tx, Conversation, row) : null
+  }
+}

@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../../database/columns.js'
+
+const number = { type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin' } as const
+
+/** What a carrier has handed to us lately: parts of long texts that wait for the others, and what must not count twice. */
+@Entity('inbound_segments')
+export class InboundSegmentRow {
+  /** `evt_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) carrier_id!: string
+  /** The connection that brought it: a carrier that lost our answer brings it again on another one. */
+  @Column(asciiId) bind_id!: string
+  @Column(number) from_number!: string
+  @Column(number) to_number!: string
+  @Column({ type: 'varchar', length: 128, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  carrier_message_id!: string | null
+  @Column({ type: 'char', length: 64, charset: 'ascii', collation: 'ascii_bin' }) fingerprint!: string
+  @Column({ type: 'int', unsigned: true, nullable: true }) reference!: number | null
+  /** From 1, as the header has it. */
+  @Column({ type: 'tinyint', unsigned: true, nullable: true }) segment!: number | null
+  @Column({ type: 'tinyint', unsigned: true, nullable: true }) total!: number | null
+  /** UTF-16BE, of a part that waits for others: it may hold half of a surrogate pair. */
+  @Column({ type: 'mediumblob', nullable: true }) body!: Buffer | null
+  @Column(timestamp) received_at!: Date
+}

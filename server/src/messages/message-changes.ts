@@ -1,0 +1,101 @@
+/** Every change of a message's status: by the table of states, each event once, what failed is paid back. */
+import type { EntityManager } from 'typeorm'
+import { entityOf } from '../database/rows.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import type { MessageEvents } from './message-events.js'
+import { type NextStatus, statesBefore } from './message-states.js'
+import { Message } from './message.entity.js'
+
+/** What a message becomes. */
+export interface MessageChange {
+  readonly id: string
+  readonly to: NextStatus
+  /** Why it was not delivered: the carrier's code, or a word of ours. */
+  readonly error_code?: string
+  readonly error_message?: string
+  /** Who has taken it, and what it calls it. */
+  readonly carrier_id?: string
+  readonly carrier_message_id?: string | null
+}
+
+const maxErrorCode = 40
+const maxErrorMessage = 255
+
+export class MessageChanges {
+  constructor(
+    private readonly events: MessageEvents,
+    private readonly credit: CreditService,
+  ) {}
+
+  /**
+   * Applies changes, at most one of each message, in few statements however many there are.
+   * @returns the messages that have changed; the others were not in a state before
+   */
+  async apply(tx: EntityManager, changes: readonly MessageChange[]): Promise<readonly Message[]> {
+    if (changes.length === 0) return []
+    // In one order everywhere, so that two that change the same messages do not lock each other out.
+    const byId = new Map(changes.toSorted(byMessage).map((change) => [change.id, change]))
+    const rows = await tx.query<Record<string, unknown>[]>(
+      'SELECT * FROM messages WHERE id IN (?) ORDER BY id FOR UPDATE',
+      [[...byId.keys()]],
+    )
+    const at = new Date()
+    const changed = rows.flatMap((row) => {
+      const message = entityOf(tx, Message, row)
+      const change = byId.get(message.id)
+      return change && statesBefore[change.to].includes(message.status) ? [after(message, change, at)] : []
+    })
+    if (changed.length === 0) return []
+    await write(tx, changed)
+    for (const message of changed) if (message.status === 'failed') await this.payBack(tx, message)
+    await this.events.record(tx, changed)
+    return changed
+  }
+
+  private async payBack(tx: EntityManager, { id, workspace_id, price }: Message): Promise<void> {
+    if (price === 0) return
+    const entry = { amount: price, reason: 'message_refund', reference: id, note: 'Message failed' } as const
+    await this.credit.book(tx, { id: workspace_id }, entry)
+  }
+}
+
+function after(message: Message, change: MessageChange, at: Date): Message {
+  const isSent = change.to === 'sent'
+  return {
+    ...message,
+    status: change.to,
+    updated_at: at,
+    ...(isSent && { sent_at: at, cost: message.price }),
+    ...(change.carrier_id !== undefined && { carrier_id: change.carrier_id }),
+    ...(change.carrier_message_id !== undefined && { carrier_message_id: change.carrier_message_id }),
+    ...(change.error_code !== undefined && { error_code: change.error_code.slice(0, maxErrorCode) }),
+    ...(change.error_message !== undefined && {
+      error_message: change.error_message.slice(0, maxErrorMessage),
+    }),
+  }
+}
+
+/** Writes what may have changed, of all messages in one statement. */
+async function write(tx: EntityManager, messages: readonly Message[]): Promise<void> {
+  const values = messages.map((message) => [
+    ...[message.id, message.status, message.cost, message.error_code, message.error_message],
+    ...[message.carrier_id, message.carrier_message_id, message.sent_at, message.updated_at],
+  ])
+  const [first, ...others] = values.map((row) => row.map(() => '?'))
+  const names = [
+    ...['id', 'status', 'cost', 'error_code', 'error_message'],
+    ...['carrier_id', 'carrier_message_id', 'sent_at', 'updated_at'],
+  ]
+  const named = first?.map((place, index) => `${place} AS ${names[index]}`).join(', ')
+  const rows = [`SELECT ${named}`, ...others.map((places) => `SELECT ${places.join(', ')}`)]
+  const set = names.slice(1).map((name) => `message.${name} = changed.${name}`)
+  await tx.query(
+    `UPDATE messages message JOIN (${rows.join(' UNION ALL ')}) changed ON message.id = changed.id
+     SET ${set.join(', ')}`,
+    values.flat(),
+  )
+}
+
+function byMessage(one: MessageChange, other: MessageChange): number {
+  return one.id < other.id ? -1 : 1
+}

@@ -1,0 +1,41 @@
+/** What happens to messages, told to webhooks in the transaction that makes it so, and then to whoever may see it. */
+import type { EntityManager } from 'typeorm'
+import { afterCommit } from '../database/database.js'
+import type { EventSink, WorkspaceEvent } from '../database/events.js'
+import { newId } from '../database/ids.js'
+import { grouped } from '../grouped.js'
+import type { MessagePresenter, ShownMessage } from './message-presenter.js'
+import { eventsOf } from './message-states.js'
+import type { Message } from './message.entity.js'
+
+/** An event whose `data` is the message. */
+export interface MessageEvent extends WorkspaceEvent {
+  readonly data: ShownMessage
+}
+
+interface Options {
+  presenter: MessagePresenter
+  /** Told in the transaction. */
+  webhooks: EventSink
+  /** Told once it is committed, of one workspace. */
+  stream: (events: readonly MessageEvent[]) => void
+}
+
+export class MessageEvents {
+  constructor(private readonly options: Options) {}
+
+  /** Tells that messages are in the state that they are in now; of `queued` and `sending` nobody is told. */
+  async record(tx: EntityManager, messages: readonly Message[]): Promise<void> {
+    const { presenter, webhooks, stream } = this.options
+    const told = messages.filter(({ status }) => eventsOf[status])
+    for (const [workspace_id, those] of grouped(told, (message) => message.workspace_id)) {
+      const shown = await presenter.present(those, tx)
+      const events = shown.map((data) => ({
+        ...{ id: newId('evt'), event: eventsOf[data.status] ?? '', workspace_id },
+        ...{ created_at: new Date(data.updated_at), data },
+      }))
+      await webhooks.record(tx, events)
+      afterCommit(tx, () => stream(events))
+    }
+  }
+}

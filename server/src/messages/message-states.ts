@@ -1,0 +1,25 @@
+/** The states of a message, and the ways between them (contract, Message status). */
+
+export type MessageStatus =
+  'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received'
+
+/** What a message may become; it begins as `queued` or `received`. */
+export type NextStatus = Exclude<MessageStatus, 'queued' | 'received'>
+
+/** From which states each is reached. What is in none of them stays as it is: receipts come late, and twice. */
+export const statesBefore: Readonly<Record<NextStatus, readonly MessageStatus[]>> = {
+  sending: ['queued'],
+  sent: ['sending'],
+  delivered: ['sent'],
+  undelivered: ['sent'],
+  failed: ['queued', 'sending'],
+}
+
+/** The event that tells of a state; `sending` is told to nobody. */
+export const eventsOf: Readonly<Partial<Record<MessageStatus, string>>> = {
+  received: 'message.received',
+  sent: 'message.sent',
+  delivered: 'message.delivered',
+  undelivered: 'message.undelivered',
+  failed: 'message.failed',
+}

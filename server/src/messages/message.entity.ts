@@ -1,0 +1,45 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import type { TextEncoding } from '../carriers/link.js'
+import { asciiId, digits, money, timestamp, word } from '../database/columns.js'
+import type { MessageStatus } from './message-states.js'
+
+/** Who wrote a message (contract, Message). */
+export type SenderType = 'client' | 'agent' | 'voice_agent' | 'system'
+
+/** An SMS or MMS. */
+@Entity('messages')
+export class Message {
+  /** `msg_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column(asciiId) conversation_id!: string
+  @Column(asciiId) phone_number_id!: string
+  /** Ours. */
+  @Column(digits) system_number!: string
+  /** Theirs. */
+  @Column(digits) client_number!: string
+  @Column(word) direction!: 'inbound' | 'outbound'
+  @Column(word) status!: MessageStatus
+  @Column(word) sender_type!: SenderType
+  /** The agent (`ag_…`), or voice agent (`va_…`), that wrote it. */
+  @Column({ ...asciiId, nullable: true } as never) sender_id!: string | null
+  @Column({ type: 'mediumtext' }) body!: string
+  @Column(word) encoding!: TextEncoding
+  @Column({ type: 'tinyint', unsigned: true }) segments!: number
+  /** How many there are. */
+  @Column({ type: 'tinyint', unsigned: true }) attachments!: number
+  /** USD that were booked when the message was accepted. */
+  @Column(money) price!: number
+  /** USD; null until a carrier has taken it. */
+  @Column({ ...money, nullable: true }) cost!: number | null
+  @Column({ type: 'varchar', length: 40, nullable: true }) error_code!: string | null
+  @Column({ type: 'varchar', length: 255, nullable: true }) error_message!: string | null
+  /** The carrier that took or brought it. */
+  @Column({ ...asciiId, nullable: true } as never) carrier_id!: string | null
+  /** What it calls the message, or its first segment. */
+  @Column({ type: 'varchar', length: 128, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  carrier_message_id!: string | null
+  @Column({ ...timestamp, nullable: true }) sent_at!: Date | null
+  @Column(timestamp) created_at!: Date
+  @Column(timestamp) updated_at!: Date
+}

@@ -1,0 +1,166 @@
+import { expect } from 'chai'
+import { ConversationStore } from '../../src/conversations/conversation-store.js'
+import { Database } from '../../src/database/database.js'
+import type { WorkspaceEvent } from '../../src/database/events.js'
+import { newId } from '../../src/database/ids.js'
+import { entities } from '../../src/entities.js'
+import { PublicUrls } from '../../src/http/public-urls.js'
+import { MessageChanges } from '../../src/messages/message-changes.js'
+import { MessageEvents } from '../../src/messages/message-events.js'
+import { MessagePresenter } from '../../src/messages/message-presenter.js'
+import { Message } from '../../src/messages/message.entity.js'
+import { CreditBalance } from '../../src/workspaces/credit-balance.entity.js'
+import { CreditEntry } from '../../src/workspaces/credit-entry.entity.js'
+import { CreditService } from '../../src/workspaces/credit.service.js'
+import { Workspace } from '../../src/workspaces/workspace.entity.js'
+import { sharedMariadb } from '../support/mariadb.js'
+
+const workspace = { id: 'acme' }
+const pair = { phone_number_id: 'pn_1', system_number: '12025550100', client_number: '12025550199' }
+
+function message(values: Partial<Message> = {}): Message {
+  const now = new Date()
+  return {
+    ...{ id: newId('msg'), workspace_id: workspace.id, conversation_id: 'conv_1', ...pair },
+    ...{ direction: 'outbound', status: 'queued', sender_type: 'client', sender_id: null },
+    ...{ body: 'Grüße 🙂', encoding: 'ucs2', segments: 1, attachments: 0, price: 0.01, cost: null },
+    ...{ error_code: null, error_message: null, carrier_id: null, carrier_message_id: null, sent_at: null },
+    ...{ created_at: now, updated_at: now },
+    ...values,
+  }
+}
+
+describe('changes of messages', () => {
+  let database: Database
+  let changes: MessageChanges
+  let told: { event: string; id: string }[] = []
+  let streamed: string[] = []
+
+  before(async () => {
+    const mariadb = await sharedMariadb()
+    const name = await mariadb.createDatabase()
+    await mariadb.migrate(name)
+    const { host, port, user, password } = mariadb
+    database = new Database({ host, port, socket: '', user, password, name, pool: 5 }, entities)
+    await database.connect()
+    const now = new Date()
+    const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
+    await database.platformTable(Workspace).insert({
+      ...{ id: workspace.id, title: 'Acme', country_code: 'US', created_at: now, updated_at: now },
+      ...limits,
+    })
+    await database.platformTable(CreditBalance).insert({ workspace_id: workspace.id, balance: 1 })
+    const events = new MessageEvents({
+      presenter: new MessagePresenter(database, new PublicUrls('http://{workspace}.localhost')),
+      webhooks: {
+        record: async (_, some: readonly WorkspaceEvent[]) => {
+          told.push(...some.map(({ event, data }) => ({ event, id: (data as { id: string }).id })))
+        },
+      },
+      stream: (some) => void streamed.push(...some.map(({ event }) => event)),
+    })
+    changes = new MessageChanges(events, new CreditService(database))
+  })
+  beforeEach(() => {
+    told = []
+    streamed = []
+  })
+  after(async () => database.close())
+
+  const keep = async (...messages: Message[]) => database.platformTable(Message).insert(messages)
+  const get = async (id: string) => database.platformTable(Message).findOneByOrFail({ id })
+  const apply = async (...some: Parameters<MessageChanges['apply']>[1]) =>
+    database.transaction(async (tx) => changes.apply(tx, some))
+
+  it('follow the table of states, and each is told once', async () => {
+    const one = message()
+    await keep(one)
+    for (const to of ['delivered', 'sent', 'undelivered'] as const) {
+      expect(await apply({ id: one.id, to })).to.deep.equal([])
+    }
+    await apply({ id: one.id, to: 'sending' })
+    await apply({ id: one.id, to: 'sent', carrier_id: 'car_1', carrier_message_id: '1f' })
+    await apply({ id: one.id, to: 'sent', carrier_id: 'car_2' })
+    const sent = await get(one.id)
+    expect(sent).to.include({ status: 'sent', cost: 0.01, carrier_id: 'car_1', carrier_message_id: '1f' })
+    expect(sent.sent_at).to.deep.equal(sent.updated_at)
+    await apply({ id: one.id, to: 'delivered' })
+    for (const to of ['undelivered', 'delivered', 'failed', 'sending'] as const) {
+      expect(await apply({ id: one.id, to })).to.deep.equal([])
+    }
+    expect(told).to.deep.equal([
+      { event: 'message.sent', id: one.id },
+      { event: 'message.delivered', id: one.id },
+    ])
+    expect(streamed).to.deep.equal(['message.sent', 'message.delivered'])
+    expect((await get(one.id)).body).to.equal('Grüße 🙂')
+  })
+
+  it('apply to hundreds at once, each with its own values', async () => {
+    const some = Array.from({ length: 300 }, (_, index) => message({ price: index / 1000 }))
+    await keep(...some)
+    await apply(...some.map(({ id }) => ({ id, to: 'sending' as const })))
+    const sent = some.map(({ id }, index) => ({
+      ...{
+        id,
+        to: 'sent' as const,
+        carrier_id: 'car_1',
+        carrier_message_id: index % 2 ? `id-${index}` : null,
+      },
+    }))
+    expect(await apply(...sent.toReversed())).to.have.length(300)
+    for (const index of [0, 1, 299]) {
+      expect(await get(some[index]?.id ?? '')).to.include({
+        ...{ status: 'sent', cost: index / 1000, carrier_message_id: index % 2 ? `id-${index}` : null },
+      })
+    }
+    expect(told).to.have.length(300)
+  })
+
+  it('pay back what failed, once', async () => {
+    const [one, other] = [message({ price: 0.25 }), message({ price: 0 })]
+    await keep(one, other)
+    const long = 'x'.repeat(400)
+    const failed = { id: one.id, to: 'failed', error_code: long, error_message: long } as const
+    await Promise.all([apply(failed), apply(failed), apply({ id: other.id, to: 'failed' })])
+    expect(await get(one.id)).to.include({ status: 'failed', cost: null, error_message: long.slice(0, 255) })
+    const entries = await database.platformTable(CreditEntry).findBy({ workspace_id: workspace.id })
+    expect(entries.map(({ amount, reason, reference }) => ({ amount, reason, reference }))).to.deep.equal([
+      { amount: 0.25, reason: 'message_refund', reference: one.id },
+    ])
+    expect(told.map(({ event }) => event)).to.deep.equal(['message.failed', 'message.failed'])
+  })
+
+  it('are told of only when they are kept', async () => {
+    const one = message()
+    await keep(one)
+    const broken = database.transaction(async (tx) => {
+      await changes.apply(tx, [{ id: one.id, to: 'failed' }])
+      throw new Error('broken')
+    })
+    expect(await broken.catch((error: unknown) => (error as Error).message)).to.equal('broken')
+    expect(streamed).to.deep.equal([])
+    expect((await get(one.id)).status).to.equal('queued')
+  })
+
+  it('make one conversation of racing messages, and count each', async () => {
+    const store = new ConversationStore()
+    const all = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) =>
+        database.transaction(async (tx) => {
+          const conversation = await store.lockOf(tx, workspace, pair)
+          return store.add(tx, conversation, {
+            ...{ id: `msg_${index}`, agent_id: index % 2 ? 'ag_1' : null, created_at: new Date() },
+            direction: index % 2 ? 'outbound' : 'inbound',
+          })
+        }),
+      ),
+    )
+    expect(new Set(all.map(({ id }) => id)).size).to.equal(1)
+    const last = await database.transaction(async (tx) => store.lockOf(tx, workspace, pair))
+    expect(last).to.include({ unread_count: 10, status: 'open', assigned_agent_id: 'ag_1' })
+    expect(last.last_message_at).to.deep.equal(
+      new Date(Math.max(...all.map(({ last_message_at }) => last_message_at?.getTime() ?? 0))),
+    )
+  })
+})
