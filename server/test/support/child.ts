@@ -1,10 +1,13 @@
 /** A program that a test runs, and ends. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 
 export interface ChildOptions {
   env?: Record<string, string>
   cwd?: string
+  /** Takes each line of its standard output, which is then not kept; the program's standard input stays open. */
+  onLine?: (line: string) => void
 }
 
 /** Process groups that still run, so that a test that is killed leaves nothing behind. */
@@ -37,11 +40,14 @@ export class Child {
   private constructor(
     private readonly process: ChildProcess,
     private readonly name: string,
+    onLine: ChildOptions['onLine'],
   ) {
     const keep = (chunk: Buffer): void => {
       this.text = (this.text + chunk.toString()).slice(-200_000)
     }
-    process.stdout?.on('data', keep)
+    if (onLine && process.stdout) createInterface(process.stdout).on('line', onLine)
+    else process.stdout?.on('data', keep)
+    process.stdin?.on('error', () => undefined)
     process.stderr?.on('data', keep)
     this.exit = new Promise((done) => {
       process.on('exit', (code, signal) => {
@@ -55,12 +61,12 @@ export class Child {
   /** @throws when there is no such program */
   static async start(command: string, args: readonly string[], options: ChildOptions = {}): Promise<Child> {
     const started = spawn(command, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [options.onLine ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       detached: true,
       env: { ...process.env, ...options.env },
       ...(options.cwd ? { cwd: options.cwd } : {}),
     })
-    const child = new Child(started, command)
+    const child = new Child(started, command, options.onLine)
     await once(started, 'spawn')
     if (started.pid !== undefined) running.add(started.pid)
     return child
@@ -73,6 +79,11 @@ export class Child {
   /** What it printed, the last 200 kB. */
   get output(): string {
     return this.text
+  }
+
+  /** Writes a line to its standard input. */
+  say(line: string): void {
+    this.process.stdin?.write(`${line}\n`)
   }
 
   /** Undefined while it runs; else one line on how it ended. */
