@@ -1,5 +1,5 @@
 /**
- * The one client for URLs that customers give. It is made of Node's own `http` and `https`: they
+ * The one client for URLs that customers and operators give. It is made of Node's own `http` and `https`: they
  * follow no redirect, read no proxy from the environment and decompress nothing by themselves, and
  * let the address be chosen when connecting, so that every hop is held to the same rules.
  */
@@ -14,7 +14,7 @@ import type { LookupFunction } from 'node:net'
 import { AddressPolicy, type Network } from './address-policy.js'
 import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from './errors.js'
 import { guardedLookup } from './guarded-lookup.js'
-import { readBounded } from './read-bounded.js'
+import { type ByteBudget, readBounded } from './read-bounded.js'
 import { brokenUrlRule } from './urls.js'
 
 interface Settings {
@@ -22,6 +22,8 @@ interface Settings {
   allowed_networks: readonly Network[]
   /** Addresses of name servers, `host` or `host:port`; the system’s when empty. */
   dns_servers: readonly string[]
+  /** How many connections are kept between requests, by a client that asks one server only; 0 otherwise. */
+  kept_connections?: number
 }
 
 export interface GuardedRequest {
@@ -34,6 +36,10 @@ export interface GuardedRequest {
   maxResponseBytes: number
   /** A longer answer is cut at `maxResponseBytes`, or makes the request fail. */
   tooLong: 'cut' | 'fail'
+  /** Shared with other requests: what they read together is no longer than this; longer makes one fail. */
+  budget?: ByteBudget
+  /** A redirect is an answer like any other. */
+  redirectsAreAnswers?: boolean
 }
 
 export interface GuardedResponse {
@@ -48,8 +54,16 @@ const maxHeaderBytes = 16_384
 const maxConnectionsPerHost = 50
 const maxConnections = 256
 
-/** Connections are not kept: nothing that one customer's server sent can reach the next request. */
-const agentOptions = { keepAlive: false, maxSockets: maxConnectionsPerHost, maxTotalSockets: maxConnections }
+/** A kept connection that is idle for so long is closed, before most servers do, which might cross a request. */
+const idleMs = 4_000
+
+/** Unless one server is asked alone, none is kept: nothing that a customer's server sent can reach another's request. */
+function agentOptions(kept: number) {
+  if (kept === 0) {
+    return { keepAlive: false, maxSockets: maxConnectionsPerHost, maxTotalSockets: maxConnections }
+  }
+  return { keepAlive: true, maxSockets: kept, maxFreeSockets: kept, timeout: idleMs }
+}
 
 /** Not passed on when a redirect leads to another origin. */
 const credentialHeaders = new Set(['authorization', 'cookie'])
@@ -57,10 +71,13 @@ const credentialHeaders = new Set(['authorization', 'cookie'])
 export class GuardedClient {
   private readonly policy: AddressPolicy
   private readonly lookup: LookupFunction
-  private readonly http = new HttpAgent(agentOptions)
-  private readonly https = new HttpsAgent(agentOptions)
+  private readonly http: HttpAgent
+  private readonly https: HttpsAgent
 
   constructor(settings: Settings) {
+    const options = agentOptions(settings.kept_connections ?? 0)
+    this.http = new HttpAgent(options)
+    this.https = new HttpsAgent(options)
     this.policy = new AddressPolicy(settings.allowed_networks)
     this.lookup = guardedLookup(this.policy, settings.dns_servers)
   }
@@ -78,13 +95,13 @@ export class GuardedClient {
    */
   async request(request: GuardedRequest): Promise<GuardedResponse> {
     const signal = AbortSignal.timeout(request.timeoutMs)
+    const progress = { reached: false }
     try {
-      return await this.follow(request, signal)
+      return await this.follow(request, signal, progress)
     } catch (error) {
-      if (error instanceof RequestFailedError) throw error
-      if (!signal.aborted) throw new RequestFailedError(reasonOf(error), { cause: error })
-      const late = `no whole answer within ${request.timeoutMs / 1000} s`
-      throw new RequestTimedOutError(late, { cause: error })
+      const failure = failureOf(error, signal, request)
+      failure.reached = progress.reached
+      throw failure
     }
   }
 
@@ -94,11 +111,15 @@ export class GuardedClient {
     this.https.destroy()
   }
 
-  private async follow(request: GuardedRequest, signal: AbortSignal): Promise<GuardedResponse> {
+  private async follow(
+    request: GuardedRequest,
+    signal: AbortSignal,
+    progress: Progress,
+  ): Promise<GuardedResponse> {
     let hop = request
     for (let redirects = 0; ; redirects++) {
-      const response = await this.send(hop, signal)
-      const target = redirectOf(response, request.method)
+      const response = await this.send(hop, signal, progress)
+      const target = request.redirectsAreAnswers ? undefined : redirectOf(response, request.method)
       if (target === undefined)
         return {
           status: response.statusCode ?? 0,
@@ -111,7 +132,11 @@ export class GuardedClient {
     }
   }
 
-  private async send(request: GuardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  private async send(
+    request: GuardedRequest,
+    signal: AbortSignal,
+    progress: Progress,
+  ): Promise<IncomingMessage> {
     const broken = this.brokenRule(request.url)
     if (broken) throw new RequestRefusedError(`the URL must ${broken}`)
     const url = new URL(request.url)
@@ -133,11 +158,27 @@ export class GuardedClient {
     return new Promise((resolve, reject) => {
       const sent = (secure ? httpsRequest : httpRequest)(url, options, resolve)
       sent.on('error', reject)
+      sent.on('socket', (socket) => {
+        const reached = () => (progress.reached = true)
+        if (sent.reusedSocket) reached()
+        else socket.once(secure ? 'secureConnect' : 'connect', reached)
+      })
       // An upgrade that nobody asked for ends without an error.
       sent.on('close', () => reject(new RequestFailedError('the connection was closed without an answer')))
       sent.end(request.body)
     })
   }
+}
+
+/** How far a request has come. */
+interface Progress {
+  reached: boolean
+}
+
+function failureOf(error: unknown, signal: AbortSignal, { timeoutMs }: GuardedRequest): RequestFailedError {
+  if (error instanceof RequestFailedError) return error
+  if (!signal.aborted) return new RequestFailedError(reasonOf(error), { cause: error })
+  return new RequestTimedOutError(`no whole answer within ${timeoutMs / 1000} s`, { cause: error })
 }
 
 /** Where an answer sends a request of this method, when it may be followed without changing it. */

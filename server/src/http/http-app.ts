@@ -12,19 +12,17 @@ import { addPreflights, allowPages, isForPages } from './cross-origin.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
 import { RawAnswer } from './endpoint.js'
 import type { Network } from '../http-client/address-policy.js'
+import { answerFile, stalledReaderMs } from './answer-file.js'
 import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, UnavailableError, badRequest, invalidField, notFound } from './errors.js'
 import { apiPrefix } from './public-urls.js'
 import { LostPeers } from './lost-peers.js'
-import { RangedAnswer, replyTo } from './ranged-answer.js'
+import { RangedAnswer } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
 import type { SharedCounters } from './shared-counters.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
 
 const maxJsonBytes = 1_000_000
-
-/** Who has taken nothing of a file for so long gets no more of it. */
-const stalledReaderMs = 60_000
 
 interface HttpAppOptions {
   endpoints: readonly Endpoint[]
@@ -281,28 +279,6 @@ function endWith(ctx: Koa.Context, content: Readable): void {
     if (ctx.res.writableEnded) ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
     else ctx.res.destroy()
   })
-}
-
-/** Sends a file, or the part of it that is asked for, at the pace of who reads it. */
-async function answerFile(ctx: Koa.Context, { file }: RangedAnswer): Promise<void> {
-  const request = { method: ctx.method, header: (name: string) => ctx.get(name) }
-  const { status, headers, range } = replyTo(request, file)
-  const isSent = ctx.method !== 'HEAD' && (status === 200 || status === 206)
-  // A file that cannot be opened is answered as any failure is, without the headers of a file.
-  const content = isSent ? await file.open(range) : undefined
-  ctx.status = status
-  if (status === 416) {
-    ctx.body = new ApiError(status, `The range is not within the ${file.size} bytes of the file`).body()
-  } else if (status !== 304) {
-    ctx.type = file.type
-    ctx.set(file.headers)
-  }
-  if (content) {
-    ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
-    ctx.body = content
-  }
-  // At the end: Koa takes a stream's length to be unknown.
-  ctx.set(headers)
 }
 
 /** Gives every request an id, answered as X-Request-Id, and logs its end. */
