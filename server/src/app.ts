@@ -8,6 +8,7 @@ import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
+import { mediaPages } from './messages/media/media-pages.js'
 import { LiveRequests } from './servers/live-requests.js'
 import { SeatsAnywhere } from './servers/seats-anywhere.js'
 import { CallSockets } from './stream/call-sockets.js'
@@ -49,9 +50,9 @@ export class App {
     this.log = log
     this.core = wireCore(config, log)
     this.resources = wireResources(config, log, this.core)
-    this.messages = wireMessages(this.core)
+    this.messages = wireMessages(config, log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources)
-    guardWorkspaces(this.core, this.resources, this.calls)
+    guardWorkspaces(this.core, this.resources, this.calls, this.messages)
     const { servers, driver } = this.core
     const { credentials, sessions } = this.resources
     this.callSockets = new CallSockets(
@@ -93,6 +94,7 @@ export class App {
     this.resources.aclResolver.start()
     this.resources.resets.start()
     this.core.webhooks.worker.start()
+    this.messages.media.start()
     this.calls.callbacks.worker.start()
     this.core.hub.start()
     this.streams.start()
@@ -114,6 +116,7 @@ export class App {
       this.core.webhooks.worker.stop(),
       this.calls.callbacks.worker.stop(),
       this.resources.resets.stop(),
+      this.messages.media.stop(),
     ])
     const { worker, recordings } = this.calls
     const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings]
@@ -178,6 +181,7 @@ export class App {
       pages: [
         pages({ document: this.openApi(), health: async () => this.health() }),
         avatarPages(this.resources.avatars),
+        mediaPages(this.messages.media.store, this.config.base_domain),
       ],
     })
     const answer = koa.callback()

@@ -3,7 +3,7 @@ import type { Owner } from '../database/workspace-table.js'
 
 /** Tables without foreign keys: what they hold of a workspace goes with it. */
 const tables = [
-  ...['message_queue', 'message_segments', 'message_attachments', 'messages'],
+  ...['message_queue', 'message_segments', 'messages'],
   ...['opt_outs', 'conversation_notes', 'conversations'],
 ]
 

@@ -3,6 +3,7 @@ import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { grouped } from '../grouped.js'
 import type { PublicUrls } from '../http/public-urls.js'
+import { mediaUrl } from './media/media-url.js'
 import { MessageAttachment } from './media/message-attachment.entity.js'
 import type { Message } from './message.entity.js'
 
@@ -23,7 +24,7 @@ export class MessagePresenter {
     const isInbound = direction === 'inbound'
     const [ours, theirs] = [`+${message.system_number}`, `+${message.client_number}`]
     const media = attachments.map((file) => ({
-      url: this.urls.of(workspace_id, `/media/${file.id}/${file.token}`),
+      url: mediaUrl(this.urls, file),
       content_type: file.content_type,
       bytes: file.bytes,
     }))

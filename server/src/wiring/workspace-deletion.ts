@@ -1,10 +1,11 @@
 import { deleteMessages } from '../messages/message-deletion.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
+import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
 /** What goes with a workspace that is deleted, and what stands against deleting it. */
-export function guardWorkspaces(core: Core, resources: Resources, calls: Calls): void {
+export function guardWorkspaces(core: Core, resources: Resources, calls: Calls, messages: Messages): void {
   const { apiKeys, workspaces, webhooks } = core
   const { agents, phoneNumbers, sipAccounts, extensions, pushCredentials, contacts, addressBooks } = resources
   const { store, recordings, callFlows } = calls
@@ -19,6 +20,7 @@ export function guardWorkspaces(core: Core, resources: Resources, calls: Calls):
     await phoneNumbers.deleteAll(tx, workspace)
     await pushCredentials.deleteAll(tx, workspace)
     await webhooks.service.deleteAll(tx, workspace)
+    await messages.media.store.deleteAll(tx, workspace)
     await deleteMessages(tx, workspace)
     await apiKeys.revokeAll(tx, workspace)
   })

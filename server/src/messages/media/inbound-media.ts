@@ -1,0 +1,109 @@
+/**
+ * The files of messages that come in, which carriers name by their addresses. They are fetched after the message was
+ * taken, by an outbox job: whoever is told of the message is told once all that can be fetched is there.
+ */
+import type { EntityManager } from 'typeorm'
+import type { Logger } from 'pino'
+import { type Database, afterCommit } from '../../database/database.js'
+import { newId } from '../../database/ids.js'
+import { type Job, OutboxJob, OutboxWorker, addJob } from '../../database/outbox.js'
+import { Message } from '../message.entity.js'
+import { type MediaFetcher, maxFiles } from './media-fetcher.js'
+import type { MediaFiles } from './media-files.js'
+import type { FetchedAttachment, MediaStore } from './media-store.js'
+
+const fetchJob = 'message_media.fetch'
+
+interface FetchPayload {
+  readonly message_id: string
+  readonly workspace_id: string
+  readonly urls: readonly string[]
+}
+
+interface Options {
+  database: Database
+  fetcher: MediaFetcher
+  files: MediaFiles
+  store: MediaStore
+  /** A message is whole: its files are there, or those that can be had. */
+  arrived: (tx: EntityManager, message: Message) => Promise<void>
+  log: Logger
+}
+
+/** A server that answers badly is asked again for so long; then the message goes on without its file. */
+const fetchedForMs = 1_800_000
+
+const settings = {
+  ...{ concurrency: 4, leaseMs: 60_000, renewed: true },
+  retryMs: (attempts: number) => Math.min(5_000 * 2 ** attempts, 300_000),
+}
+
+export class InboundMedia {
+  private readonly worker: OutboxWorker
+
+  constructor(private readonly options: Options) {
+    const { database, log } = options
+    this.worker = new OutboxWorker(database, fetchJob, async (job) => this.fetch(job), settings, log)
+  }
+
+  start(): void {
+    this.worker.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.stop()
+  }
+
+  /** Has the files of a message fetched that the transaction writes; the first {@link maxFiles} of them. */
+  async fetchInbound(
+    tx: EntityManager,
+    message: { readonly id: string; readonly workspace_id: string },
+    urls: readonly string[],
+  ): Promise<void> {
+    const payload: FetchPayload = {
+      ...{ message_id: message.id, workspace_id: message.workspace_id },
+      urls: urls.slice(0, maxFiles),
+    }
+    await addJob(tx, { id: newId('job'), kind: fetchJob, payload, created_at: new Date() })
+    afterCommit(tx, () => this.worker.wake())
+  }
+
+  private async fetch(job: Job): Promise<void> {
+    const { message_id, workspace_id, urls } = job.payload as FetchPayload
+    const { fetcher, files, log } = this.options
+    const fetched = await fetcher.fetch(urls)
+    const problems = fetched.flatMap((one) => ('problem' in one ? [one] : []))
+    const passing = problems.find(({ isPassing }) => isPassing)
+    if (passing && Date.now() - job.created_at.getTime() < fetchedForMs) throw new Error(passing.problem)
+    for (const { problem } of problems)
+      log.warn({ message_id, problem }, 'a file of an inbound message is lost')
+    const found = fetched.flatMap((one, index) =>
+      'media' in one ? [{ media: one.media, source_url: urls[index] ?? '' }] : [],
+    )
+    const kept = await files.keep(
+      workspace_id,
+      found.map(({ media }) => media),
+    )
+    await this.arrive(
+      job,
+      kept.map((file, index) => ({ ...file, source_url: found[index]?.source_url ?? '' })),
+    )
+  }
+
+  private async arrive(job: Job, files: readonly FetchedAttachment[]): Promise<void> {
+    const { database, store, arrived } = this.options
+    const { message_id: id } = job.payload as FetchPayload
+    const isThere = await database.transaction(async (tx) => {
+      const message = await tx.findOne(Message, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      const { affected: isFirst } = await tx.delete(OutboxJob, job.id)
+      // An earlier try has come so far, or the workspace is deleted.
+      if (!message || !isFirst) return false
+      const whole = { ...message, attachments: files.length, updated_at: new Date() }
+      await store.attach(tx, message, files)
+      await tx.update(Message, id, { attachments: whole.attachments, updated_at: whole.updated_at })
+      await arrived(tx, whole)
+      return true
+    })
+    if (!isThere) await store.discard(files)
+  }
+}

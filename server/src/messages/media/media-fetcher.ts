@@ -1,0 +1,64 @@
+/** Fetches files from the addresses that customers and carriers name. */
+import { AnswerTooLongError, RequestFailedError, RequestRefusedError } from '../../http-client/errors.js'
+import type { GuardedClient } from '../../http-client/guarded-client.js'
+import { mediaRule, type ReadMedia, readMedia } from './media-type.js'
+
+/** Files of a message. */
+export const maxFiles = 10
+
+/** For all files of a message: they are fetched at once. */
+const deadlineMs = 15_000
+
+/** What became of one address. */
+export type Fetched = { readonly media: ReadMedia } | FetchProblem
+
+export interface FetchProblem {
+  /** To follow the name of the field. */
+  readonly problem: string
+  /** Whether it may be another time. */
+  readonly isPassing: boolean
+}
+
+/** Statuses of servers that may do better later. */
+const isPassing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
+
+export class MediaFetcher {
+  /** @param maxBytes of all files of a message */
+  constructor(
+    private readonly client: GuardedClient,
+    private readonly maxBytes: number,
+  ) {}
+
+  /** Fetches all files of a message, in their order. Never throws. */
+  async fetch(urls: readonly string[]): Promise<Fetched[]> {
+    const budget = { left: this.maxBytes }
+    return Promise.all(urls.map(async (url) => this.fetchOne(url, budget)))
+  }
+
+  private async fetchOne(url: string, budget: { left: number }): Promise<Fetched> {
+    const broken = this.client.brokenRule(url)
+    if (broken) return { problem: `must ${broken}`, isPassing: false }
+    try {
+      const { status, body } = await this.client.request({
+        ...{ method: 'GET', url, timeoutMs: deadlineMs, budget },
+        ...{ maxResponseBytes: this.maxBytes, tooLong: 'fail' },
+      })
+      if (status !== 200)
+        return { problem: `cannot be fetched: it answers ${status}`, isPassing: isPassing(status) }
+      const media = readMedia(body)
+      return media ? { media } : { problem: `must be ${mediaRule}`, isPassing: false }
+    } catch (error) {
+      return this.problemOf(error)
+    }
+  }
+
+  private problemOf(error: unknown): FetchProblem {
+    if (error instanceof AnswerTooLongError) {
+      const megabytes = this.maxBytes / 1_048_576
+      return { problem: `is too large: all files of a message may have ${megabytes} MB`, isPassing: false }
+    }
+    if (!(error instanceof RequestFailedError)) throw error
+    const isRefused = error instanceof RequestRefusedError
+    return { problem: `cannot be fetched: ${error.message}`, isPassing: !isRefused }
+  }
+}

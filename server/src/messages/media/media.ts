@@ -1,0 +1,53 @@
+/** The files of messages, wired. */
+import { join } from 'node:path'
+import type { EntityManager } from 'typeorm'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.js'
+import type { Database } from '../../database/database.js'
+import type { GuardedClient } from '../../http-client/guarded-client.js'
+import { Storages } from '../../storage/storages.js'
+import type { Message } from '../message.entity.js'
+import { InboundMedia } from './inbound-media.js'
+import { MediaFetcher } from './media-fetcher.js'
+import { MediaFiles } from './media-files.js'
+import { MediaStore } from './media-store.js'
+
+interface Options {
+  database: Database
+  client: GuardedClient
+  mediaDirectory: string
+  /** Files of messages lie in the bucket of recordings, where there is one. */
+  bucket: Config['recordings']
+  /** Of all files of a message. */
+  maxMegabytes: number
+  /** An inbound message is whole: told in the transaction that makes it so. */
+  arrived: (tx: EntityManager, message: Message) => Promise<void>
+  log: Logger
+}
+
+export class Media {
+  readonly store: MediaStore
+  readonly inbound: InboundMedia
+  private readonly files: MediaFiles
+  private readonly storages: Storages
+
+  constructor(options: Options) {
+    const { database, client, mediaDirectory, bucket, maxMegabytes, log } = options
+    this.storages = new Storages(join(mediaDirectory, 'messages'), bucket)
+    this.files = new MediaFiles(database, this.storages, log)
+    const fetcher = new MediaFetcher(client, maxMegabytes * 1_048_576)
+    this.store = new MediaStore(database, fetcher, this.files)
+    const { files, store } = this
+    this.inbound = new InboundMedia({ ...options, fetcher, files, store })
+  }
+
+  start(): void {
+    this.files.start()
+    this.inbound.start()
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.files.stop(), this.inbound.stop()])
+    this.storages.close()
+  }
+}
