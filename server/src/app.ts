@@ -63,7 +63,7 @@ export class App {
     driver.on('moved', () => this.callSockets.comeAgain())
     this.liveRequests = new LiveRequests(servers, driver)
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
-    this.endpoints = endpointsOf(config, this.core, this.resources, this.calls, this.streams)
+    this.endpoints = endpointsOf(config, this.core, this.resources, this.messages, this.calls, this.streams)
     this.liveRequests.serve(this.endpoints)
   }
 

@@ -3,6 +3,7 @@ import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { grouped } from '../grouped.js'
 import type { PublicUrls } from '../http/public-urls.js'
+import { shownNumber } from '../phone-numbers/e164.js'
 import { mediaUrl } from './media/media-url.js'
 import { MessageAttachment } from './media/message-attachment.entity.js'
 import type { Message } from './message.entity.js'
@@ -22,7 +23,7 @@ export class MessagePresenter {
   private shown(message: Message, attachments: readonly MessageAttachment[]) {
     const { id, workspace_id, conversation_id, phone_number_id, body, direction, status } = message
     const isInbound = direction === 'inbound'
-    const [ours, theirs] = [`+${message.system_number}`, `+${message.client_number}`]
+    const [ours, theirs] = [shownNumber(message.system_number), shownNumber(message.client_number)]
     const media = attachments.map((file) => ({
       url: mediaUrl(this.urls, file),
       content_type: file.content_type,

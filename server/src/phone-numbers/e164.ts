@@ -43,6 +43,14 @@ export function dialledNumber(text: string, country: string): ParsedNumber | nul
   return national ?? internationalNumber(text.replace(/^00/, ''))
 }
 
+/**
+ * Who sent or is sent a message, as the API shows it: `+12025550100` for the digits that tables hold. Short codes
+ * (`72345`) and names (`AMAZON`) are shown as carriers write them.
+ */
+export function shownNumber(party: string): string {
+  return /^[1-9]\d{6,14}$/.test(party) ? `+${party}` : party
+}
+
 function parse(e164: string): ParsedNumber | null {
   return read(parsePhoneNumberFromString(e164))
 }

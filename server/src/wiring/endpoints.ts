@@ -14,6 +14,7 @@ import { queueEndpoints } from '../calls/queue/queue.routes.js'
 import { contactEndpoints } from '../contacts/contacts.routes.js'
 import { extensionEndpoints } from '../extensions/extensions.routes.js'
 import { audioEndpoints } from '../media/audios.routes.js'
+import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
 import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
@@ -34,6 +35,7 @@ import { streamEndpoints } from '../stream/stream.routes.js'
 import type { Streams } from '../stream/streams.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
+import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
 /** All endpoints of the API, in the order in which the document lists them. */
@@ -41,6 +43,7 @@ export function endpointsOf(
   config: Config,
   core: Core,
   resources: Resources,
+  wiredMessages: Messages,
   wiredCalls: Calls,
   streams: Streams,
 ): readonly Endpoint[] {
@@ -95,6 +98,7 @@ export function endpointsOf(
     ...extensionEndpoints({ extensions, destinations }),
     ...audioEndpoints({ audios }),
     ...callEndpoints({ calls }),
+    ...optOutEndpoints(wiredMessages),
     ...callFlowEndpoints({ callFlows, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
     ...contactEndpoints({ contacts, addressBooks, teamAccess }),

@@ -81,6 +81,11 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/audios/{id}/content': async ({ api }) => ({ id: await newAudio(api) }),
     '/contacts/{id}': async ({ api }) => ({ id: await newContact(api) }),
     '/address-books/{id}': async ({ api }) => ({ id: await newAddressBook(api) }),
+    '/opt-outs/{phone_number_id}/{client_number}': async ({ api }) => {
+      const optOut = { phone_number_id: await newNumber(api), client_number: '+12025550199' }
+      await succeed(api.post('/opt-outs', optOut))
+      return optOut
+    },
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/simulate': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/voice-agents/{id}': aVoiceAgent,
@@ -211,6 +216,9 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /sip-trunks/gateways/{id}': async () => ({
     ...gateway,
     credential: { username: 'me', password: 'x' },
+  }),
+  'POST /opt-outs': async ({ api }) => ({
+    ...{ phone_number_id: await newNumber(api), client_number: '+12025550199' },
   }),
   'POST /phone-numbers/connect': async ({ api }) => numberInput(api),
   'PATCH /phone-numbers/{id}': async () => ({

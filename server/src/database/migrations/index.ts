@@ -22,7 +22,7 @@ import { Devices1790000000021 } from './0021-devices.js'
 import { PresenceAndTeamCalls1790000000022 } from './0022-presence-and-team-calls.js'
 import { CallsOfApps1790000000025 } from './0025-calls-of-apps.js'
 import { Messages1790000000026 } from './0026-messages.js'
-import { Inbox1790000000031 } from './0031-inbox.js'
+import { InboundMessages1790000000030 } from './0030-inbound-messages.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -48,5 +48,5 @@ export const migrations = [
   PresenceAndTeamCalls1790000000022,
   CallsOfApps1790000000025,
   Messages1790000000026,
-  Inbox1790000000031,
+  InboundMessages1790000000030,
 ]

@@ -1,0 +1,14 @@
+import { listCommand } from '../../lib/list-command.js'
+
+export default listCommand('/opt-outs', {
+  summary: 'List the clients who want no more messages',
+  examples: [
+    'opt-out list --workspace acme --search 5550199',
+    'opt-out list --workspace acme --filter phone_number_id=pn_01 --all --csv',
+  ],
+  shown: ['client_number', 'system_number', 'created_at'],
+  hidden: ['phone_number_id'],
+  search: 'the clients’ numbers',
+  sortFields: ['created_at'],
+  filters: ['phone_number_id'],
+})

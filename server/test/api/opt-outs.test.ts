@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { fieldsOf, newNumber, startUnlimited, succeed } from './fixtures.js'
+
+describe('opt-outs', () => {
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let api: TestWorkspace['api']
+  let phone_number_id: string
+  before(async () => {
+    appliance = await startUnlimited()
+  })
+  beforeEach(async () => {
+    workspace = await appliance.workspace()
+    api = workspace.api
+    phone_number_id = await newNumber(api)
+  })
+  after(async () => appliance.stop())
+
+  const add = async (client_number: string, number = phone_number_id) =>
+    api.post('/opt-outs', { phone_number_id: number, client_number })
+  const clients = async (query = '') =>
+    (await succeed(api.get(`/opt-outs?sort_order=asc${query}`))).data.map(
+      ({ client_number }: { client_number: string }) => client_number,
+    )
+
+  it('are added once, however the number is written, and listed with the number that they are for', async () => {
+    const { number } = await succeed(api.get(`/phone-numbers/${phone_number_id}`))
+    const made = await succeed(add('+1 (202) 555-0177'))
+    expect(made).to.deep.include({
+      ...{ workspace_id: workspace.id, phone_number_id },
+      ...{ system_number: `+${number}`, client_number: '+12025550177' },
+    })
+    const raced = await Promise.all(Array.from({ length: 8 }, async () => succeed(add('12025550177'))))
+    for (const again of raced) expect(again).to.deep.equal(made)
+    expect((await succeed(api.get('/opt-outs'))).data).to.deep.equal([made])
+  })
+
+  it('are found by the number, and by digits of the client', async () => {
+    const other = await newNumber(api)
+    await succeed(add('+12025550177'))
+    await succeed(add('+442079460123'))
+    await succeed(add('+12025550178', other))
+    expect(await clients()).to.deep.equal(['+12025550177', '+442079460123', '+12025550178'])
+    expect(await clients(`&phone_number_id=${other}`)).to.deep.equal(['+12025550178'])
+    expect(await clients('&phone_number_id=pn_none')).to.deep.equal([])
+    expect(await clients('&search=%2B1%20202')).to.deep.equal(['+12025550177', '+12025550178'])
+    expect(await clients('&search=zo%C3%AB%25')).to.deep.equal([])
+    expect(await clients('&limit=1&page=2')).to.deep.equal(['+442079460123'])
+  })
+
+  it('are taken back', async () => {
+    const made = await succeed(add('+12025550177'))
+    const path = `/opt-outs/${phone_number_id}`
+    expect(await succeed(api.delete(`${path}/%2B12025550177`))).to.deep.equal(made)
+    expect((await api.delete(`${path}/+12025550177`)).status).to.equal(404)
+    expect((await api.delete(`/opt-outs/pn_none/+12025550177`)).status).to.equal(404)
+    expect(await clients()).to.deep.equal([])
+    const told = (await succeed(api.get('/audit-log?limit=2'))).data.map(
+      ({ action }: { action: string }) => action,
+    )
+    expect(told).to.deep.equal(['opt_out.delete', 'opt_out.create'])
+  })
+
+  it('name what will not do', async () => {
+    expect(fieldsOf(await add('5555555'))).to.deep.equal(['client_number'])
+    expect(fieldsOf(await add('AMAZON'))).to.deep.equal(['client_number'])
+    const elsewhere = await appliance.workspace()
+    expect(fieldsOf(await add('+12025550177', await newNumber(elsewhere.api)))).to.deep.equal([
+      'phone_number_id',
+    ])
+  })
+
+  it('go with their number', async () => {
+    await succeed(add('+12025550177'))
+    await succeed(api.delete(`/phone-numbers/${phone_number_id}`))
+    expect(await clients()).to.deep.equal([])
+  })
+})
