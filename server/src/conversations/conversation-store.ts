@@ -23,6 +23,23 @@ interface NewMessage {
   readonly created_at: Date
 }
 
+/** What a message has from standing in its conversation. */
+interface Place {
+  readonly conversation_id: string
+  /** From 1. */
+  readonly position: number
+  readonly created_at: Date
+}
+
+/**
+ * The place of the next message of a conversation that the transaction has locked: behind all others, and with a
+ * moment that no other has, so that whoever reads on from a moment leaves nothing out.
+ */
+export function nextPlace({ id, message_count, last_message_at }: Conversation): Place {
+  const created_at = new Date(Math.max(Date.now(), (last_message_at?.getTime() ?? 0) + 1))
+  return { conversation_id: id, position: message_count + 1, created_at }
+}
+
 export class ConversationStore {
   /** The conversation of a pair, made where there is none; locked until the transaction ends. */
   async lockOf(tx: EntityManager, workspace: Owner, pair: Pair): Promise<Conversation> {
@@ -34,8 +51,14 @@ export class ConversationStore {
       phone_number_id: pair.phone_number_id,
       system_number: pair.system_number,
       client_number: pair.client_number,
-      ...{ assigned_agent_id: null, assigned_team_id: null, status: 'open', unread_count: 0 },
-      ...{ last_message_id: null, last_message_at: null, last_read_at: null },
+      ...{ assigned_agent_id: null, assigned_team_id: null, status: 'open' },
+      ...{
+        unread_count: 0,
+        message_count: 0,
+        last_message_id: null,
+        last_message_at: null,
+        last_read_at: null,
+      },
       ...{ created_at: now, updated_at: now },
     }
     try {
@@ -50,19 +73,21 @@ export class ConversationStore {
 
   /**
    * A message has come into a conversation that the transaction has locked: it moves to the top; an inbound one
-   * reopens it and counts as unread; the agent who begins one that is nobody's gets it (contract, Conversation status).
+   * reopens it and counts as unread; the agent who writes in one that no agent has gets it (contract, Conversation
+   * status).
+   * @param message stands where {@link nextPlace} has put it
    * @returns the conversation as it is then
    */
   async add(tx: EntityManager, conversation: Conversation, message: NewMessage): Promise<Conversation> {
     const isInbound = message.direction === 'inbound'
-    const { last_message_at, assigned_agent_id, assigned_team_id } = conversation
-    const isNobodys = assigned_agent_id === null && assigned_team_id === null
+    const { last_message_at, assigned_agent_id, message_count } = conversation
     const changes: Partial<Conversation> = {
+      message_count: message_count + 1,
       last_message_id: message.id,
       last_message_at:
         last_message_at && last_message_at > message.created_at ? last_message_at : message.created_at,
       ...(isInbound && { status: 'open', unread_count: conversation.unread_count + 1 }),
-      ...(message.agent_id !== null && isNobodys && { assigned_agent_id: message.agent_id }),
+      ...(message.agent_id !== null && assigned_agent_id === null && { assigned_agent_id: message.agent_id }),
       updated_at: message.created_at,
     }
     await updateRows(tx, Conversation, { id: conversation.id }, changes)

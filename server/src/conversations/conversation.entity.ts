@@ -17,6 +17,8 @@ export class Conversation {
   @Column(word) status!: ConversationStatus
   /** Inbound messages that no agent has read. */
   @Column({ type: 'int', unsigned: true }) unread_count!: number
+  /** All of its messages: none is ever deleted alone. */
+  @Column({ type: 'int', unsigned: true }) message_count!: number
   @Column({ ...asciiId, nullable: true } as never) last_message_id!: string | null
   @Column({ ...timestamp, nullable: true }) last_message_at!: Date | null
   @Column({ ...timestamp, nullable: true }) last_read_at!: Date | null

@@ -13,6 +13,8 @@ export class Message {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) conversation_id!: string
+  /** Its place in the conversation, from 1: in the order of `created_at`, which no two messages there share. */
+  @Column({ type: 'int', unsigned: true }) position!: number
   @Column(asciiId) phone_number_id!: string
   /** Ours. */
   @Column(digits) system_number!: string

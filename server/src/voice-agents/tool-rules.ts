@@ -5,12 +5,6 @@ import type { ToolParameter } from './voice-agent-tool.entity.js'
 
 type Parameters = Record<string, ToolParameter>
 
-/** Headers that belong to the connection or that our own client writes (RFC 9110, 7.6.1). */
-const ownHeaders = new Set([
-  ...['connection', 'content-length', 'content-type', 'expect', 'host', 'keep-alive', 'proxy-authenticate'],
-  ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-])
-
 /**
  * Where the URL leads is checked when it is called.
  * @throws 400
@@ -18,20 +12,6 @@ const ownHeaders = new Set([
 export function checkWebhookUrl(url: string): void {
   const broken = brokenUrlRule(url)
   if (broken) throw invalidField('webhook_url', `webhook_url must ${broken}`)
-}
-
-/** @throws 400 naming each header that may not be set, or that is there twice */
-export function checkHeaders(headers: Record<string, string>): void {
-  const seen = new Set<string>()
-  const problems = Object.keys(headers).flatMap((name) => {
-    const key = name.toLowerCase()
-    const field = `webhook_headers.${name}`
-    if (ownHeaders.has(key)) return [{ field, messages: [`${field} is set by the platform itself`] }]
-    if (seen.has(key)) return [{ field, messages: [`${field} is there twice`] }]
-    seen.add(key)
-    return []
-  })
-  if (problems.length > 0) throw new ValidationError(problems)
 }
 
 /** @throws 400 naming each parameter whose values are listed though it is no string */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { maxUrlLength } from '../http-client/urls.js'
+import { headers } from '../http/header-fields.js'
 import { Id, Timestamp, nullable, patterned, printable, wellFormed } from '../http/shapes.js'
 
 /** At most this many parameters a tool, and values a parameter. */
@@ -44,16 +45,6 @@ function map<T>(names: object, values: object, maxProperties: number, descriptio
   return Type.Unsafe<Record<string, T>>(schema)
 }
 
-/** RFC 9110, 5.1 and 5.5: a token, and a value without line breaks. */
-const headerName = patterned(
-  "^[A-Za-z0-9!#$%&'*+.^`|~-][A-Za-z0-9!#$%&'*+.^_`|~-]{0,99}$",
-  'an HTTP field name',
-)
-const headerValue = patterned(
-  '^([!-~]([ -~\\t]{0,1022}[!-~])?)?$',
-  'up to 1024 visible ASCII characters, with spaces inside only',
-)
-
 const fields = {
   name: patterned('^[a-z0-9_]{1,64}$', '1 to 64 lowercase letters, digits and underscores'),
   description: Type.String({
@@ -70,7 +61,7 @@ const fields = {
     description: 'http or https',
   }),
   webhook_method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  webhook_headers: map<string>(headerName, headerValue, 20, 'Sent with each request; kept encrypted'),
+  webhook_headers: headers(20, 'Sent with each request; kept encrypted'),
   parameters: map<Static<typeof ToolParameter>>(
     parameterName,
     ToolParameter,

@@ -4,9 +4,10 @@ import { type Database, isDuplicate } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { checkHeaders } from '../http/header-fields.js'
 import { ValidationError, badRequest, conflict, forbidden, notFound } from '../http/errors.js'
 import { builtinTools } from './builtin-tools.js'
-import { checkHeaders, checkWebhookUrl, parametersOf } from './tool-rules.js'
+import { checkWebhookUrl, parametersOf } from './tool-rules.js'
 import { withVoiceAgent } from './voice-agent-lock.js'
 import { VoiceAgentTool } from './voice-agent-tool.entity.js'
 import type { CreateTool, UpdateTool } from './voice-agent-tool.schema.js'
@@ -65,7 +66,7 @@ export class VoiceAgentTools {
   /** Adds a custom tool. @throws 400, 403 at the limit, 404 unknown voice agent, 409 the name is taken */
   async create(workspace: Owner, agentId: string, input: CreateTool): Promise<VoiceAgentTool> {
     checkWebhookUrl(input.webhook_url)
-    checkHeaders(input.webhook_headers ?? {})
+    checkHeaders('webhook_headers', input.webhook_headers ?? {})
     const now = new Date()
     const id = newId('vat')
     const tool: VoiceAgentTool = {
@@ -134,7 +135,7 @@ export class VoiceAgentTools {
     }
     const { webhook_headers: headers, parameters, required_params, ...plain } = input
     if (input.webhook_url !== undefined) checkWebhookUrl(input.webhook_url)
-    if (headers) checkHeaders(headers)
+    if (headers) checkHeaders('webhook_headers', headers)
     return {
       ...plain,
       ...(headers && { webhook_headers: this.sealed(tool.id, headers) }),

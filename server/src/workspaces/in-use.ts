@@ -80,7 +80,8 @@ export class InUse {
   }
 }
 
-function usedBy(subject: string, users: readonly string[]) {
+/** What refuses to delete a thing; one user more than {@link namedUsers} means that there are others. */
+export function usedBy(subject: string, users: readonly string[]) {
   const more = users.length > namedUsers ? ' and others' : ''
   return conflict(`${subject} is used by ${users.slice(0, namedUsers).join(', ')}${more}`)
 }

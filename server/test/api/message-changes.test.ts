@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ConversationStore } from '../../src/conversations/conversation-store.js'
+import { ConversationStore, nextPlace } from '../../src/conversations/conversation-store.js'
 import { Database } from '../../src/database/database.js'
 import type { WorkspaceEvent } from '../../src/database/events.js'
 import { newId } from '../../src/database/ids.js'
@@ -21,7 +21,7 @@ const pair = { phone_number_id: 'pn_1', system_number: '12025550100', client_num
 function message(values: Partial<Message> = {}): Message {
   const now = new Date()
   return {
-    ...{ id: newId('msg'), workspace_id: workspace.id, conversation_id: 'conv_1', ...pair },
+    ...{ id: newId('msg'), workspace_id: workspace.id, conversation_id: 'conv_1', position: 1, ...pair },
     ...{ direction: 'outbound', status: 'queued', sender_type: 'client', sender_id: null },
     ...{ body: 'Grüße 🙂', encoding: 'ucs2', segments: 1, attachments: 0, price: 0.01, cost: null },
     ...{ error_code: null, error_message: null, carrier_id: null, carrier_message_id: null, sent_at: null },
@@ -145,20 +145,33 @@ describe('changes of messages', () => {
 
   it('make one conversation of racing messages, and count each', async () => {
     const store = new ConversationStore()
-    const all = await Promise.all(
+    const made = await Promise.all(
       Array.from({ length: 20 }, async (_, index) =>
         database.transaction(async (tx) => {
           const conversation = await store.lockOf(tx, workspace, pair)
-          return store.add(tx, conversation, {
-            ...{ id: `msg_${index}`, agent_id: index % 2 ? 'ag_1' : null, created_at: new Date() },
+          const place = nextPlace(conversation)
+          const after = await store.add(tx, conversation, {
+            ...{ id: `msg_${index}`, agent_id: index % 2 ? 'ag_1' : null, created_at: place.created_at },
             direction: index % 2 ? 'outbound' : 'inbound',
           })
+          return { place, after }
         }),
       ),
     )
+    const all = made.map(({ after }) => after)
     expect(new Set(all.map(({ id }) => id)).size).to.equal(1)
+    const inOrder = made.map(({ place }) => place).toSorted((one, other) => one.position - other.position)
+    expect(inOrder.map(({ position }) => position)).to.deep.equal(all.map((_, index) => index + 1))
+    for (const [index, { created_at }] of inOrder.entries()) {
+      expect(created_at.getTime()).to.be.above(inOrder[index - 1]?.created_at.getTime() ?? 0)
+    }
     const last = await database.transaction(async (tx) => store.lockOf(tx, workspace, pair))
-    expect(last).to.include({ unread_count: 10, status: 'open', assigned_agent_id: 'ag_1' })
+    expect(last).to.include({
+      unread_count: 10,
+      message_count: 20,
+      status: 'open',
+      assigned_agent_id: 'ag_1',
+    })
     expect(last.last_message_at).to.deep.equal(
       new Date(Math.max(...all.map(({ last_message_at }) => last_message_at?.getTime() ?? 0))),
     )

@@ -23,6 +23,7 @@ import { PresenceAndTeamCalls1790000000022 } from './0022-presence-and-team-call
 import { CallsOfApps1790000000025 } from './0025-calls-of-apps.js'
 import { Messages1790000000026 } from './0026-messages.js'
 import { InboundMessages1790000000030 } from './0030-inbound-messages.js'
+import { Inbox1790000000031 } from './0031-inbox.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -49,4 +50,5 @@ export const migrations = [
   CallsOfApps1790000000025,
   Messages1790000000026,
   InboundMessages1790000000030,
+  Inbox1790000000031,
 ]

@@ -1,0 +1,81 @@
+/** What the answer of a carrier says of a submission. */
+import { STATUS_CODES } from 'node:http'
+import type { GuardedResponse } from '../../http-client/guarded-client.js'
+import { type RefusalKind, SubmitError } from '../link.js'
+import { keptId, parseJson, textAt } from './pointers.js'
+import type { HttpCarrierSettings } from './settings.js'
+
+type Settings = Pick<
+  HttpCarrierSettings,
+  'message_id' | 'success_statuses' | 'success_value' | 'error_code' | 'error_message'
+>
+
+/** Statuses that tell of the carrier or our account there, not of the message. */
+const ofCarrier = new Set([401, 402, 403, 404, 405, 406, 407, 410, 415])
+
+/** A carrier is not waited for longer than this, whatever it says. */
+const maxRetryAfterMs = 3_600_000
+
+/** @returns the carrier's id of the message, or null when it gives none @throws {SubmitError} */
+export function takenId(settings: Settings, { status, headers, body }: GuardedResponse): string | null {
+  const document = documentOf(body)
+  const { success_statuses: statuses, success_value: wanted, message_id: place } = settings
+  const isTaken = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300
+  const shown = wanted && textAt(document, wanted.pointer)
+  if (!isTaken || (wanted && !wanted.values.includes(shown ?? ''))) {
+    throw refusal(settings, { status, headers, document, isTaken })
+  }
+  const id = place?.startsWith('header:') ? headerOf(headers, place) : textAt(document, place)
+  return id ? keptId(id) : null
+}
+
+function refusal(
+  settings: Settings,
+  {
+    status,
+    headers,
+    document,
+    isTaken,
+  }: {
+    status: number
+    headers: GuardedResponse['headers']
+    document: unknown
+    isTaken: boolean
+  },
+): SubmitError {
+  const retryAfterMs = retryAfterOf(headers['retry-after'])
+  const kind = isTaken ? 'permanent' : kindOf(status, retryAfterMs)
+  const code = textAt(document, settings.error_code) ?? String(status)
+  const message =
+    textAt(document, settings.error_message) ??
+    `The carrier answers ${status} ${STATUS_CODES[status] ?? ''}`.trim()
+  return new SubmitError(kind, code, message, kind === 'throttled' ? retryAfterMs : undefined)
+}
+
+function kindOf(status: number, retryAfterMs: number | undefined): RefusalKind {
+  if (status === 429 || (status === 503 && retryAfterMs !== undefined)) return 'throttled'
+  // A gateway that got no answer from whom it asked: the carrier may have the message.
+  if (status === 504) return 'unanswered'
+  if (status >= 500 || status === 408 || status === 425) return 'temporary'
+  return status < 400 || ofCarrier.has(status) ? 'carrier' : 'permanent'
+}
+
+/** Milliseconds; seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxRetryAfterMs)
+}
+
+function headerOf(headers: GuardedResponse['headers'], place: string): string | null {
+  const value = headers[place.slice('header:'.length).toLowerCase()]
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+function documentOf(body: Buffer): unknown {
+  try {
+    return parseJson(body.toString())
+  } catch {
+    return undefined
+  }
+}

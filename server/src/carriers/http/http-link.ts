@@ -1,0 +1,160 @@
+/** A carrier that takes each message as an HTTP request. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Network } from '../../http-client/address-policy.js'
+import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from '../../http-client/errors.js'
+import { GuardedClient, type GuardedRequest } from '../../http-client/guarded-client.js'
+import {
+  type CarrierLink,
+  type LinkHealth,
+  type LinkHolder,
+  type OutboundText,
+  type Segment,
+  SubmitError,
+} from '../link.js'
+import { segmentCount } from '../text/segments.js'
+import { takenId } from './answers.js'
+import type { HttpCarrierSecrets, HttpCarrierSettings } from './settings.js'
+import { type Template, compileTemplate } from './template.js'
+
+interface Options {
+  settings: HttpCarrierSettings
+  secrets: Pick<HttpCarrierSecrets, 'headers'>
+  /** Requests that may be without an answer at once: as many connections are kept. */
+  window: number
+  /** Where it may connect to. */
+  network: { allowed_networks: readonly Network[]; dns_servers: readonly string[] }
+  holder: Pick<LinkHolder, 'changed'>
+}
+
+const maxAnswerBytes = 65_536
+
+/** What is under way may take so long when the link is stopped. */
+const drainMs = 5_000
+
+/** After so many failures one after the other nobody should submit for a while. */
+const toleratedFailures = 3
+
+/** How long that is: twice as long each time, up to this. */
+const [firstPauseMs, longestPauseMs] = [2_000, 60_000]
+
+export class HttpLink implements CarrierLink {
+  readonly window: number
+  private current: LinkHealth = { state: 'down', since: new Date(), last_error: null }
+  private readonly template: Template
+  /** Its own: connections are kept, as no other server is asked over them. */
+  private readonly client: GuardedClient
+  private readonly underWay = new Set<Promise<unknown>>()
+  private failures = 0
+  private pauseMs = firstPauseMs
+  private timer: NodeJS.Timeout | undefined
+
+  /** @throws {TemplateError} */
+  constructor(private readonly options: Options) {
+    this.window = options.window
+    this.template = compileTemplate(options.settings)
+    this.client = new GuardedClient({ ...options.network, kept_connections: options.window })
+  }
+
+  get health(): LinkHealth {
+    return this.current
+  }
+
+  /** The carrier splits long texts. */
+  segmentsOf(message: OutboundText): readonly Segment[] {
+    return [{ ...message, index: 0, total: 1 }]
+  }
+
+  /** There is nothing to connect before something is sent. */
+  start(): void {
+    this.become('up', null)
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer)
+    await Promise.race([Promise.allSettled(this.underWay), sleep(drainMs, undefined, { ref: false })])
+    this.client.close()
+    this.become('down', this.current.last_error)
+  }
+
+  async submit(segment: Segment): Promise<string | null> {
+    const submission = this.exchange(segment).finally(() => this.underWay.delete(submission))
+    this.underWay.add(submission)
+    try {
+      const id = await submission
+      this.succeeded()
+      return id
+    } catch (error) {
+      if (error instanceof SubmitError) this.failed(error)
+      throw error
+    }
+  }
+
+  private async exchange(segment: Segment): Promise<string | null> {
+    const { settings } = this.options
+    if (segment.media.length > 0 && !settings.media) {
+      throw new SubmitError('carrier', 'no_media', 'The carrier takes no files')
+    }
+    const response = await this.client.request(this.requestOf(segment)).catch((error: unknown) => {
+      throw error instanceof RequestFailedError ? lost(error) : error
+    })
+    return takenId(settings, response)
+  }
+
+  private requestOf(segment: Segment): GuardedRequest {
+    const { settings, secrets } = this.options
+    const { method, url, content_type, timeout_seconds } = settings
+    const format = (digits: string) => (settings.number_format === 'plus' ? `+${digits}` : digits)
+    const body = this.template({
+      ...{ from: format(segment.from), to: format(segment.to), body: segment.body, message_id: segment.id },
+      ...{ encoding: segment.encoding, segments: segmentCount(segment.body) },
+      media_urls: segment.media.map((file) => file.url),
+    })
+    return {
+      ...{ timeoutMs: timeout_seconds * 1_000, maxResponseBytes: maxAnswerBytes, tooLong: 'cut' },
+      // Where it leads was not said by the operator, and it would be told our secrets.
+      redirectsAreAnswers: true,
+      method,
+      ...(method === 'GET'
+        ? { url: url + (url.includes('?') ? '&' : '?') + body, headers: secrets.headers }
+        : { url, headers: { ...secrets.headers, 'content-type': content_type }, body }),
+    }
+  }
+
+  private succeeded(): void {
+    this.failures = 0
+    this.pauseMs = firstPauseMs
+    if (this.current.state === 'down') {
+      clearTimeout(this.timer)
+      this.become('up', null)
+    }
+  }
+
+  private failed({ kind, code, message }: SubmitError): void {
+    if (kind === 'throttled' || kind === 'permanent') {
+      this.succeeded()
+      return
+    }
+    this.failures += 1
+    if (this.current.state === 'down' || this.failures < toleratedFailures) return
+    this.become('down', `${code}: ${message}`)
+    // Nothing but a submission tells whether the carrier is well again.
+    this.timer = setTimeout(() => this.become('up', this.current.last_error), this.pauseMs).unref()
+    this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs)
+  }
+
+  private become(state: LinkHealth['state'], last_error: string | null): void {
+    this.current = { state, since: new Date(), last_error }
+    this.options.holder.changed(this.current)
+  }
+}
+
+/** A request without an answer. */
+function lost(error: RequestFailedError): SubmitError {
+  if (error.reached) {
+    const code = error instanceof RequestTimedOutError ? 'timeout' : 'connection_lost'
+    return new SubmitError('unanswered', code, error.message)
+  }
+  if (error instanceof RequestRefusedError)
+    return new SubmitError('carrier', 'address_refused', error.message)
+  return new SubmitError('temporary', 'unreachable', error.message)
+}

@@ -1,0 +1,51 @@
+/** JSON documents and the places in them (RFC 6901). */
+import { createHash } from 'node:crypto'
+import type { Pointer } from './settings.js'
+
+/** The rule that a pointer breaks, to follow "must", or undefined. */
+export function brokenPointerRule(pointer: string): string | undefined {
+  const isPointer = /^(\/([^~/]|~[01])*)*$/.test(pointer)
+  return isPointer ? undefined : 'be a JSON Pointer (RFC 6901), such as /messages/0/id'
+}
+
+/** What stands at a place; undefined when there is no such place. */
+export function valueAt(document: unknown, pointer: Pointer): unknown {
+  return pointer.split('/').slice(1).map(unescaped).reduce(memberOf, document)
+}
+
+/** The text, number or truth value that stands at a place, as text; null when there is none. */
+export function textAt(document: unknown, pointer: Pointer | null): string | null {
+  const value = pointer === null ? undefined : valueAt(document, pointer)
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isPlain ? String(value) : null
+}
+
+function unescaped(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function memberOf(value: unknown, token: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value))
+    return /^(0|[1-9]\d*)$/.test(token) ? (value as unknown[])[Number(token)] : undefined
+  return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined
+}
+
+/** Strings, and integers that a double may not hold. */
+const jsonToken = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
+
+/** Parses JSON, where integers of 16 digits and more, as some carriers' ids are, become text. @throws {SyntaxError} */
+export function parseJson(text: string): unknown {
+  // First as it stands: what is no JSON must not become it.
+  JSON.parse(text)
+  return JSON.parse(text.replace(jsonToken, (token) => (token.startsWith('"') ? token : `"${token}"`)))
+}
+
+/** Longest id of a carrier that is kept as it is. */
+const maxIdLength = 128
+
+/** A carrier's id of a message as it is kept and looked up: one that no column holds is kept as its hash. */
+export function keptId(id: string): string {
+  const isKeepable = id.length <= maxIdLength && /^[ -~]+$/.test(id)
+  return isKeepable ? id : createHash('sha256').update(id).digest('hex')
+}

@@ -1,0 +1,98 @@
+/** The settings of a carrier: checked by its kind, and parted into what may be shown and what is sealed. */
+import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
+import type { SmppSettings } from '../../carriers/smpp/settings.js'
+import type { SecretBox } from '../../database/secrets.js'
+import { checkHeaders } from '../../http/header-fields.js'
+import { ValidationError, invalidField } from '../../http/errors.js'
+import { bodyValidator, validateAt } from '../../http/validation.js'
+import { brokenUrlRule } from '../../http-client/urls.js'
+import { isHost } from '../../sip-trunks/hosts.js'
+import type { Carrier, CarrierKind } from './carrier.entity.js'
+import { HttpInput, HttpSecretsShape } from './http-settings.schema.js'
+import { SmppInput, SmppSecretsShape } from './smpp-settings.schema.js'
+
+/** What a link is made with; secrets are in clear. */
+export type LinkSettings =
+  | { readonly kind: 'smpp'; readonly settings: SmppSettings }
+  | { readonly kind: 'http'; readonly settings: HttpCarrierSettings; readonly secrets: HttpCarrierSecrets }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const kinds = {
+  smpp: { validate: bodyValidator(SmppInput), secrets: Object.keys(SmppSecretsShape.properties) },
+  http: { validate: bodyValidator(HttpInput), secrets: Object.keys(HttpSecretsShape.properties) },
+}
+
+export class CarrierSettings {
+  constructor(private readonly secrets: SecretBox) {}
+
+  /**
+   * The columns of what was sent.
+   * @param known the carrier, where it is there already: what is not sent stays as it is
+   * @throws 400 naming `settings.…`
+   */
+  columnsOf(
+    id: string,
+    kind: CarrierKind,
+    sent: Fields,
+    known?: Carrier,
+  ): Pick<Carrier, 'settings' | 'secrets'> {
+    const before = known ? this.secretsOf(known) : {}
+    const merged = structuredClone({ ...known?.settings, ...before, ...sent })
+    check(kind, merged)
+    const isSecret = ([name]: [string, unknown]) => kinds[kind].secrets.includes(name)
+    const entries = Object.entries(merged)
+    const secret = JSON.stringify(Object.fromEntries(entries.filter(isSecret)))
+    return {
+      settings: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
+      // The same secrets stay sealed as they are: each sealing looks like a change.
+      secrets:
+        known && secret === JSON.stringify(before) ? known.secrets : this.secrets.seal(secret, purposeOf(id)),
+    }
+  }
+
+  linkSettings(carrier: Carrier): LinkSettings {
+    const { kind, settings, window_size } = carrier
+    const secrets = this.secretsOf(carrier)
+    // Both were checked when they were kept.
+    if (kind === 'smpp')
+      return { kind, settings: { ...({ ...settings, ...secrets } as SmppInput), window_size } }
+    const { headers, inbound_secret, ...rest } = { ...settings, ...secrets } as HttpInput
+    return { kind, settings: rest, secrets: { headers, inbound_secret } }
+  }
+
+  /** The names of the secrets that are there. */
+  secretNames(carrier: Carrier): string[] {
+    return Object.entries(this.secretsOf(carrier)).flatMap(([name, value]) => {
+      if (typeof value === 'object' && value !== null)
+        return Object.keys(value).map((key) => `${name}.${key}`)
+      return value === '' ? [] : [name]
+    })
+  }
+
+  private secretsOf({ id, secrets }: Carrier): Fields {
+    return JSON.parse(this.secrets.open(secrets, purposeOf(id))) as Fields
+  }
+}
+
+function purposeOf(id: string): string {
+  return `carrier:${id}`
+}
+
+/** Fills in defaults. @throws 400 */
+function check(kind: CarrierKind, settings: Fields): void {
+  const problems = validateAt(kinds[kind].validate, settings, 'settings')
+  if (problems.length > 0) throw new ValidationError(problems)
+  if (kind === 'smpp') checkSmpp(settings as SmppInput)
+  else checkHttp(settings as HttpInput)
+}
+
+function checkSmpp({ host }: SmppInput): void {
+  if (!isHost(host)) throw invalidField('settings.host', 'settings.host must be a host name or an IP address')
+}
+
+function checkHttp({ url, headers }: HttpInput): void {
+  const broken = brokenUrlRule(url)
+  if (broken) throw invalidField('settings.url', `settings.url must ${broken}`)
+  checkHeaders('settings.headers', headers)
+}

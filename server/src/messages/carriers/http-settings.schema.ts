@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox'
+import { commonStatuses, contentTypes, receiptStates } from '../../carriers/http/settings.js'
+import type { ReceiptState } from '../../carriers/http/settings.js'
+import { maxUrlLength } from '../../http-client/urls.js'
+import { headers } from '../../http/header-fields.js'
+import { nullable, printable, wellFormed } from '../../http/shapes.js'
+
+/** RFC 6901: `~` stands only in `~0` and `~1`. */
+const pointerPattern = '(/([^~/\\u0000-\\u001f\\ud800-\\udfff]|~[01])*)+'
+
+/** A JSON Pointer (RFC 6901) into what the carrier sends. */
+function pointer(options: { description?: string; default?: string } = {}) {
+  const rule = { pattern: `^${pointerPattern}$`, 'x-rule': 'a JSON Pointer, such as /message/id' }
+  return Type.String({ maxLength: 255, ...rule, ...options })
+}
+
+const orNowhere = (options: { description?: string; default?: string | null } = {}) =>
+  nullable(Type.Unsafe<string>({ ...pointer(), ...options }))
+
+const ReceiptStatuses = Type.Unsafe<Record<string, ReceiptState>>({
+  type: 'object',
+  propertyNames: { type: 'string', minLength: 1, maxLength: 64, pattern: printable, 'x-rule': 'printable' },
+  additionalProperties: { type: 'string', enum: [...receiptStates] },
+  maxProperties: 100,
+  default: { ...commonStatuses },
+  description: 'The carrier’s words, whatever their case; words that are not here say nothing final',
+})
+
+const InboundMapping = Type.Object(
+  {
+    items: orNowhere({ default: null, description: 'The list of texts; null: a post is one text' }),
+    from: pointer({ default: '/from' }),
+    to: pointer({ default: '/to' }),
+    body: pointer({ default: '/body' }),
+    id: orNowhere({ default: '/id' }),
+    media: Type.Array(pointer(), { maxItems: 20, default: ['/media_urls'] }),
+  },
+  { default: {}, description: 'Where texts stand that the carrier posts to us' },
+)
+
+const ReceiptMapping = Type.Object(
+  {
+    items: orNowhere({ default: null, description: 'The list of receipts; null: a post is one receipt' }),
+    id: pointer({ default: '/id' }),
+    status: pointer({ default: '/status' }),
+    to: orNowhere({ default: null }),
+    error_code: orNowhere({ default: '/error_code' }),
+    error_message: orNowhere({ default: '/error_message' }),
+    statuses: ReceiptStatuses,
+  },
+  { default: {}, description: 'Where receipts stand that the carrier posts to us' },
+)
+
+const SuccessValue = Type.Object({
+  pointer: pointer(),
+  values: Type.Array(Type.String({ maxLength: 255, pattern: wellFormed, 'x-rule': 'well-formed text' }), {
+    minItems: 1,
+    maxItems: 20,
+  }),
+})
+
+/** What may be shown of how an HTTP carrier is spoken to. */
+export const HttpSettingsShape = Type.Object(
+  {
+    url: Type.String({ maxLength: maxUrlLength, pattern: '^[!-~]+$', 'x-rule': 'a URL of printable ASCII' }),
+    method: Type.Enum(['GET', 'POST', 'PUT'], { default: 'POST' }),
+    content_type: Type.Enum([...contentTypes], { default: 'application/json' }),
+    body: Type.String({
+      ...{ minLength: 1, maxLength: 8_192, pattern: wellFormed, 'x-rule': 'well-formed text' },
+      description: 'JSON or a form, with placeholders such as `{{to}}` for what differs with each message',
+    }),
+    number_format: Type.Enum(['digits', 'plus'], { default: 'plus' }),
+    message_id: nullable(
+      Type.String({
+        maxLength: 255,
+        pattern: `^(${pointerPattern}|header:[A-Za-z0-9-]{1,64})$`,
+        'x-rule': 'a JSON Pointer, or header: and its name',
+        default: null,
+        description: 'Where the answer holds the carrier’s id of the message',
+      }),
+    ),
+    success_statuses: Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
+      maxItems: 20,
+      default: [],
+      description: 'Which mean that the carrier has taken the message; empty: every 2xx',
+    }),
+    success_value: nullable(
+      Type.Unsafe<Static<typeof SuccessValue>>({
+        ...SuccessValue,
+        default: null,
+        description: 'For carriers that answer 200 whatever happened: what the answer must hold',
+      }),
+    ),
+    error_code: orNowhere({ default: null }),
+    error_message: orNowhere({ default: null }),
+    media: Type.Boolean({ default: false, description: 'Whether it takes MMS' }),
+    timeout_seconds: Type.Integer({ minimum: 1, maximum: 120, default: 15 }),
+    inbound_auth: Type.Enum(['signature', 'token'], {
+      default: 'signature',
+      description: 'How the carrier shows who posts: it signs with the secret, or sends it',
+    }),
+    inbound: InboundMapping,
+    receipts: ReceiptMapping,
+  },
+  { title: 'HttpCarrierSettings' },
+)
+
+/** What is kept sealed. */
+export const HttpSecretsShape = Type.Object({
+  headers: headers(20, 'Sent with each request, such as Authorization', {}),
+  inbound_secret: Type.String({
+    ...{ pattern: '^([!-~]{16,255})?$', 'x-rule': 'empty, or 16 to 255 visible ASCII characters' },
+    default: '',
+    description: 'What the carrier signs its posts with, or sends; empty: its posts are refused',
+  }),
+})
+
+/** All of them, with defaults. */
+export const HttpInput = Type.Object({ ...HttpSettingsShape.properties, ...HttpSecretsShape.properties })
+export type HttpInput = Static<typeof HttpInput>

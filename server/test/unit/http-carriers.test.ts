@@ -1,0 +1,238 @@
+/** Templates, pointers, signatures and posts of carriers over HTTP. */
+import { expect } from 'chai'
+import { settingProblems } from '../../src/carriers/http/check-settings.js'
+import { keptId, parseJson, textAt, valueAt } from '../../src/carriers/http/pointers.js'
+import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../src/carriers/http/posts.js'
+import {
+  type HttpCarrierSettings,
+  type ReceiptMapping,
+  commonStatuses,
+} from '../../src/carriers/http/settings.js'
+import { compileTemplate } from '../../src/carriers/http/template.js'
+import { isSigned, signatureOf } from '../../src/http-client/signature.js'
+
+const values = {
+  ...{ from: '+1', to: '+2', body: '"}, {{to}} \\ \u2028 &=+', message_id: 'msg_1', encoding: 'gsm7' },
+  ...{ segments: 2, media_urls: ['http://a/?x=1&y', 'http://b'] },
+}
+const json = (body: unknown) =>
+  compileTemplate({ content_type: 'application/json', body: JSON.stringify(body) })(values)
+const form = (body: string) =>
+  compileTemplate({ content_type: 'application/x-www-form-urlencoded', body })(values)
+
+describe('templates of requests', () => {
+  it('put texts into JSON so that they cannot break out of it', () => {
+    const made = json([{ to: '{{ to }}', text: 'Re: {{body}}!', deep: { n: 1, parts: '{{segments}}' } }])
+    const deep = { n: 1, parts: 2 }
+    expect(JSON.parse(made)).to.deep.equal([{ to: '+2', text: `Re: ${values.body}!`, deep }])
+  })
+
+  it('put texts into forms so that they cannot break out of them', () => {
+    expect([...new URLSearchParams(form('a={{to}}&b={{body}}&c=%7B+{{segments}}'))]).to.deep.equal([
+      ['a', '+2'],
+      ['b', values.body],
+      ['c', '{ 2'],
+    ])
+  })
+
+  it('write lists of files as each form has them', () => {
+    expect(JSON.parse(json({ media: '{{media_urls}}' }))).to.deep.equal({ media: values.media_urls })
+    expect(new URLSearchParams(form('m={{media_urls}}')).getAll('m')).to.deep.equal(values.media_urls)
+    const none = { ...values, media_urls: [] }
+    const [ofJson, ofForm] = (['application/json', 'application/x-www-form-urlencoded'] as const).map(
+      (content_type, index) =>
+        compileTemplate({
+          content_type,
+          body: ['{"a":"b","m":"{{media_urls}}"}', 'a=b&m={{media_urls}}'][index]!,
+        }),
+    )
+    expect(ofJson!(none)).to.equal('{"a":"b"}')
+    expect(ofForm!(none)).to.equal('a=b')
+  })
+
+  it('are refused when they hold what is not known', () => {
+    for (const [body, problem] of [
+      ['{"a": "{{too}}"}', /unknown placeholder \{\{too\}\}.*\{\{to\}\}/],
+      ['{"a": {{to}}}', /must be JSON/],
+      ['"{{to}}"', /object or array/],
+      ['{"a": "see {{media_urls}}"}', /value of its own/],
+      ['{"{{to}}": 1}', /in names/],
+    ] as const) {
+      expect(() => compileTemplate({ content_type: 'application/json', body }), body).to.throw(problem)
+    }
+    expect(() => form('{{to}}=1')).to.throw(/in names/)
+    expect(() => form('a={{constructor}}')).to.throw(/unknown placeholder/)
+  })
+})
+
+describe('pointers into JSON', () => {
+  it('find what RFC 6901 says', () => {
+    const document = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'm~n': 8, ' ': 7 }
+    expect(valueAt(document, '')).to.equal(document)
+    for (const [pointer, value] of Object.entries({
+      ...{ '/foo/0': 'bar', '/': '0', '/a~1b': '1', '/m~0n': '8', '/ ': '7' },
+      ...{ '/foo': null, '/foo/2': null, '/foo/-': null, '/foo/01': null, '/foo/length': null },
+      ...{ '/constructor': null, '/foo/0/0': null, '/x/y': null },
+    })) {
+      expect(textAt(document, pointer), pointer).to.equal(value)
+    }
+    expect(textAt(document, null)).to.equal(null)
+  })
+
+  it('lose no digit of a long number', () => {
+    const text =
+      '{"id": 12345678901234567890, "in": "1234567890123456789 \\" 1234567890123456", "x": 1.2345678901234567e3, "s": -1234567890123456}'
+    expect(parseJson(text)).to.deep.equal({
+      ...{ id: '12345678901234567890', in: '1234567890123456789 " 1234567890123456' },
+      ...{ x: 1234.5678901234567, s: '-1234567890123456' },
+    })
+    for (const wrong of ['', '{', '01234567890123456', '{"a":1234567890123456789b}']) {
+      expect(() => parseJson(wrong), wrong).to.throw(SyntaxError)
+    }
+  })
+
+  it('make ids that can be kept', () => {
+    expect(keptId('Abc-1:2')).to.equal('Abc-1:2')
+    expect(keptId('a'.repeat(129))).to.equal(keptId('a'.repeat(129)))
+    expect(keptId('a'.repeat(129))).to.not.equal(keptId('a'.repeat(130)))
+    expect(keptId('ü')).to.match(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('signatures of carriers', () => {
+  const [body, secret, at] = ['{"a":"ü"}', 'secret', new Date('2026-11-22T07:00:00Z')]
+  const bytes = Buffer.from(body)
+  const later = (seconds: number) => new Date(at.getTime() + seconds * 1_000)
+
+  it('hold for five minutes, for what they sign, by who knows the secret', () => {
+    const header = signatureOf(body, secret, at)
+    for (const seconds of [0, 299, -299])
+      expect(isSigned(header, bytes, secret, later(seconds))).to.equal(true)
+    for (const seconds of [301, -301]) expect(isSigned(header, bytes, secret, later(seconds))).to.equal(false)
+    expect(isSigned(header, Buffer.from('{"a":"u"}'), secret, at)).to.equal(false)
+    expect(isSigned(header, bytes, 'another', at)).to.equal(false)
+    const [time = '', digest = ''] = header.split(',')
+    for (const wrong of [
+      '',
+      digest,
+      `${digest},${time}`,
+      `t=${later(1).getTime() / 1_000},${digest}`,
+      `${header}0`,
+    ]) {
+      expect(isSigned(wrong, bytes, secret, at), wrong).to.equal(false)
+    }
+  })
+
+  it('are of the bytes, whatever these are', () => {
+    const odd = Buffer.from([0xff, 0xfe, 0x00])
+    const header = signatureOf(odd, secret, at)
+    expect(isSigned(header, odd, secret, at)).to.equal(true)
+    expect(isSigned(header, Buffer.from([0xff, 0xfd, 0x00]), secret, at)).to.equal(false)
+  })
+})
+
+const inbound = {
+  items: null,
+  from: '/From',
+  to: '/To',
+  body: '/Body',
+  id: '/Id',
+  media: ['/Media', '/More'],
+}
+const receipts: ReceiptMapping = {
+  ...{ items: '/results', id: '/id', status: '/status/name', to: '/to' },
+  ...{
+    error_code: '/error/code',
+    error_message: '/error/text',
+    statuses: { ...commonStatuses, DELIVRD: 'delivered' },
+  },
+} as const
+
+describe('posts of carriers', () => {
+  it('are read as forms', () => {
+    const raw = Buffer.from(
+      'From=%2B44+7700-900123&To=0012025550100&Body=a%26b+%E2%82%AC&Id=1&Media=http://a&Media=http://b',
+    )
+    const document = readPost('application/x-www-form-urlencoded; charset=utf-8', raw)
+    const [text] = textsOf(inbound, document)
+    expect(text).to.deep.include({
+      from: '447700900123',
+      to: '12025550100',
+      body: 'a&b €',
+      concatenation: null,
+    })
+    expect(text!.carrier_message_id).to.equal('1')
+    expect(text!.media.map(({ url }) => url)).to.deep.equal(['http://a', 'http://b'])
+    expect(textsOf(inbound, document)).to.deep.equal([text])
+  })
+
+  it('are read as JSON, with files however they are named', () => {
+    const post = {
+      ...{ From: 'BANK', To: 12025550100, Media: { url: 'http://a', content_type: 'image/png' } },
+      More: ['http://b', { url: 'http://c' }, { href: 'http://d' }, 7],
+    }
+    const [text] = textsOf(inbound, readPost('application/vnd.x+json', Buffer.from(JSON.stringify(post))))
+    expect(text).to.deep.include({ from: 'BANK', to: '12025550100', body: '', carrier_message_id: null })
+    expect(text!.media).to.deep.equal([
+      { url: 'http://a', content_type: 'image/png' },
+      { url: 'http://b', content_type: null },
+      { url: 'http://c', content_type: null },
+    ])
+  })
+
+  it('may hold several receipts, in the carrier’s words', () => {
+    const results = ['Delivered', 'DELIVRD', 'EXPIRED', 'rejected', 'buffered'].map((name, index) => ({
+      ...{ id: index + 1, to: '+447700900123', status: { name } },
+      ...(index === 3 && { error: { code: 9, text: 'Blocked' } }),
+    }))
+    const read = receiptsOf(receipts, { results })
+    expect(read.map(({ state }) => state)).to.deep.equal([
+      ...['delivered', 'delivered', 'undelivered', 'failed', 'pending'],
+    ])
+    expect(read[3]).to.deep.equal({
+      ...{ carrier_message_ids: ['4'], to: '447700900123', state: 'failed' },
+      ...{ error_code: '9', error_message: 'Blocked' },
+    })
+  })
+
+  it('are refused when they lack what is needed, and told so', () => {
+    for (const [work, told] of [
+      [() => readPost('text/plain', Buffer.from('x')), /Send JSON/],
+      [() => readPost('application/json', Buffer.from('{')), /not valid JSON/],
+      [() => textsOf(inbound, { From: '1' }), /text at \/To/],
+      [() => textsOf(inbound, null), /text at \/From/],
+      [() => receiptsOf(receipts, {}), /list at \/results/],
+      [() => receiptsOf(receipts, { results: [{ id: '1' }] }), /text at \/status\/name/],
+      [() => receiptsOf(receipts, { results: Array(1_001).fill({}) }), /At most 1000/],
+    ] as const) {
+      expect(work).to.throw(UnreadablePostError, told)
+    }
+  })
+})
+
+describe('settings of HTTP carriers', () => {
+  it('are told all that is wrong with them, by field', () => {
+    const settings: HttpCarrierSettings = {
+      ...{
+        url: 'https://sms.example.com',
+        method: 'GET',
+        content_type: 'application/json',
+        body: '{"a":"{{b}}"}',
+      },
+      ...{ number_format: 'digits', message_id: 'id', success_statuses: [] },
+      success_value: { pointer: 'status', values: ['0'] },
+      ...{ error_code: '/a~2', error_message: null, media: false, timeout_seconds: 10 },
+      ...{ inbound_auth: 'token', inbound: { ...inbound, from: 'From', media: ['/a', 'b'] } },
+      receipts: { ...receipts, items: 'results' },
+    }
+    const fields = settingProblems(settings).map(({ field }) => field)
+    expect(fields).to.have.members([
+      ...['body', 'content_type', 'message_id', 'success_value.pointer', 'error_code'],
+      ...['inbound.from', 'inbound.media.1', 'receipts.items'],
+    ])
+    const right = { ...settings, method: 'POST', body: '{"a":"{{to}}"}', message_id: 'header:X-Id' } as const
+    expect(
+      settingProblems({ ...right, success_value: null, error_code: null, inbound, receipts }),
+    ).to.deep.equal([])
+  })
+})
