@@ -1021,6 +1021,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an SMS or MMS
+         * @description The message is kept when this answers, and a carrier is given it at once; what becomes of it is told by events.
+         */
+        post: operations["post_messages_send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List messages */
+        get: operations["get_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a message */
+        get: operations["get_messages_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/call-flows": {
         parameters: {
             query?: never;
@@ -2565,8 +2619,8 @@ export interface components {
             /** @description Masked: `ja******@example.com` */
             email: string;
         };
-        /** Message */
-        Message: {
+        /** Told */
+        Told: {
             message: string;
         };
         /** AgentSession */
@@ -2993,6 +3047,46 @@ export interface components {
             client_number: string;
             /** Format: date-time */
             created_at: string;
+        };
+        /** Message */
+        Message: {
+            id: string;
+            conversation_id: string;
+            workspace_id: string;
+            phone_number_id: string;
+            from: string;
+            to: string;
+            /** @description The one of the two that is not the workspace’s */
+            client_number: string;
+            body: string;
+            /** @enum {unknown} */
+            direction: "outbound" | "inbound";
+            /** @enum {unknown} */
+            status: "queued" | "sending" | "sent" | "delivered" | "failed" | "undelivered" | "received";
+            /** @enum {unknown} */
+            sender_type: "client" | "agent" | "voice_agent" | "system";
+            /** @description The agent, or voice agent, that wrote it */
+            sender_id: string | null;
+            /** @description Of an outbound message those that it was sent with */
+            media_urls: string[];
+            /** @description The same files as they are kept; whoever has a URL may fetch it */
+            media: {
+                url: string;
+                content_type: string;
+                bytes: number;
+            }[];
+            /** @enum {unknown} */
+            encoding: "gsm7" | "ucs2";
+            /** @description Of how many SMS it consists */
+            segments: number;
+            /** @description USD; null until a carrier has taken it, and for inbound */
+            cost: number | null;
+            error_code: string | null;
+            error_message: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         /** ListedCallFlow */
         ListedCallFlow: {
@@ -5563,7 +5657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Told"];
                 };
             };
             /** @description Invalid parameters */
@@ -5618,7 +5712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Told"];
                 };
             };
             /** @description Invalid parameters, or a token that is invalid, expired or used, or of no active agent */
@@ -5681,7 +5775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Told"];
                 };
             };
             /** @description Invalid parameters */
@@ -9808,6 +9902,238 @@ export interface operations {
                 };
             };
             /** @description The client has not opted out */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_messages_send: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repetition with the same key and body answers what the first request answered. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A number of the workspace with the capability `sms` */
+                    from: string;
+                    /** @description Whom the message is for */
+                    to: string;
+                    /** @description May be empty where there are media_urls */
+                    body: string;
+                    /** @description Public URLs of JPEG, PNG or GIF pictures or of audio */
+                    media_urls?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A country that may not be reached */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_messages: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                search?: string;
+                sort_field?: "created_at" | "updated_at" | "status";
+                sort_order?: "asc" | "desc";
+                direction?: "outbound" | "inbound";
+                status?: "queued" | "sending" | "sent" | "delivered" | "failed" | "undelivered" | "received";
+                phone_number_id?: string;
+                from?: string;
+                to_date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_messages_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such message */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -63,7 +63,7 @@ export const ForgotPassword = Type.Object({
   email: Type.String({ maxLength: 254, format: 'email' }),
 })
 export const ResetPassword = Type.Object({ token: Token, new_password: Password })
-export const Told = Type.Object({ message: Type.String() }, { title: 'Message' })
+export const Told = Type.Object({ message: Type.String() }, { title: 'Told' })
 
 export const Logout = Type.Object({ device_id: DeviceId })
 

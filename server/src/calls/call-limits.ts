@@ -8,6 +8,7 @@
  */
 import type { EntityManager } from 'typeorm'
 import type { Owner } from '../database/workspace-table.js'
+import type { AllowedCountries } from '../phone-numbers/allowed-countries.js'
 import { type ParsedNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from './live-call-count.entity.js'
@@ -23,10 +24,9 @@ export const causeOfRefusal: Readonly<Record<BrokenLimit, string>> = {
   country: 'OUTGOING_CALL_BARRED',
 }
 
-/** Limits of one workspace; null: the operator's setting, for countries all. */
+/** Limits of one workspace; null: the operator's setting. */
 interface WorkspaceLimits {
   max_calls_per_second: number | null
-  allowed_countries: readonly string[] | null
 }
 
 /** The operator's settings. */
@@ -40,6 +40,7 @@ interface Defaults {
 interface Options {
   /** May be some seconds old; null when there is no such workspace. */
   limitsOf(workspaceId: string): Promise<WorkspaceLimits | null>
+  countries: AllowedCountries
   defaults: Defaults
   perSecond: CallsPerSecond
 }
@@ -57,15 +58,14 @@ export class CallLimits {
    * @returns calls per second, when it is over them; else null
    */
   async overRate(workspace: Owner): Promise<number | null> {
-    const perSecond = (await this.of(workspace)).maxPerSecond
+    const limits = await this.options.limitsOf(workspace.id)
+    const perSecond = limits?.max_calls_per_second ?? this.options.defaults.maxPerSecond
     return this.options.perSecond.take(workspace.id, perSecond) ? null : perSecond
   }
 
-  /** Whether a telephone number may be called: every country that it could be of must be allowed. */
-  async mayCall(workspace: Owner, { countries }: Pick<ParsedNumber, 'countries'>): Promise<boolean> {
-    const { allowedCountries } = await this.of(workspace)
-    if (allowedCountries === null) return true
-    return countries.length > 0 && countries.every((country) => allowedCountries.includes(country))
+  /** Whether a telephone number may be called. */
+  async mayCall(workspace: Owner, number: Pick<ParsedNumber, 'countries'>): Promise<boolean> {
+    return this.options.countries.include(workspace, number)
   }
 
   /**
@@ -107,13 +107,5 @@ export class CallLimits {
   /** Begins to count the calls of a new workspace. */
   async open(tx: EntityManager, workspace: Owner): Promise<void> {
     await tx.insert(LiveCallCount, { workspace_id: workspace.id, live_calls: 0 })
-  }
-
-  private async of(workspace: Owner) {
-    const limits = await this.options.limitsOf(workspace.id)
-    return {
-      maxPerSecond: limits?.max_calls_per_second ?? this.options.defaults.maxPerSecond,
-      allowedCountries: limits?.allowed_countries ?? null,
-    }
   }
 }

@@ -5,6 +5,7 @@ import { addJob } from '../database/outbox.js'
 import type { Owner } from '../database/workspace-table.js'
 import { RateLimitError, conflict, forbidden } from '../http/errors.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import { placeOf } from '../phone-numbers/allowed-countries.js'
 import type { ParsedNumber } from '../phone-numbers/e164.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { type CallLimits, TooManyCallsError } from './call-limits.js'
@@ -44,9 +45,7 @@ export class OutboundCalls {
   async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<number> {
     const { limits, credit } = this.services
     if (number && !(await limits.mayCall(workspace, number))) {
-      const [country, ...others] = number.countries
-      const where = country && others.length === 0 ? country : 'this number'
-      throw forbidden(`The workspace may not call ${where}`)
+      throw forbidden(`The workspace may not call ${placeOf(number)}`)
     }
     const fee = number ? (from?.fee_per_mins_call ?? 0) : 0
     const affordable = affordableSeconds(await credit.balance(workspace), fee)

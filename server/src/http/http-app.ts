@@ -140,11 +140,12 @@ function originOf(actor: Actor | undefined): Pick<Origin, 'kind' | 'id'> {
   }
 }
 
-/** Whose requests are counted together (contract, Authentication 8). */
-function rateIdentityOf(ctx: Koa.Context): string {
+/** Whose requests are counted together (contract, Authentication 8; what agents send is counted by account: Limits). */
+function rateIdentityOf(ctx: Koa.Context, tier: RateTier): string {
   const { actor, workspace } = ctx.state.caller as Pick<EndpointContext, 'workspace' | 'actor'>
   if (actor?.kind === 'api_key') return actor.sid
   if (actor?.kind === 'client') return `client:${workspace?.id ?? ''}:${actor.sub}`
+  if (actor?.kind === 'agent' && tier === 'sms') return actor.id
   return `ip:${sourceOf(ctx.ip)}`
 }
 
@@ -152,7 +153,7 @@ function rateIdentityOf(ctx: Koa.Context): string {
 async function countRequest(ctx: Koa.Context, tier: RateTier, limits: RateLimits): Promise<void> {
   const actor = (ctx.state.caller as { actor: Actor | undefined }).actor
   if (actor?.kind === 'operator') return
-  setRateHeaders(ctx, await limits.countEverywhere(tier, rateIdentityOf(ctx)))
+  setRateHeaders(ctx, await limits.countEverywhere(tier, rateIdentityOf(ctx, tier)))
 }
 
 function setRateHeaders(ctx: Koa.Context, { limit, remaining }: RateState): void {

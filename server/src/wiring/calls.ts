@@ -82,6 +82,7 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
   const { limits } = config
   const callLimits = new CallLimits({
     limitsOf: async (id) => workspaces.find(id),
+    countries: resources.countries,
     defaults: {
       maxConcurrent: config.calls.max_concurrent,
       maxPerSecond: config.calls.max_per_second,

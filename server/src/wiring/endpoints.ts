@@ -15,6 +15,7 @@ import { contactEndpoints } from '../contacts/contacts.routes.js'
 import { extensionEndpoints } from '../extensions/extensions.routes.js'
 import { audioEndpoints } from '../media/audios.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
+import { messageEndpoints } from '../messages/messages.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
 import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
@@ -99,6 +100,7 @@ export function endpointsOf(
     ...audioEndpoints({ audios }),
     ...callEndpoints({ calls }),
     ...optOutEndpoints(wiredMessages),
+    ...messageEndpoints(wiredMessages),
     ...callFlowEndpoints({ callFlows, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
     ...contactEndpoints({ contacts, addressBooks, teamAccess }),

@@ -9,10 +9,15 @@ import { CarrierService } from '../messages/carriers/carrier.service.js'
 import { MessageChanges } from '../messages/message-changes.js'
 import { MessageEvents } from '../messages/message-events.js'
 import { MessagePresenter } from '../messages/message-presenter.js'
+import { MessageService } from '../messages/message.service.js'
+import { NumberRoutes } from '../messages/number-routes.js'
+import { OutboundMessages } from '../messages/outbound-messages.js'
 import type { Core } from './core.js'
+import type { Resources } from './resources.js'
 
-export function wireMessages(config: Config, log: Logger, core: Core) {
-  const { database, secrets, credit, webhooks, urls, client } = core
+export function wireMessages(config: Config, log: Logger, core: Core, resources: Resources) {
+  const { database, secrets, credit, webhooks, urls, client, idempotency } = core
+  const { phoneNumbers, countries } = resources
   const presenter = new MessagePresenter(database, urls)
   const conversationStore = new ConversationStore()
   const events = new MessageEvents({ presenter, webhooks: webhooks.events, stream: () => undefined })
@@ -24,7 +29,16 @@ export function wireMessages(config: Config, log: Logger, core: Core) {
   })
   const carriers = new CarrierService(database, new CarrierSettings(secrets))
   const optOuts = new OptOuts(database)
-  return { presenter, conversationStore, events, changes, media, carriers, optOuts }
+  const outbound = new OutboundMessages({
+    ...{ phoneNumbers, countries, optOuts, credit },
+    conversations: conversationStore,
+    routes: new NumberRoutes(database),
+    media: media.store,
+    giveUpAfter: config.messages.give_up_after,
+    wake: () => undefined,
+  })
+  const messages = new MessageService({ database, outbound, presenter, idempotency })
+  return { presenter, conversationStore, events, changes, media, carriers, optOuts, outbound, messages }
 }
 
 export type Messages = ReturnType<typeof wireMessages>

@@ -25,6 +25,7 @@ import { AgentStateService } from '../presence/agent-state.service.js'
 import { LiveSessions } from '../presence/live-sessions.js'
 import { Presence } from '../presence/presence.js'
 import { SeenStates } from '../presence/seen-states.js'
+import { AllowedCountries } from '../phone-numbers/allowed-countries.js'
 import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import { SipAccountService } from '../sip-accounts/sip-account.service.js'
 import { DeviceService } from '../devices/device.service.js'
@@ -99,6 +100,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
       fee_per_mms: config.messages.default_fee_per_mms,
     },
   )
+  const countries = new AllowedCountries(
+    async (id) => (await core.workspaces.find(id))?.allowed_countries ?? null,
+  )
   const sipAccounts = new SipAccountService(
     { database, phoneNumbers, registrations, inUse },
     { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
@@ -151,6 +155,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     inboundAcls,
     outboundGateways,
     phoneNumbers,
+    countries,
     sipAccounts,
     speech,
     audios,

@@ -10,6 +10,15 @@ import { CreditEntry, type CreditReason } from './credit-entry.entity.js'
 import { CreditBalance } from './credit-balance.entity.js'
 import type { AddCredit } from './workspace.schema.js'
 
+interface NewEntry {
+  /** USD, negative for a charge. */
+  readonly amount: number
+  readonly reason: CreditReason
+  /** What it is for, which is charged once only; the entry's own id by default. */
+  readonly reference?: string
+  readonly note: string
+}
+
 export class CreditService {
   constructor(private readonly database: Database) {}
 
@@ -35,19 +44,33 @@ export class CreditService {
 
   /**
    * Books an amount in a transaction; a charge may take the balance below zero, as what was used was used.
-   * @param entry USD, negative for a charge; `reference` tells what it is for and is charged once only
    * @returns the id of its entry
    */
-  async book(
-    tx: EntityManager,
-    workspace: Owner,
-    entry: { amount: number; reason: CreditReason; reference?: string; note: string },
-  ): Promise<string> {
+  async book(tx: EntityManager, workspace: Owner, entry: NewEntry): Promise<string> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
       'UPDATE credit_balances SET balance = balance + ? WHERE workspace_id = ?',
       [entry.amount.toFixed(6), workspace.id],
     )
     if (!affectedRows) throw notFound(`Workspace ${workspace.id} not found`)
+    return this.enter(tx, workspace, entry)
+  }
+
+  /**
+   * Books a charge that may not take the balance below zero.
+   * @param least USD that must be there before
+   * @returns false, and nothing is booked, when there is less
+   */
+  async spend(tx: EntityManager, workspace: Owner, entry: NewEntry, least: number): Promise<boolean> {
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(
+      'UPDATE credit_balances SET balance = balance + ? WHERE workspace_id = ? AND balance >= ?',
+      [entry.amount.toFixed(6), workspace.id, Math.max(-entry.amount, least).toFixed(6)],
+    )
+    if (affectedRows) await this.enter(tx, workspace, entry)
+    return affectedRows > 0
+  }
+
+  /** Writes an entry whose amount is in the balance already. */
+  private async enter(tx: EntityManager, workspace: Owner, entry: NewEntry): Promise<string> {
     const id = newId('cr')
     await tx.query(
       `INSERT INTO credit_entries (id, workspace_id, amount, balance, reason, reference, note, created_at)

@@ -44,6 +44,7 @@ import {
 } from './fixtures.js'
 import { query } from './database.js'
 import { insertCall, teamOfAll } from './call-center-fixtures.js'
+import { client, newTextingNumber, sendText } from './message-fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
 import { insertRecording, startRecording } from './recording-fixtures.js'
@@ -123,6 +124,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/calls/{id}/actions': anAnsweredCall,
     '/calls/{id}/hangup': aCall,
     '/calls/{id}/recordings': aCall,
+    '/messages/{id}': aMessage,
     '/recordings/{id}': aRecording,
     '/recordings/{id}/content': aRecording,
     '/recordings/{id}/pause': aRunningRecording,
@@ -178,8 +180,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
     status: 'active',
     capabilities: ['voice', 'sms'],
-    fee_per_month: 1,
-    fee_per_mins_call: 0.02,
+    ...{ fee_per_month: 1, fee_per_mins_call: 0.02, fee_per_segment: 0.02, fee_per_mms: 0.05 },
   }),
   'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA', recording_retention_days: 30 }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
@@ -280,6 +281,10 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     to: { number: '+12025550100', name: 'Test line' },
     max_duration: 5,
     actions: [{ action: 'hangup', params: {}, continue: true, auto_answer: true }],
+  }),
+  'POST /messages/send': async (workspace) => ({
+    from: (await newTextingNumber(workspace.appliance, workspace)).number,
+    ...{ to: client, body: 'Hello', media_urls: [] },
   }),
   'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
   'POST /me/logout': async () => ({ device_id: 'another-device' }),
@@ -395,6 +400,11 @@ async function aWebhook({ api }: TestWorkspace): Promise<Params> {
 
 async function aCall({ api }: TestWorkspace): Promise<Params> {
   return { id: await newCall(api) }
+}
+
+async function aMessage(workspace: TestWorkspace): Promise<Params> {
+  const { number } = await newTextingNumber(workspace.appliance, workspace)
+  return { id: (await succeed(sendText(workspace.api, number))).id }
 }
 
 /** A call that waits for the app of the agent who makes it. */

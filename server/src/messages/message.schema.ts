@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import { maxUrlLength } from '../http-client/urls.js'
+import { listQuery } from '../http/lists.js'
+import { Id, Timestamp, nullable, patterned, wellFormed } from '../http/shapes.js'
+
+/** Characters (contract, section Limits). */
+export const maxBodyLength = 1_600
+
+/** Files of one message. */
+export const maxMediaUrls = 10
+
+const E164 = (description: string) =>
+  patterned('^\\+[1-9][0-9]{6,14}$', 'a number in E.164, such as +12025550100', { description })
+
+/** What every message that is sent holds, from wherever. */
+export const messageContent = {
+  body: Type.String({
+    maxLength: maxBodyLength,
+    pattern: wellFormed,
+    'x-rule': 'a well-formed text',
+    description: 'May be empty where there are media_urls',
+  }),
+  media_urls: Type.Optional(
+    Type.Array(Type.String({ maxLength: maxUrlLength }), {
+      maxItems: maxMediaUrls,
+      description: 'Public URLs of JPEG, PNG or GIF pictures or of audio',
+    }),
+  ),
+}
+
+export const SendMessage = Type.Object({
+  from: E164('A number of the workspace with the capability `sms`'),
+  to: E164('Whom the message is for'),
+  ...messageContent,
+})
+export type SendMessage = Static<typeof SendMessage>
+
+const direction = Type.Enum(['outbound', 'inbound'])
+const status = Type.Enum(['queued', 'sending', 'sent', 'delivered', 'failed', 'undelivered', 'received'])
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+export const messageQuery = Type.Object({
+  ...listQuery({
+    limit: 20,
+    sort: ['created_at', 'updated_at', 'status'],
+    search: 'Looks at both numbers and the body',
+  }).properties,
+  direction: Type.Optional(direction),
+  status: Type.Optional(status),
+  phone_number_id: Type.Optional(Id({ description: 'Only those of this number of the workspace' })),
+  from: time('Only those created at this time or after it'),
+  to_date: time('Only those created at this time or before it'),
+})
+export type MessageQuery = Static<typeof messageQuery>
+
+export const MessageShape = Type.Object(
+  {
+    id: Type.String(),
+    conversation_id: Type.String(),
+    workspace_id: Type.String(),
+    phone_number_id: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    client_number: Type.String({ description: 'The one of the two that is not the workspace’s' }),
+    body: Type.String(),
+    direction,
+    status,
+    sender_type: Type.Enum(['client', 'agent', 'voice_agent', 'system']),
+    sender_id: nullable(Type.String({ description: 'The agent, or voice agent, that wrote it' })),
+    media_urls: Type.Array(Type.String(), {
+      description: 'Of an outbound message those that it was sent with',
+    }),
+    media: Type.Array(
+      Type.Object({ url: Type.String(), content_type: Type.String(), bytes: Type.Integer() }),
+      { description: 'The same files as they are kept; whoever has a URL may fetch it' },
+    ),
+    encoding: Type.Enum(['gsm7', 'ucs2']),
+    segments: Type.Integer({ description: 'Of how many SMS it consists' }),
+    cost: nullable(Type.Number({ description: 'USD; null until a carrier has taken it, and for inbound' })),
+    error_code: nullable(Type.String()),
+    error_message: nullable(Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Message' },
+)

@@ -1,0 +1,58 @@
+import { apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import { MessageShape, SendMessage, messageQuery } from './message.schema.js'
+import type { MessageService } from './message.service.js'
+
+const tag = 'Messages'
+const read = apiKey('any')
+const write = apiKey('full', ['owner', 'editor'])
+
+/** Who an API key's messages are from. */
+const system = { type: 'system', id: null } as const
+
+export function messageEndpoints({ messages }: { messages: MessageService }) {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/messages/send',
+      summary: 'Send an SMS or MMS',
+      description:
+        'The message is kept when this answers, and a carrier is given it at once; what becomes of it is told by events.',
+      tag,
+      auth: write,
+      tier: 'sms',
+      body: SendMessage,
+      idempotent: true,
+      response: { 201: MessageShape },
+      errors: {
+        403: 'A country that may not be reached',
+        409: 'The Idempotency-Key was used for another request',
+      },
+      handler: async ({ workspace, body, idempotencyKey }) =>
+        messages.send(workspace, system, body, idempotencyKey),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/messages',
+      summary: 'List messages',
+      tag,
+      auth: read,
+      query: messageQuery,
+      response: { 200: listOf(MessageShape) },
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await messages.list(workspace, query), (message) => message),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/messages/:id',
+      summary: 'Show a message',
+      tag,
+      auth: read,
+      params: idParams,
+      response: { 200: MessageShape },
+      errors: { 404: 'No such message' },
+      handler: async ({ workspace, params }) => messages.get(workspace, params.id),
+    }),
+  ]
+}

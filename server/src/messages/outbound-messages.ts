@@ -1,0 +1,201 @@
+/** Messages to clients: what must hold of one, and how it is accepted. */
+import type { EntityManager } from 'typeorm'
+import { encodingOf, segmentCount } from '../carriers/text/segments.js'
+import { type ConversationStore, nextPlace } from '../conversations/conversation-store.js'
+import type { Conversation } from '../conversations/conversation.entity.js'
+import { afterCommit } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { insertRows } from '../database/rows.js'
+import type { Owner } from '../database/workspace-table.js'
+import { forbidden, invalidField } from '../http/errors.js'
+import { type AllowedCountries, placeOf } from '../phone-numbers/allowed-countries.js'
+import { internationalNumber } from '../phone-numbers/e164.js'
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import { QueuedMessage } from './dispatch/dispatch.entity.js'
+import type { OptOuts } from './inbound/opt-outs.js'
+import type { MediaStore } from './media/media-store.js'
+import { Message, type SenderType } from './message.entity.js'
+import { type NumberRoute, type NumberRoutes, firstChoice } from './number-routes.js'
+
+/** Who sends. */
+export interface Sender {
+  readonly type: SenderType
+  /** Of an agent or a voice agent; null otherwise. */
+  readonly id: string | null
+}
+
+/** What is sent; numbers are in E.164. */
+export interface NewMessage {
+  readonly from: string
+  readonly to: string
+  readonly body: string
+  readonly media_urls?: readonly string[]
+}
+
+interface SendOptions {
+  /** What its request calls the client’s number. */
+  readonly toField?: string
+  /** The client has asked for it: what confirms an opt-out goes to who opted out. */
+  readonly despiteOptOut?: boolean
+}
+
+/** A message that may be accepted. */
+export interface PreparedMessage {
+  /** Writes the message, its conversation, its place in the queue and its price. @throws 400 as `prepare` */
+  accept(tx: EntityManager): Promise<AcceptedMessage>
+  /** It was not accepted after all. */
+  discard(): Promise<void>
+}
+
+/** A message that is accepted: it is on its way, whatever happens next. */
+export interface AcceptedMessage {
+  readonly message: Message
+  /** With the message in it. */
+  readonly conversation: Conversation
+}
+
+/** USD without which nothing is sent (contract, section Limits). */
+const leastBalance = 0.01
+
+interface Options {
+  phoneNumbers: Pick<PhoneNumberService, 'findByDigits'>
+  countries: AllowedCountries
+  routes: NumberRoutes
+  optOuts: OptOuts
+  conversations: ConversationStore
+  credit: CreditService
+  media: MediaStore
+  /** Seconds for which carriers are tried. */
+  giveUpAfter: number
+  /** There is something to submit to a carrier; null: to none. */
+  wake: (carrierId: string | null) => void
+}
+
+export class OutboundMessages {
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Checks a message and fetches its files.
+   * @throws 400 naming what will not do, 403 for a country that may not be reached
+   */
+  async prepare(
+    workspace: Owner,
+    sender: Sender,
+    input: NewMessage,
+    { toField = 'to', despiteOptOut = false }: SendOptions = {},
+  ): Promise<PreparedMessage> {
+    const { conversations, credit, media, optOuts, routes } = this.options
+    const urls = input.media_urls ?? []
+    if (input.body === '' && urls.length === 0) {
+      throw invalidField('body', 'body must not be empty where there are no media_urls')
+    }
+    const number = await this.senderOf(workspace, input.from)
+    const client = await this.clientOf(workspace, input.to, toField)
+    if (client === number.number) throw invalidField(toField, `${toField} must be another number than from`)
+    const taking = routesFor(await routes.of(number), urls)
+    const price = priceOf(number, input)
+    if ((await credit.balance(workspace)) < Math.max(price, leastBalance)) throw tooPoor(price)
+    const files = await media.fetchAll(workspace, urls)
+    const accept = async (tx: EntityManager): Promise<AcceptedMessage> => {
+      const pair = { phone_number_id: number.id, system_number: number.number, client_number: client }
+      const locked = await conversations.lockOf(tx, workspace, pair)
+      if (!despiteOptOut && (await optOuts.has(tx, number.id, client))) throw optedOut(toField, number)
+      const message = newMessage(locked, sender, input, price)
+      await insertRows(tx, Message, [message])
+      await media.attach(tx, message, files)
+      const agent_id = sender.type === 'agent' ? sender.id : null
+      const conversation = await conversations.add(tx, locked, { ...message, agent_id })
+      await this.enqueue(tx, message, firstChoice(taking))
+      await this.charge(tx, workspace, message)
+      return { message, conversation }
+    }
+    return { accept, discard: async () => media.discard(files) }
+  }
+
+  /** @throws 400 naming `from` */
+  private async senderOf(workspace: Owner, from: string): Promise<PhoneNumber> {
+    const digits = internationalNumber(from)?.digits
+    const number = digits ? await this.options.phoneNumbers.findByDigits(workspace, digits) : null
+    if (!number) throw invalidField('from', 'from is not a number of this workspace')
+    if (number.status !== 'active') throw invalidField('from', `from is ${number.status}, not active`)
+    if (!number.capabilities.includes('sms')) {
+      throw invalidField('from', 'from cannot send messages: it has no capability sms')
+    }
+    return number
+  }
+
+  /** @returns digits @throws 400 naming the field, 403 */
+  private async clientOf(workspace: Owner, to: string, field: string): Promise<string> {
+    const number = internationalNumber(to)
+    if (!number) throw invalidField(field, `${field} is not a possible E.164 number`)
+    if (!(await this.options.countries.include(workspace, number))) {
+      throw forbidden(`The workspace may not send messages to ${placeOf(number)}`)
+    }
+    return number.digits
+  }
+
+  private async enqueue(tx: EntityManager, message: Message, carrierId: string | null): Promise<void> {
+    const { giveUpAfter, wake } = this.options
+    const now = message.created_at
+    const queued: QueuedMessage = {
+      ...{ message_id: message.id, workspace_id: message.workspace_id, carrier_id: carrierId },
+      ...{ state: 'queued', due_at: now, attempts: 0 },
+      give_up_at: new Date(now.getTime() + giveUpAfter * 1000),
+    }
+    await insertRows(tx, QueuedMessage, [queued])
+    afterCommit(tx, () => wake(carrierId))
+  }
+
+  /** The last of the transaction, as all messages of the workspace wait for one row. @throws 400 */
+  private async charge(tx: EntityManager, workspace: Owner, { id, price }: Message): Promise<void> {
+    if (price === 0) return
+    const entry = { amount: -price, reason: 'message', reference: id, note: 'Message' } as const
+    if (!(await this.options.credit.spend(tx, workspace, entry, leastBalance))) throw tooPoor(price)
+  }
+}
+
+/** The carriers that take a message. @throws 400 when it has files and none takes them */
+function routesFor(routes: readonly NumberRoute[], urls: readonly string[]): readonly NumberRoute[] {
+  if (urls.length === 0) return routes
+  const taking = routes.filter(({ takesMedia }) => takesMedia)
+  if (taking.length === 0) throw invalidField('media_urls', 'media_urls: from cannot send files, only texts')
+  return taking
+}
+
+/** USD. */
+function priceOf(
+  { fee_per_segment, fee_per_mms }: PhoneNumber,
+  { body, media_urls = [] }: NewMessage,
+): number {
+  return media_urls.length > 0 ? fee_per_mms : Math.round(segmentCount(body) * fee_per_segment * 1e6) / 1e6
+}
+
+function tooPoor(price: number): Error {
+  const least = Math.max(price, leastBalance)
+  return invalidField('balance', `The credit balance is too low: this message needs ${least} USD`)
+}
+
+function optedOut(field: string, { number }: PhoneNumber): Error {
+  const rule = `has opted out of messages from +${number}: they can opt in with START`
+  return invalidField(field, `${field} ${rule}`)
+}
+
+function newMessage(
+  conversation: Conversation,
+  sender: Sender,
+  { body, media_urls = [] }: NewMessage,
+  price: number,
+): Message {
+  const place = nextPlace(conversation)
+  const { workspace_id, phone_number_id, system_number, client_number } = conversation
+  return {
+    ...{ id: newId('msg'), workspace_id, ...place, phone_number_id },
+    ...{ system_number, client_number, direction: 'outbound', status: 'queued' },
+    ...{ sender_type: sender.type, sender_id: sender.id },
+    ...{ body, encoding: encodingOf(body), segments: segmentCount(body), attachments: media_urls.length },
+    ...{ price, cost: null, error_code: null, error_message: null },
+    ...{ carrier_id: null, carrier_message_id: null, sent_at: null, updated_at: place.created_at },
+  }
+}
