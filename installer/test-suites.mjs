@@ -20,6 +20,7 @@ export const SUITES = [
   { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'media', glob: 'server/dist/test/media/**/*.test.js', deadlineMs: 5 * MINUTE, hooks },
   { name: 'edge', glob: 'server/dist/test/edge/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
+  { name: 'carriers', glob: 'server/dist/test/carriers/**/*.test.js', deadlineMs: 10 * MINUTE, hooks },
   { name: 'api', glob: 'server/dist/test/api/**/*.test.js', deadlineMs: 15 * MINUTE, hooks },
   {
     name: 'switch',

@@ -69,7 +69,11 @@ export interface InboundSegment {
   /** UTF-16; a part of a long text may begin or end with half of a surrogate pair. */
   readonly body: string
   /** `index` from 0. A reference is repeated after 255 or 65,535 others. */
-  readonly concatenation: { readonly reference: number; readonly index: number; readonly total: number } | null
+  readonly concatenation: {
+    readonly reference: number
+    readonly index: number
+    readonly total: number
+  } | null
   /** Files as the carrier names them, which must be fetched. */
   readonly media: readonly { readonly url: string; readonly content_type: string | null }[]
   /** The carrier's id, where it gives one that it repeats when it sends again; null otherwise. */

@@ -59,12 +59,13 @@ my $tick = int(time() * 200);
 my ($allowed, $allowed_at) = (0, time);
 my $events = '';
 
-my $listener = Line->new_listen('127.0.0.1', port => $ARGV[0] // 0) or die "cannot listen: $!\n";
+my $listener = Line->new_listen('127.0.0.1', port => $ARGV[0] // 0, timeout => 0) or die "cannot listen: $!\n";
 $listener->blocking(0);
 STDIN->blocking(0);
 $| = 0;
 $SIG{PIPE} = 'IGNORE';
 tell_event('listening', sprintf '"port":%d', $listener->sockport);
+send_events();
 
 my $input = '';
 while (1) {
@@ -83,13 +84,8 @@ while (1) {
     read_commands() if vec $read, fileno(STDIN), 1;
     run_due();
     pump();
+    send_events();
     flush_line($_) for values %lines;
-    if (length $events) {
-        STDOUT->blocking(1);
-        print $events;
-        STDOUT->flush;
-        $events = '';
-    }
 }
 
 # --- what is told -----------------------------------------------------------------------------------------------
@@ -97,6 +93,12 @@ while (1) {
 sub tell_event {
     my ($event, $fields) = @_;
     $events .= qq({"event":"$event",$fields}\n);
+}
+
+sub send_events {
+    print $events;
+    STDOUT->flush;
+    $events = '';
 }
 
 sub quoted {

@@ -1,0 +1,83 @@
+/** How the parts of a long text tell that they belong together (3GPP TS 23.040, 9.2.3.24.1 and .8; SMPP 3.4, 5.3.2.22…). */
+import { createHash } from 'node:crypto'
+import type { InboundSegment, Segment } from '../link.js'
+import { TAGS, parameter, type Parameters } from './body.js'
+import type { SmppSettings } from './settings.js'
+
+/** Information elements of a user data header. */
+const CONCATENATED = 0x00
+const CONCATENATED_16_BIT = 0x08
+
+/** What goes with a part: octets before its text, or parameters after the body. */
+export interface PartHead {
+  readonly header: Buffer
+  readonly parameters: readonly Buffer[]
+}
+
+const NOTHING: PartHead = { header: Buffer.alloc(0), parameters: [] }
+
+/**
+ * The same for each try of a message, and seldom the same for two messages that are on their way to one handset.
+ * @returns from 0 to 65535
+ */
+function referenceOf(messageId: string): number {
+  return createHash('sha256').update(messageId).digest().readUInt16BE()
+}
+
+export function partHead({ id, index, total }: Segment, how: SmppSettings['long_messages']): PartHead {
+  if (total === 1) return NOTHING
+  const reference = referenceOf(id)
+  if (how === 'sar') {
+    return {
+      header: NOTHING.header,
+      parameters: [
+        parameter(TAGS.sar_msg_ref_num, Buffer.from([reference >> 8, reference & 0xff])),
+        parameter(TAGS.sar_total_segments, Buffer.from([total])),
+        parameter(TAGS.sar_segment_seqnum, Buffer.from([index + 1])),
+      ],
+    }
+  }
+  const header =
+    how === 'udh16'
+      ? [6, CONCATENATED_16_BIT, 4, reference >> 8, reference & 0xff, total, index + 1]
+      : [5, CONCATENATED, 3, reference & 0xff, total, index + 1]
+  return { header: Buffer.from(header), parameters: [] }
+}
+
+type Concatenation = NonNullable<InboundSegment['concatenation']>
+
+/**
+ * Takes the user data header off a message.
+ * @returns where there is none, or one that is longer than the message, all of it
+ */
+export function withoutHeader(message: Buffer): { concatenation: Concatenation | null; text: Buffer } {
+  const length = message[0] ?? 0
+  if (length + 1 > message.length) return { concatenation: null, text: message }
+  const header = message.subarray(1, length + 1)
+  let concatenation: Concatenation | null = null
+  for (let at = 0; at + 2 <= header.length;) {
+    const [id = 0, size = 0] = header.subarray(at)
+    const value = header.subarray(at + 2, at + 2 + size)
+    if (id === CONCATENATED && value.length === 3) {
+      concatenation ??= checked(value.readUInt8(0), value.readUInt8(1), value.readUInt8(2))
+    } else if (id === CONCATENATED_16_BIT && value.length === 4) {
+      concatenation ??= checked(value.readUInt16BE(0), value.readUInt8(2), value.readUInt8(3))
+    }
+    at += 2 + size
+  }
+  return { concatenation, text: message.subarray(length + 1) }
+}
+
+/** Of sar_msg_ref_num, sar_total_segments and sar_segment_seqnum; null unless all three are there. */
+export function sarConcatenation(parameters: Parameters): Concatenation | null {
+  const reference = parameters.get(TAGS.sar_msg_ref_num)
+  const total = parameters.get(TAGS.sar_total_segments)
+  const index = parameters.get(TAGS.sar_segment_seqnum)
+  if (reference?.length !== 2 || total?.length !== 1 || index?.length !== 1) return null
+  return checked(reference.readUInt16BE(), total.readUInt8(), index.readUInt8())
+}
+
+/** A part that cannot be: the message stands for itself, as TS 23.040 says. */
+function checked(reference: number, total: number, number: number): Concatenation | null {
+  return number < 1 || number > total || total < 2 ? null : { reference, total, index: number - 1 }
+}

@@ -1,0 +1,23 @@
+/**
+ * Message ids as SMSCs write them. Some answer a submission in hexadecimal and write receipts in decimal, or the other
+ * way round, in small letters or capitals, or fill up with zeros.
+ */
+
+/** Longer ones are names, not numbers: 20 decimal digits are 64 bits. */
+const MAX_DIGITS = 20
+
+/** As an id is kept: without the zeros before a number, of which receipts may have more or fewer. */
+export function keptId(id: string): string {
+  return /^[0-9a-f]+$/i.test(id) ? id.replace(/^0+(?=.)/, '') : id
+}
+
+/** How the id that a receipt has may have been kept, likely ones first. */
+export function keptIds(id: string): readonly string[] {
+  const kept = keptId(id)
+  const ways = [kept]
+  if (/^[0-9a-f]+$/i.test(kept) && kept.length <= MAX_DIGITS) {
+    if (/^\d+$/.test(kept)) ways.push(BigInt(kept).toString(16))
+    ways.push(BigInt(`0x${kept}`).toString())
+  }
+  return [...new Set(ways.flatMap((way) => [way, way.toLowerCase(), way.toUpperCase()]))]
+}

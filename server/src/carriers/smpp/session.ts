@@ -1,0 +1,208 @@
+/** One connection to an SMSC: requests and their answers both ways, and whether anybody is still there. */
+import type { Socket } from 'node:net'
+import { cString } from './body.js'
+import { INVALID_COMMAND, OK, PERMANENT_ERROR, TEMPORARY_ERROR } from './command-status.js'
+import { COMMANDS, PduError, PduStream, answerTo, encodePdu, isAnswer, type Pdu } from './pdu.js'
+import { NoAnswerError, Requests } from './requests.js'
+
+export interface SessionTimes {
+  /** Without a word of the SMSC for so long, it is asked whether it is there. */
+  readonly enquireMs: number
+  readonly responseMs: number
+}
+
+/**
+ * Takes a deliver_sm or a data_sm. Once it has resolved, the SMSC is told that it may forget it. When it rejects the SMSC
+ * keeps it and sends it again, unless it rejects with a {@link PduError}: that will never be understood.
+ */
+export type TakeIncoming = (pdu: Pdu) => Promise<void>
+
+/** Of what the SMSC sends, so much may be in work at once; then it is not read on. */
+const MAX_INCOMING = 100
+/** An SMSC that sends and does not read is let go. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+
+const NO_BODY = Buffer.alloc(0)
+const BINDS = new Set<number>([COMMANDS.bind_receiver, COMMANDS.bind_transmitter, COMMANDS.bind_transceiver])
+
+export class SmppSession {
+  /** Whether the SMSC has done more than binding. */
+  worked = false
+  /** Why it is over, once it is. */
+  readonly over: Promise<string>
+  private endWith: (why: string) => void = () => undefined
+  private isOver = false
+  private readonly stream = new PduStream()
+  private readonly requests = new Requests()
+  private incoming = 0
+  private readonly clock = new ReadingClock()
+  private heardAt = this.clock.now()
+  private enquiring = false
+  private readonly tickMs: number
+  private readonly watch: NodeJS.Timeout
+  private lookedAt = performance.now()
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly times: SessionTimes,
+    private readonly takeIncoming: TakeIncoming,
+  ) {
+    this.over = new Promise((resolve) => (this.endWith = resolve))
+    socket.setNoDelay(true)
+    socket.on('data', (chunk) => {
+      this.stream.write(chunk)
+      this.read()
+    })
+    socket.on('error', (error) => this.close(error.message))
+    socket.on('close', () => this.close('the SMSC closed the connection'))
+    this.tickMs = Math.min(1000, times.enquireMs / 4, times.responseMs / 4)
+    this.watch = setInterval(() => this.look(), this.tickMs)
+  }
+
+  /** Requests of either side without an answer. */
+  get unanswered(): number {
+    return this.requests.size + this.incoming
+  }
+
+  /** Sends a request. @returns its answer, whatever its status @throws {NoAnswerError} */
+  async request(command: number, body: Buffer = NO_BODY): Promise<Pdu> {
+    if (this.isOver) throw new NoAnswerError('line_lost')
+    const { sequence, answer } = this.requests.add(command, this.clock.now() + this.times.responseMs)
+    this.send({ command, status: OK, sequence, body })
+    return answer
+  }
+
+  /** Ends it at once: what has no answer gets none. */
+  close(why: string): void {
+    if (this.isOver) return
+    this.isOver = true
+    clearInterval(this.watch)
+    this.socket.destroy()
+    this.requests.loseAll()
+    this.endWith(why)
+  }
+
+  private send(pdu: Pdu): void {
+    if (this.isOver) return
+    // what is sent in one go leaves in one packet
+    if (this.socket.writableCorked === 0) {
+      this.socket.cork()
+      process.nextTick(() => this.socket.uncork())
+    }
+    this.socket.write(encodePdu(pdu))
+    if (this.socket.writableLength > MAX_UNREAD_BYTES) this.close('the SMSC does not read')
+  }
+
+  private read(): void {
+    try {
+      while (!this.isOver && this.mayRead()) {
+        const pdu = this.stream.next()
+        if (!pdu) return
+        this.heardAt = this.clock.now()
+        this.receive(pdu)
+      }
+    } catch (error) {
+      if (!(error instanceof PduError)) throw error
+      this.close(`the SMSC sent ${error.message}`)
+    }
+  }
+
+  private mayRead(): boolean {
+    if (this.incoming < MAX_INCOMING) return true
+    this.clock.stop()
+    this.socket.pause()
+    return false
+  }
+
+  private readOn(): void {
+    if (this.isOver || this.clock.runs) return
+    this.clock.start()
+    this.read()
+    if (this.clock.runs) this.socket.resume()
+  }
+
+  private receive(pdu: Pdu): void {
+    if (isAnswer(pdu.command)) {
+      const command = this.requests.settle(pdu)
+      if (command !== null && !BINDS.has(command)) this.worked = true
+      return
+    }
+    switch (pdu.command) {
+      case COMMANDS.deliver_sm:
+      case COMMANDS.data_sm:
+        void this.take(pdu)
+        return
+      case COMMANDS.enquire_link:
+        this.answer(pdu, OK)
+        return
+      case COMMANDS.unbind:
+        this.answer(pdu, OK)
+        // after the answer has left
+        setImmediate(() => this.close('the SMSC ended the bind'))
+        return
+      case COMMANDS.alert_notification:
+      case COMMANDS.outbind:
+        return // neither has an answer
+      default:
+        this.send({ ...pdu, command: COMMANDS.generic_nack, status: INVALID_COMMAND, body: NO_BODY })
+    }
+  }
+
+  private async take(pdu: Pdu): Promise<void> {
+    this.worked = true
+    this.incoming++
+    let status = OK
+    try {
+      await this.takeIncoming(pdu)
+    } catch (error) {
+      status = error instanceof PduError ? PERMANENT_ERROR : TEMPORARY_ERROR
+    }
+    this.incoming--
+    this.answer(pdu, status)
+    this.readOn()
+  }
+
+  private answer({ command, sequence }: Pdu, status: number): void {
+    // both have a message_id, which is not used
+    const hasId = command === COMMANDS.deliver_sm || command === COMMANDS.data_sm
+    this.send({ command: answerTo(command), status, sequence, body: hasId ? cString('') : NO_BODY })
+  }
+
+  private look(): void {
+    // a process that stood still has not read what came meanwhile
+    const stoodStill = performance.now() - this.lookedAt > 3 * this.tickMs
+    this.lookedAt = performance.now()
+    if (stoodStill || !this.clock.runs) return
+    const now = this.clock.now()
+    this.requests.expire(now)
+    if (now - this.heardAt < this.times.enquireMs || this.enquiring) return
+    this.enquiring = true
+    this.request(COMMANDS.enquire_link).then(
+      () => (this.enquiring = false),
+      () => this.close(`the SMSC did not answer enquire_link within ${this.times.responseMs / 1000} s`),
+    )
+  }
+}
+
+/** Milliseconds that stand still while nothing is read: nobody can be late then. */
+class ReadingClock {
+  private stoppedAt: number | undefined
+  private stoodMs = 0
+
+  get runs(): boolean {
+    return this.stoppedAt === undefined
+  }
+
+  now(): number {
+    return (this.stoppedAt ?? performance.now()) - this.stoodMs
+  }
+
+  stop(): void {
+    this.stoppedAt ??= performance.now()
+  }
+
+  start(): void {
+    this.stoodMs += performance.now() - (this.stoppedAt ?? performance.now())
+    this.stoppedAt = undefined
+  }
+}

@@ -1,0 +1,142 @@
+/** What goes out over SMPP, as an SMSC that is not ours reads it. */
+import { expect } from 'chai'
+import { SubmitError } from '../../src/carriers/link.js'
+import type { SmppLink } from '../../src/carriers/smpp/smpp-link.js'
+import type { SmscSubmit } from '../support/smsc.js'
+import { SmppWorld, handset, ours, submitAll, text } from './smpp-fixture.js'
+
+/** The whole alphabet of GSM-7, but for the escape and form feed. */
+const ALPHABET =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿' +
+  'abcdefghijklmnopqrstuvwxyzäöñüà^{}\\[~]|€'
+
+describe('submissions over SMPP', function () {
+  this.timeout(30_000)
+  let world: SmppWorld
+
+  before(async () => {
+    world = await SmppWorld.start()
+  })
+
+  after(async () => world.end())
+
+  /** What the SMSC got of a message. */
+  async function sent(link: SmppLink, body: string, message = text(body)): Promise<SmscSubmit[]> {
+    const first = world.smsc.submits.length
+    const ids = await submitAll(link, message)
+    await world.smsc.until('submissions', () => world.smsc.submits.length >= first + ids.length)
+    const submits = world.smsc.submits.slice(first)
+    expect(submits.map(({ id }) => id)).to.eql(ids)
+    return submits
+  }
+
+  it('carry numbers, the wish for a receipt, and texts in both alphabets', async () => {
+    const link = await world.bound({ validity_seconds: 90_061 })
+    const [latin] = await sent(link, ALPHABET)
+    expect(latin).to.include({ from: ours, to: handset, data_coding: 0, esm_class: 0, text: ALPHABET })
+    expect(latin).to.include({ registered_delivery: 1, validity: '000001010101000R', status: 0 })
+    expect(latin?.source).to.eql([1, 1])
+    expect(latin?.destination).to.eql([1, 1])
+
+    const [wide] = await sent(link, 'Žluťoučký 😀')
+    expect(wide).to.include({ data_coding: 8, text: 'Žluťoučký 😀' })
+  })
+
+  it('write numbers and alphabets as the carrier wants them', async () => {
+    const plus = await world.bound({
+      ...{ number_format: 'plus', source_ton: 5, source_npi: 0, destination_ton: 2, destination_npi: 8 },
+      gsm7_data_coding: 'latin1',
+    })
+    const [latin] = await sent(plus, 'café à')
+    expect(latin).to.include({ from: `+${ours}`, to: `+${handset}`, data_coding: 3, text: 'café à' })
+    expect([latin?.source, latin?.destination]).to.eql([
+      [5, 0],
+      [2, 8],
+    ])
+    expect((await sent(plus, '5 €'))[0]).to.include({ data_coding: 8, text: '5 €' })
+
+    const ascii = await world.bound({ gsm7_data_coding: 'ascii' })
+    expect((await sent(ascii, '{a@b}'))[0]).to.include({ data_coding: 1, text: '{a@b}' })
+    expect((await sent(ascii, 'café'))[0]).to.include({ data_coding: 8, text: 'café' })
+  })
+
+  it('go in parts with a header of 8 or 16 bits, with parameters, or whole in message_payload', async () => {
+    const long = `${'x'.repeat(152)}€${'y'.repeat(153)}`
+    const wide = `${'ž'.repeat(66)}😀${'ř'.repeat(10)}`
+
+    const udh = await world.bound()
+    const parts = await sent(udh, long)
+    expect(parts.map((part) => part.text)).to.eql(['x'.repeat(152), `€${'y'.repeat(151)}`, 'yy'])
+    expect(parts.map((part) => part.udh.slice(0, 6))).to.eql(Array(3).fill('050003'))
+    expect(parts.map((part) => part.udh.slice(8))).to.eql(['0301', '0302', '0303'])
+    expect(new Set(parts.map((part) => part.udh.slice(6, 8)))).to.have.length(1)
+    expect(parts.map((part) => part.esm_class)).to.eql([0x40, 0x40, 0x40])
+    expect((await sent(udh, wide)).map((part) => part.text)).to.eql(['ž'.repeat(66), `😀${'ř'.repeat(10)}`])
+
+    const udh16 = await world.bound({ long_messages: 'udh16' })
+    const parts16 = await sent(udh16, long)
+    expect(parts16.map((part) => part.udh.slice(0, 6))).to.eql(Array(3).fill('060804'))
+    expect(parts16.map((part) => part.text).join('')).to.equal(long)
+
+    const sar = await world.bound({ long_messages: 'sar' })
+    const sarParts = await sent(sar, long)
+    expect(sarParts.map((part) => [part.udh, part.sar.slice(4)])).to.eql([
+      ['', '0301'],
+      ['', '0302'],
+      ['', '0303'],
+    ])
+
+    const payload = await world.bound({ long_messages: 'payload' })
+    const [whole, ...others] = await sent(payload, long.repeat(3))
+    expect(whole).to.include({ payload: true, text: long.repeat(3), udh: '' })
+    expect(others).to.eql([])
+    expect((await sent(payload, 'short'))[0]).to.include({ payload: false, text: 'short' })
+  })
+
+  it('have the same reference whenever they are tried', async () => {
+    const link = await world.bound()
+    const message = text('z'.repeat(200))
+    const headers = async (one = message) => (await sent(link, one.body, one)).map(({ udh }) => udh)
+    const first = await headers()
+    expect(await headers()).to.eql(first)
+    const others = [...(await headers(text(message.body))), ...(await headers(text(message.body)))]
+    expect([...first, ...others, ...(await headers(text(message.body)))]).not.to.eql([
+      ...first,
+      ...first,
+      ...first,
+      ...first,
+    ])
+  })
+
+  it('that carry files are refused before anything is sent', async () => {
+    const link = await world.bound()
+    const [segment] = link.segmentsOf({
+      ...text('a picture'),
+      media: [{ url: 'https://example.com/a.png', content_type: 'image/png', bytes: 100 }],
+    })
+    const before = world.smsc.submits.length
+    const error = await link.submit(segment!).catch((refusal: unknown) => refusal)
+    expect(error).to.be.instanceOf(SubmitError)
+    expect(error).to.include({ kind: 'carrier', code: 'media_unsupported' })
+    expect(world.smsc.submits).to.have.length(before)
+  })
+
+  const refusals = [
+    [0x58, 'throttled', '0x00000058', 'ESME_RTHROTTLED'],
+    [0x14, 'throttled', '0x00000014', 'ESME_RMSGQFUL'],
+    [0x08, 'temporary', '0x00000008', 'ESME_RSYSERR'],
+    [0x0a, 'carrier', '0x0000000A', 'ESME_RINVSRCADR'],
+    [0x0b, 'permanent', '0x0000000B', 'ESME_RINVDSTADR'],
+    [0x450, 'carrier', '0x00000450', 'error of the SMSC'],
+  ] as const
+  for (const [status, kind, code, name] of refusals) {
+    it(`that are answered with ${code} are refused: ${kind}`, async () => {
+      const link = await world.bound()
+      await world.smsc.behave({ rules: [{ status, count: 1 }] })
+      const error = await link.submit(link.segmentsOf(text('no'))[0]!).catch((refusal: unknown) => refusal)
+      expect(error).to.include({ kind, code })
+      expect((error as Error).message).to.include(name)
+      expect(await submitAll(link, text('yes'))).to.have.length(1)
+    })
+  }
+})
