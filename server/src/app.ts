@@ -51,7 +51,7 @@ export class App {
     this.core = wireCore(config, log)
     this.resources = wireResources(config, log, this.core)
     this.messages = wireMessages(config, log, this.core, this.resources)
-    this.calls = wireCalls(config, log, this.core, this.resources)
+    this.calls = wireCalls(config, log, this.core, this.resources, this.messages)
     guardWorkspaces(this.core, this.resources, this.calls, this.messages)
     const { servers, driver } = this.core
     const { credentials, sessions } = this.resources

@@ -39,6 +39,7 @@ import { StreamedEvents } from '../stream/streamed-events.js'
 import { callTokenSeconds } from '../tokens/call-tokens.js'
 import type { Core } from './core.js'
 import { wirePeople } from './people.js'
+import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
 /** Calls that are placed at once; each takes a few milliseconds of the switch. */
@@ -46,7 +47,13 @@ const placedAtOnce = 20
 const placeLeaseMs = 10_000
 const placeRetryMs = 1_000
 
-export function wireCalls(config: Config, log: Logger, core: Core, resources: Resources) {
+export function wireCalls(
+  config: Config,
+  log: Logger,
+  core: Core,
+  resources: Resources,
+  { messages }: Messages,
+) {
   const {
     database,
     secrets,
@@ -157,7 +164,10 @@ export function wireCalls(config: Config, log: Logger, core: Core, resources: Re
     },
   })
   const { contactLookup, jsonCallAction } = callbacks
-  const flows = new FlowPrograms(flowVersions, nodeRunners({ contactLookup, jsonCallAction, phones }))
+  const flows = new FlowPrograms(
+    flowVersions,
+    nodeRunners({ contactLookup, jsonCallAction, phones, messages }),
+  )
   const sessions: CallSessions = new CallSessions({
     ...{
       programs,

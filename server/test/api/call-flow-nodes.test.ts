@@ -192,6 +192,12 @@ describe('call flows have nodes', () => {
       {},
       ['params.from', 'params.to'],
     ],
+    'send_message of what is not known': [
+      'send_message',
+      { from: '+12025550101', body: 'Hello {{name}}' },
+      {},
+      ['params.from', 'params.body'],
+    ],
     'set_variable to what is not known': [
       'set_variable',
       { name: 'who', value: '{{digits}} {{contact}} {{name}}' },

@@ -33,26 +33,32 @@ export async function newCarrier(appliance: Appliance, settings: object = {}): P
   return id
 }
 
-/** Connects and activates a number, and assigns it to a carrier. */
+/** Connects and activates a number, and has it send messages. */
 export async function newTextingNumber(
   appliance: Appliance,
   workspace: TestWorkspace,
-  { carrier, ...values }: { carrier?: string } & Record<string, unknown> = {},
+  values: { carrier?: string } & Record<string, unknown> = {},
 ): Promise<TextingNumber> {
   const { id, number } = await newActiveNumber(appliance, workspace)
+  const carrier = await enableTexts(workspace, id, values)
+  return { id, number: `+${number.replace('+', '')}`, carrier }
+}
+
+/** Has a number send messages: assigns a carrier to it, and sets what else is given. */
+export async function enableTexts(
+  { id: workspace_id, appliance }: Pick<TestWorkspace, 'id' | 'appliance'>,
+  numberId: string,
+  { carrier, ...values }: { carrier?: string } & Record<string, unknown> = {},
+): Promise<string> {
   const assigned = carrier ?? (await newCarrier(appliance))
   await query(
     appliance,
     'INSERT INTO number_carriers (phone_number_id, carrier_id, workspace_id, position) VALUES (?, ?, ?, 0)',
-    [id, assigned, workspace.id],
+    [numberId, assigned, workspace_id],
   )
-  await succeed(
-    appliance.operator.patch(`/workspaces/${workspace.id}/phone-numbers/${id}`, {
-      capabilities: ['voice', 'sms'],
-      ...values,
-    }),
-  )
-  return { id, number: `+${number.replace('+', '')}`, carrier: assigned }
+  const changes = { capabilities: ['voice', 'sms'], ...values }
+  await succeed(appliance.operator.patch(`/workspaces/${workspace_id}/phone-numbers/${numberId}`, changes))
+  return assigned
 }
 
 /** Sends a text. */

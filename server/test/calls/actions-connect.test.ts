@@ -187,7 +187,6 @@ describe('connecting inside a workspace on the freeswitch', function () {
     const later: [type: string, params: object][] = [
       ['connect_voice_agent', { voice_agent_id }],
       ['stream', { ws_url: 'wss://customer.test/' }],
-      ['send_message', { from: bench.inbound.number, body: 'Hello' }],
     ]
     const nodes = later.map(([type, params], index) => ({
       ...{ id: type, type, params },

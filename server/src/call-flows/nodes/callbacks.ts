@@ -1,8 +1,10 @@
 /** Nodes that ask the customer's own server, or send something. */
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { patterned, reference, wellFormed } from '../../http/shapes.js'
 import { internationalNumber } from '../../phone-numbers/e164.js'
 import { CallbackUrl as Url, callbackUrlProblems as urlProblems } from '../../calls/actions/shared-params.js'
+import { maxBodyLength } from '../../messages/message.schema.js'
+import { placeholderProblems } from './decisions.js'
 import { node, nodeProblem } from './node-type.js'
 
 /** Finds out who calls: from the customer's server, or from the workspace's contacts. */
@@ -21,21 +23,28 @@ export const jsonCallActionNode = node({
   check: (_workspace, { params }) => urlProblems('params.url', params.url),
 })
 
+const SendMessageParams = Type.Object({
+  from: reference('phone_number', patterned('^\\+?[1-9][0-9]{6,14}$', 'a number of this workspace in E.164')),
+  to: Type.Optional(
+    Type.String({ minLength: 7, maxLength: 16, description: 'E.164; whom the call is with by default' }),
+  ),
+  body: Type.String({
+    minLength: 1,
+    maxLength: maxBodyLength,
+    pattern: wellFormed,
+    'x-rule': 'a well-formed text',
+    description: 'May hold what a condition looks at, as {{caller_number}}',
+  }),
+})
+export type SendMessageParams = Static<typeof SendMessageParams>
+
 export const sendMessageNode = node({
   type: 'send_message',
-  params: Type.Object({
-    from: reference(
-      'phone_number',
-      patterned('^\\+?[1-9][0-9]{6,14}$', 'a number of this workspace in E.164'),
-    ),
-    to: Type.Optional(
-      Type.String({ minLength: 7, maxLength: 16, description: 'E.164; the caller by default' }),
-    ),
-    body: Type.String({ minLength: 1, maxLength: 1600, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
-  }),
+  params: SendMessageParams,
   outcomes: ['sent', 'failed'],
-  check(_workspace, { params: { to } }) {
-    if (to === undefined || internationalNumber(to)) return []
-    return [nodeProblem('params.to', 'is not a possible E.164 number')]
+  check(_workspace, { params: { to, body } }) {
+    const problems = placeholderProblems('params.body', body)
+    if (to === undefined || internationalNumber(to)) return problems
+    return [nodeProblem('params.to', 'is not a possible E.164 number'), ...problems]
   },
 })

@@ -1,5 +1,6 @@
 /** Nodes that decide where a call goes on. */
 import Type, { type Static } from 'typebox'
+import type { FieldProblem } from '../../http/errors.js'
 import { patterned, wellFormed } from '../../http/shapes.js'
 import { node, nodeProblem, otherwise } from './node-type.js'
 
@@ -66,11 +67,15 @@ export type SetVariableParams = Static<typeof SetVariableParams>
 export const setVariableNode = node({
   type: 'set_variable',
   params: SetVariableParams,
-  check: (_workspace, { params: { value } }) =>
-    [...value.matchAll(placeholders)]
-      .filter(([, name]) => !isSubject.test(name?.trim() ?? ''))
-      .map(([written]) => nodeProblem('params.value', `must name ${subjectRule} in ${written}`)),
+  check: (_workspace, { params: { value } }) => placeholderProblems('params.value', value),
 })
+
+/** What is wrong with the placeholders of a text. */
+export function placeholderProblems(field: string, text: string): FieldProblem[] {
+  return [...text.matchAll(placeholders)]
+    .filter(([, name]) => !isSubject.test(name?.trim() ?? ''))
+    .map(([written]) => nodeProblem(field, `must name ${subjectRule} in ${written}`))
+}
 
 const SplitParams = Type.Object({
   branches: Type.Array(

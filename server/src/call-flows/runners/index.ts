@@ -8,12 +8,15 @@ import { goToExtensionRunner } from './go-to-extension.js'
 import { jsonCallActionRunner } from './json-call-action.js'
 import { runIvr } from './ivr.js'
 import { runMenu } from './menu.js'
+import type { MessageService } from '../../messages/message.service.js'
 import type { NodeRunner } from './node-runner.js'
+import { sendMessageRunner } from './send-message.js'
 
 export interface RunnerServices {
   readonly contactLookup: ContactLookup
   readonly jsonCallAction: JsonCallAction
   readonly phones: Phones
+  readonly messages: MessageService
 }
 
 /** Gives the runner of a type of node. Types without one of their own are call actions. */
@@ -24,6 +27,7 @@ export function nodeRunners(services: RunnerServices): (type: string) => NodeRun
     ['go_to_extension', goToExtensionRunner(services.phones)],
     ['contact_lookup', contactLookupRunner(services.contactLookup)],
     ['json_call_action', jsonCallActionRunner(services.jsonCallAction)],
+    ['send_message', sendMessageRunner(services.messages)],
   ])
   return (type) => runners.get(type) ?? runAction
 }

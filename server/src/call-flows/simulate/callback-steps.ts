@@ -3,7 +3,9 @@ import { type Found, contactInside, readContact } from '../../callbacks/contact-
 import { findAction } from '../../calls/actions/index.js'
 import type { CallAction } from '../../calls/call.schema.js'
 import { completed } from '../../calls/program.js'
+import { fillIn } from '../decisions/subjects.js'
 import { withContact } from '../flow-state.js'
+import type { SendMessageParams } from '../nodes/callbacks.js'
 import { type Simulate, collected, describe, hangupCause } from './step.js'
 import type { Trial } from './trial.js'
 
@@ -18,6 +20,13 @@ export const contactLookup: Simulate = async (node, trial, given) => {
   }
   const problem = result.outcome === 'error' && { problem: result.failure.message }
   return { outcome: given ?? result.outcome, details: { ...details, ...problem } }
+}
+
+/** Nothing is sent; the text is shown as it would be. */
+export const sendMessage: Simulate = async (node, trial, given) => {
+  const { body } = node.params as SendMessageParams
+  const details = { ...(await describe(node, trial)), body: fillIn(body, trial.state) }
+  return { outcome: given ?? 'sent', details }
 }
 
 async function whoCalls({ request, services, workspace, state }: Trial, inside: boolean): Promise<Found> {

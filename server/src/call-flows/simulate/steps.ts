@@ -5,7 +5,7 @@ import { menuAttempt } from '../decisions/menu.js'
 import { nodeTypes } from '../nodes/index.js'
 import type { MenuParams } from '../nodes/inputs.js'
 import { otherwise } from '../nodes/node-type.js'
-import { contactLookup, jsonCallAction } from './callback-steps.js'
+import { contactLookup, jsonCallAction, sendMessage } from './callback-steps.js'
 import { type Simulate, collected, describe, hangupCause } from './step.js'
 
 const menu: Simulate = async (node, trial, given) => {
@@ -70,7 +70,7 @@ const steps: Readonly<Record<string, Simulate>> = {
   go_to_extension: goToExtension,
   connect_voice_agent: unavailable,
   stream: unavailable,
-  send_message: unavailable,
+  send_message: sendMessage,
   contact_lookup: contactLookup,
   json_call_action: jsonCallAction,
   hangup: hangUp,
