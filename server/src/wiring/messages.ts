@@ -6,6 +6,7 @@ import { OptOuts } from '../messages/inbound/opt-outs.js'
 import { Media } from '../messages/media/media.js'
 import { CarrierSettings } from '../messages/carriers/carrier-settings.js'
 import { CarrierService } from '../messages/carriers/carrier.service.js'
+import { HttpCarriers } from '../messages/carriers/http-carriers.js'
 import { MessageChanges } from '../messages/message-changes.js'
 import { MessageEvents } from '../messages/message-events.js'
 import { MessagePresenter } from '../messages/message-presenter.js'
@@ -22,12 +23,14 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const conversationStore = new ConversationStore()
   const events = new MessageEvents({ presenter, webhooks: webhooks.events, stream: () => undefined })
   const changes = new MessageChanges(events, credit)
+  const carriers = new CarrierService(database, new CarrierSettings(secrets))
+  const httpCarriers = new HttpCarriers(carriers)
   const media = new Media({
     ...{ database, client, log, bucket: config.recordings, mediaDirectory: config.media.directory },
     maxMegabytes: config.messages.max_media_mb,
+    credentialsOf: async (id) => httpCarriers.credentials(id),
     arrived: async (tx, message) => events.record(tx, [message]),
   })
-  const carriers = new CarrierService(database, new CarrierSettings(secrets))
   const optOuts = new OptOuts(database)
   const outbound = new OutboundMessages({
     ...{ phoneNumbers, countries, optOuts, credit },

@@ -66,6 +66,8 @@ describe('files of messages', function () {
   function mediaWith(bucket: typeof noBucket): Media {
     return new Media({
       ...{ database, client, mediaDirectory: directory, bucket: bucket as never, maxMegabytes: 1 },
+      credentialsOf: async (id) =>
+        id === 'car_1' ? { url: server.url('/send'), authorization: 'Bearer x' } : null,
       arrived: async (_, { id, attachments }) => void arrived.push(`${id}: ${attachments}`),
       log: pino({ level: 'silent' }),
     })
@@ -232,7 +234,7 @@ describe('files of messages', function () {
   })
 
   describe('that come in', () => {
-    async function arrive(urls: readonly string[]): Promise<string> {
+    async function arrive(urls: readonly string[], carrier_id: string | null = null): Promise<string> {
       const now = new Date()
       const id = newId('msg')
       await database.transaction(async (tx) => {
@@ -240,6 +242,7 @@ describe('files of messages', function () {
           ...{ id, workspace_id: 'acme', conversation_id: 'cnv_1', phone_number_id: 'pn_1', position: 1 },
           ...{ system_number: '1', client_number: '2', direction: 'inbound', status: 'received' },
           ...{ sender_type: 'client', body: '', encoding: 'gsm7', segments: 1, attachments: 0, price: 0 },
+          carrier_id,
           ...{ created_at: now, updated_at: now },
         })
         await media.inbound.fetchInbound(tx, { id, workspace_id: 'acme' }, urls)
@@ -261,6 +264,23 @@ describe('files of messages', function () {
       })
       expect(rows.map(({ content_type }) => content_type)).to.deep.equal(['image/png', 'audio/wav'])
       expect(await database.platformTable(Message).findOneBy({ id })).to.include({ attachments: 2 })
+    })
+
+    it('are fetched with the carrier’s credentials where they are its own', async () => {
+      const other = await FileServer.start()
+      const elsewhere = other.serve('/a.png', pictures.png)
+      const own = server.serve('/own.png', pictures.png)
+      const id = await arrive([own, elsewhere], 'car_1')
+      await eventually(
+        async () => toldOf(id),
+        (told) => told.length > 0,
+      )
+      await other.stop()
+      expect(toldOf(id)).to.deep.equal([`${id}: 2`])
+      expect([server.authorizationAt('/own.png'), other.authorizationAt('/a.png')]).to.deep.equal([
+        'Bearer x',
+        undefined,
+      ])
     })
 
     it('are asked for again while their server is ill, and given up when it stays so', async () => {

@@ -7,6 +7,7 @@ type Served = Buffer | ((response: ServerResponse) => unknown)
 
 export class FileServer {
   readonly asked: string[] = []
+  private readonly authorizations = new Map<string, string | undefined>()
   private readonly files = new Map<string, Served>()
 
   private constructor(private readonly server: Server) {}
@@ -14,8 +15,9 @@ export class FileServer {
   static async start(): Promise<FileServer> {
     const server = createServer()
     const files = new FileServer(server)
-    server.on('request', ({ url = '' }, response: ServerResponse) => {
+    server.on('request', ({ url = '', headers }, response: ServerResponse) => {
       files.asked.push(url)
+      files.authorizations.set(url, headers.authorization)
       const file = files.files.get(url)
       if (!file) response.writeHead(404).end()
       else if (Buffer.isBuffer(file)) response.writeHead(200, { 'content-type': 'text/html' }).end(file)
@@ -35,6 +37,11 @@ export class FileServer {
   serve(path: string, file: Served): string {
     this.files.set(path, file)
     return this.url(path)
+  }
+
+  /** The header of the last request. */
+  authorizationAt(path: string): string | undefined {
+    return this.authorizations.get(path)
   }
 
   url(path: string): string {

@@ -20,11 +20,20 @@ interface FetchPayload {
   readonly urls: readonly string[]
 }
 
+/** What a carrier's own server may be told. */
+export interface CarrierCredentials {
+  /** Where it is submitted to: files of the same origin are its own. */
+  readonly url: string
+  readonly authorization: string
+}
+
 interface Options {
   database: Database
   fetcher: MediaFetcher
   files: MediaFiles
   store: MediaStore
+  /** The credentials of a carrier, by whose addresses files may be fetched; null where it has none. */
+  credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
   /** A message is whole: its files are there, or those that can be had. */
   arrived: (tx: EntityManager, message: Message) => Promise<void>
   log: Logger
@@ -71,7 +80,8 @@ export class InboundMedia {
   private async fetch(job: Job): Promise<void> {
     const { message_id, workspace_id, urls } = job.payload as FetchPayload
     const { fetcher, files, log } = this.options
-    const fetched = await fetcher.fetch(urls)
+    const headersOf = await this.headersFor(message_id)
+    const fetched = await fetcher.fetch(urls, headersOf)
     const problems = fetched.flatMap((one) => ('problem' in one ? [one] : []))
     const passing = problems.find(({ isPassing }) => isPassing)
     if (passing && Date.now() - job.created_at.getTime() < fetchedForMs) throw new Error(passing.problem)
@@ -88,6 +98,15 @@ export class InboundMedia {
       job,
       kept.map((file, index) => ({ ...file, source_url: found[index]?.source_url ?? '' })),
     )
+  }
+
+  /** Some carriers show their files only to who may also submit. No other server is told how. */
+  private async headersFor(messageId: string): Promise<(url: URL) => Record<string, string>> {
+    const { database, credentialsOf } = this.options
+    const message = await database.platformTable(Message).findOneBy({ id: messageId })
+    const known = message?.carrier_id ? await credentialsOf(message.carrier_id) : null
+    return ({ origin }) =>
+      known && origin === new URL(known.url).origin ? { authorization: known.authorization } : {}
   }
 
   private async arrive(job: Job, files: readonly FetchedAttachment[]): Promise<void> {

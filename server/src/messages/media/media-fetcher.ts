@@ -19,6 +19,8 @@ export interface FetchProblem {
   readonly isPassing: boolean
 }
 
+type HeadersOf = (url: URL) => Readonly<Record<string, string>>
+
 /** Statuses of servers that may do better later. */
 const isPassing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
 
@@ -29,18 +31,18 @@ export class MediaFetcher {
     private readonly maxBytes: number,
   ) {}
 
-  /** Fetches all files of a message, in their order. Never throws. */
-  async fetch(urls: readonly string[]): Promise<Fetched[]> {
+  /** Fetches all files of a message, in their order. Never throws. @param headersOf what is sent to a server */
+  async fetch(urls: readonly string[], headersOf: HeadersOf = () => ({})): Promise<Fetched[]> {
     const budget = { left: this.maxBytes }
-    return Promise.all(urls.map(async (url) => this.fetchOne(url, budget)))
+    return Promise.all(urls.map(async (url) => this.fetchOne(url, budget, headersOf)))
   }
 
-  private async fetchOne(url: string, budget: { left: number }): Promise<Fetched> {
+  private async fetchOne(url: string, budget: { left: number }, headersOf: HeadersOf): Promise<Fetched> {
     const broken = this.client.brokenRule(url)
     if (broken) return { problem: `must ${broken}`, isPassing: false }
     try {
       const { status, body } = await this.client.request({
-        ...{ method: 'GET', url, timeoutMs: deadlineMs, budget },
+        ...{ method: 'GET', url, headers: headersOf(new URL(url)), timeoutMs: deadlineMs, budget },
         ...{ maxResponseBytes: this.maxBytes, tooLong: 'fail' },
       })
       if (status !== 200)

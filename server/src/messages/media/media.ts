@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.js'
 import type { GuardedClient } from '../../http-client/guarded-client.js'
 import { Storages } from '../../storage/storages.js'
 import type { Message } from '../message.entity.js'
-import { InboundMedia } from './inbound-media.js'
+import { type CarrierCredentials, InboundMedia } from './inbound-media.js'
 import { MediaFetcher } from './media-fetcher.js'
 import { MediaFiles } from './media-files.js'
 import { MediaStore } from './media-store.js'
@@ -20,6 +20,7 @@ interface Options {
   bucket: Config['recordings']
   /** Of all files of a message. */
   maxMegabytes: number
+  credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
   /** An inbound message is whole: told in the transaction that makes it so. */
   arrived: (tx: EntityManager, message: Message) => Promise<void>
   log: Logger

@@ -1,0 +1,29 @@
+/** Carriers that are spoken to over HTTP, with what is known of them only here. */
+import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
+import type { CarrierCredentials } from '../media/inbound-media.js'
+import type { CarrierService } from './carrier.service.js'
+
+interface HttpCarrier {
+  readonly settings: HttpCarrierSettings
+  readonly secrets: HttpCarrierSecrets
+}
+
+export class HttpCarriers {
+  constructor(private readonly carriers: CarrierService) {}
+
+  /** One that is in use; null when there is none. */
+  async find(id: string): Promise<HttpCarrier | null> {
+    const carrier = await this.carriers.find(id)
+    if (!carrier?.is_active || carrier.kind !== 'http') return null
+    const settings = this.carriers.linkSettings(carrier)
+    return settings.kind === 'http' ? settings : null
+  }
+
+  /** How it knows us, where it wants to; null otherwise. */
+  async credentials(id: string): Promise<CarrierCredentials | null> {
+    const carrier = await this.find(id)
+    const headers = Object.entries(carrier?.secrets.headers ?? {})
+    const [, authorization] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
+    return carrier && authorization ? { url: carrier.settings.url, authorization } : null
+  }
+}
