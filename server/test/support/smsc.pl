@@ -131,6 +131,7 @@ sub hear {
     return close_line($line, 'closed by the ESME') if !$got;
     return if ${$state}{dropped};
     ${$state}{in} .= $bytes;
+    return close_line($line, 'no SMPP') if length ${$state}{in} >= 4 && unpack('N', ${$state}{in}) > 1_000_000;
     while (defined fileno $line && !${$state}{dropped} && $line->holds_pdu) {
         my $pdu = eval { $line->read_pdu };
         return close_line($line, 'malformed: ' . ($@ || ${$state}{smpperror} || '')) if !$pdu;

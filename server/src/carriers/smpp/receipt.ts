@@ -63,11 +63,12 @@ function textFields(text: string): { id?: string; stat?: string; err?: string } 
   // what follows is the beginning of the message, and may say anything
   const end = text.search(/\btext\s*:/i)
   const head = (end < 0 ? text : text.slice(0, end)).slice(0, 1000)
-  const field = (name: string) => new RegExp(`(?:^|[^a-z])${name}\\s*:\\s*([^\\s:]+)`, 'i').exec(head)?.[1]
-  const err = field('err')
+  const field = (name: string, value: string) =>
+    new RegExp(`(?:^|[^a-z])${name}\\s*:\\s*(${value})`, 'i').exec(head)?.[1]
+  const err = field('err', '[\\w-]{1,32}')
   return {
-    ...optional('id', field('id')),
-    ...optional('stat', field('stat(?:us)?')),
+    ...optional('id', field('id', '[^\\s:]+')),
+    ...optional('stat', field('stat(?:us)?', '[\\w-]{1,32}')),
     ...optional('err', err !== undefined && /^0*$/.test(err) ? undefined : err),
   }
 }
