@@ -443,6 +443,20 @@ describe('resources', function () {
     expectSnapshot('call-events', await program.json('call', 'events', id, ...inBeta))
     expectSnapshot('call-show', await program.json('call', 'show', id, ...inBeta))
     expectSnapshot('call-list', await program.json('call', 'list', ...inBeta))
+    const [number] = (await program.json('number', 'list', ...inBeta))['data']
+    const free = ['--capabilities', 'voice,sms', '--fee-per-segment', '0']
+    await program.json('number', 'set', number.id, ...inBeta, ...free)
+    const message = ['--from', '+12025550199', '--to', '+12025550142', '--body', 'Your order is ready']
+    const sent = await program.json('message', 'send', ...inBeta, ...message)
+    expectSnapshot('message-send', sent)
+    // The number has no carrier: the message may have failed by now.
+    const later = { status: '<status>', error_code: null, error_message: null }
+    const listed = await program.json('message', 'list', ...inBeta)
+    expectSnapshot('message-list', { ...listed, data: [{ ...listed['data'][0], ...later }] })
+    expectSnapshot('message-show', {
+      ...(await program.json('message', 'show', sent['id'], ...inBeta)),
+      ...later,
+    })
     expectSnapshot('workspace-delete', await program.json('workspace', 'delete', 'beta', '--yes'))
   })
 })

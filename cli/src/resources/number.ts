@@ -20,5 +20,7 @@ export const operatorNumberFields = {
   status: choice('status', 'whether calls may use it', ['pending', 'active', 'inactive'], operator),
   capabilities: list('capabilities', 'voice, sms', operator),
   'fee-per-minute': number('fee_per_mins_call', 'USD a minute of calls', operator),
+  'fee-per-segment': number('fee_per_segment', 'USD for each segment of a text', operator),
+  'fee-per-mms': number('fee_per_mms', 'USD for each message with files', operator),
   'fee-per-month': number('fee_per_month', 'USD a month', operator),
 }
