@@ -140,6 +140,40 @@ describe('lines to an SMSC', function () {
     await submitAll(link, text('after it'))
   })
 
+  it('that are dropped at random lose no answer', async () => {
+    const { smsc, holder } = world
+    await smsc.behave({
+      receipts: [{ after_ms: [1, 50] }],
+      rules: [{ chance: 0.02, status: 0x58 }],
+      drop: { after: 50, unanswered: 10, random: true, times: 10 },
+    })
+    const link = await world.bound()
+    const ids = new Map<string, string | null>()
+    let next = 0
+    const send = async (): Promise<void> => {
+      while (next < 1500) {
+        const [segment] = link.segmentsOf(text(`number ${++next}`))
+        if (!segment) throw new Error('no segment')
+        while (!ids.has(segment.body)) {
+          await smsc.until('bind', () => link.health.state === 'up')
+          const id = await link.submit(segment).catch((error: unknown) => {
+            expect(error).to.be.instanceOf(SubmitError)
+            return null
+          })
+          if (id !== null) ids.set(segment.body, id)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, send))
+    const answered = () => smsc.taken.filter((submit) => submit.answered)
+    await smsc.until('drops', () => smsc.closed.length === 10 && answered().length >= 1500)
+    expect(answered()).to.have.length(1500)
+    for (const { text: body, id } of answered()) expect(ids.get(body)).to.equal(id)
+    expect(smsc.taken.length - 1500).to.be.within(1, 100)
+    const told = () => new Set(holder.receipts.map(({ carrier_message_ids: [id] }) => id))
+    await smsc.until('receipts', () => told().size === smsc.taken.length)
+  })
+
   it('give up a submission that is not answered in time, and stay', async () => {
     const { smsc } = world
     await smsc.behave({ rules: [{ to: '999$', silent: true }] })
