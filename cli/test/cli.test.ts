@@ -81,18 +81,9 @@ describe('jackfield', function () {
     )
     const id = String(number['id'])
     expect(number).to.include({ status: 'pending', number: '12025550199', enable_outbound: true })
-    const set = await json(
-      'number',
-      'set',
-      ...inAcme,
-      id,
-      '--capabilities',
-      'voice,sms',
-      '--status',
-      'active',
-    )
+    const set = await json('number', 'set', ...inAcme, id, '--capabilities', 'voice', '--status', 'active')
     expect(set).to.include({ status: 'active' })
-    expect(set['capabilities']).to.deep.equal(['voice', 'sms'])
+    expect(set['capabilities']).to.deep.equal(['voice'])
     expect(await json('number', 'set', ...inAcme, id, '--title', 'Sales')).to.include({ title: 'Sales' })
     expect(await json('number', 'activate', ...inAcme, id)).to.include({ status: 'active' })
     const priced = await json('number', 'set', ...inAcme, id, '--fee-per-minute', '0.012')

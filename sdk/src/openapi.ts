@@ -729,6 +729,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/carriers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List SMS carriers */
+        get: operations["get_carriers"];
+        put?: never;
+        /** Connect an SMS carrier */
+        post: operations["post_carriers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/carriers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an SMS carrier */
+        get: operations["get_carriers_id"];
+        put?: never;
+        post?: never;
+        /** Delete an SMS carrier */
+        delete: operations["delete_carriers_id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an SMS carrier
+         * @description Settings that are not sent stay as they are. The link begins anew with what is changed. What waits for a carrier that is made inactive goes to the next carrier of its number.
+         */
+        patch: operations["patch_carriers_id"];
+        trace?: never;
+    };
+    "/carriers/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how an SMS carrier is doing */
+        get: operations["get_carriers_id_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/phone-numbers/{id}/carriers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the SMS carriers of a customer’s number */
+        get: operations["get_workspaces_workspace_id_phone_numbers_id_carriers"];
+        /**
+         * Assign SMS carriers to a customer’s number
+         * @description The number has the capability sms while it has carriers. Messages that wait for a carrier which it no longer has go to the first.
+         */
+        put: operations["put_workspaces_workspace_id_phone_numbers_id_carriers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sip-accounts": {
         parameters: {
             query?: never;
@@ -2824,6 +2902,281 @@ export interface components {
                 name: string;
                 workspace_id: string;
             };
+        };
+        /** SmppCarrierSettings */
+        SmppCarrierSettings: {
+            /** @description Name or address of the SMSC */
+            host: string;
+            /** @default 2775 */
+            port: number;
+            /**
+             * @description TLS from the first byte
+             * @default false
+             */
+            tls: boolean;
+            /**
+             * @description Certificates (PEM) that the SMSC’s must come from; empty: the public authorities
+             * @default
+             */
+            tls_ca: string;
+            /**
+             * @description The name that the SMSC’s certificate must have; empty: the host
+             * @default
+             */
+            tls_server_name: string;
+            system_id: string;
+            /**
+             * @description Most SMSCs want it empty
+             * @default
+             */
+            system_type: string;
+            /**
+             * @description One connection for both directions, or one for each
+             * @default transceiver
+             * @enum {unknown}
+             */
+            bind: "transceiver" | "transmitter_receiver";
+            /**
+             * @description 1 international, 2 national, 0 unknown
+             * @default 1
+             */
+            source_ton: number;
+            /**
+             * @description 1 ISDN (E.164), 0 unknown
+             * @default 1
+             */
+            source_npi: number;
+            /**
+             * @description 1 international, 2 national, 0 unknown
+             * @default 1
+             */
+            destination_ton: number;
+            /**
+             * @description 1 ISDN (E.164), 0 unknown
+             * @default 1
+             */
+            destination_npi: number;
+            /**
+             * @description Whether numbers go out with a plus sign
+             * @default digits
+             * @enum {unknown}
+             */
+            number_format: "digits" | "plus";
+            /**
+             * @description An enquire_link is sent after so long without a word of the SMSC
+             * @default 30
+             */
+            enquire_link_seconds: number;
+            /** @default 10 */
+            response_timeout_seconds: number;
+            /**
+             * @description How texts of several segments go
+             * @default udh
+             * @enum {unknown}
+             */
+            long_messages: "udh" | "udh16" | "sar" | "payload";
+            /**
+             * @default gsm7
+             * @enum {unknown}
+             */
+            gsm7_data_coding: "gsm7" | "latin1" | "ascii";
+            /**
+             * @description What data_coding 0 means in inbound texts
+             * @default gsm7
+             * @enum {unknown}
+             */
+            inbound_default_data_coding: "gsm7" | "latin1";
+            /**
+             * @description How long the SMSC may try to deliver; 0 leaves it to the SMSC
+             * @default 0
+             */
+            validity_seconds: number;
+        };
+        /** HttpCarrierSettings */
+        HttpCarrierSettings: {
+            url: string;
+            /**
+             * @default POST
+             * @enum {unknown}
+             */
+            method: "GET" | "POST" | "PUT";
+            /**
+             * @default application/json
+             * @enum {unknown}
+             */
+            content_type: "application/json" | "application/x-www-form-urlencoded";
+            /** @description JSON or a form, with placeholders such as `{{to}}` for what differs with each message */
+            body: string;
+            /**
+             * @default plus
+             * @enum {unknown}
+             */
+            number_format: "digits" | "plus";
+            /**
+             * @description Where the answer holds the carrier’s id of the message: a JSON Pointer, or `header:` and its name
+             * @default null
+             */
+            message_id: string | null;
+            /**
+             * @description Which mean that the carrier has taken the message; empty: every 2xx
+             * @default []
+             */
+            success_statuses: number[];
+            /**
+             * @description For carriers that answer 200 whatever happened: what the answer must hold
+             * @default null
+             */
+            success_value: {
+                pointer: string;
+                values: string[];
+            } | null;
+            /** @default null */
+            error_code: string | null;
+            /** @default null */
+            error_message: string | null;
+            /**
+             * @description Whether it takes MMS
+             * @default false
+             */
+            media: boolean;
+            /** @default 15 */
+            timeout_seconds: number;
+            /**
+             * @description How the carrier shows who posts: it signs with the secret, or sends it
+             * @default signature
+             * @enum {unknown}
+             */
+            inbound_auth: "signature" | "token";
+            /**
+             * @description Where texts stand that the carrier posts to us
+             * @default {}
+             */
+            inbound: {
+                /**
+                 * @description The list of texts; null: a post is one text
+                 * @default null
+                 */
+                items: string | null;
+                /** @default /from */
+                from: string;
+                /** @default /to */
+                to: string;
+                /** @default /body */
+                body: string;
+                /** @default /id */
+                id: string | null;
+                /**
+                 * @default [
+                 *       "/media_urls"
+                 *     ]
+                 */
+                media: string[];
+            };
+            /**
+             * @description Where receipts stand that the carrier posts to us
+             * @default {}
+             */
+            receipts: {
+                /**
+                 * @description The list of receipts; null: a post is one receipt
+                 * @default null
+                 */
+                items: string | null;
+                /** @default /id */
+                id: string;
+                /** @default /status */
+                status: string;
+                /** @default null */
+                to: string | null;
+                /** @default /error_code */
+                error_code: string | null;
+                /** @default /error_message */
+                error_message: string | null;
+                /**
+                 * @description The carrier’s words, whatever their case; words that are not here say nothing final
+                 * @default {
+                 *       "delivered": "delivered",
+                 *       "undelivered": "undelivered",
+                 *       "undeliverable": "undelivered",
+                 *       "expired": "undelivered",
+                 *       "failed": "failed",
+                 *       "rejected": "failed",
+                 *       "queued": "pending",
+                 *       "accepted": "pending",
+                 *       "sending": "pending",
+                 *       "sent": "pending"
+                 *     }
+                 */
+                statuses: {
+                    [key: string]: "delivered" | "undelivered" | "failed" | "pending";
+                };
+            };
+        };
+        /** CarrierLinkStatus */
+        CarrierLinkStatus: {
+            /** @enum {unknown} */
+            state: "up" | "connecting" | "down" | "inactive";
+            /** Format: date-time */
+            since: string | null;
+            /** @description What went wrong last, in the carrier’s words */
+            last_error: string | null;
+            /** @description The server that holds the link; null: none does */
+            server_id: string | null;
+        };
+        /** Carrier */
+        Carrier: {
+            id: string;
+            title: string;
+            /** @enum {unknown} */
+            kind: "smpp" | "http";
+            settings: components["schemas"]["SmppCarrierSettings"] | components["schemas"]["HttpCarrierSettings"];
+            /** @description The names of those that are kept */
+            secrets: string[];
+            /** @description Nothing is sent to, and nothing taken from one that is not */
+            is_active: boolean;
+            /** @description Submissions that may be without an answer at once */
+            window_size: number;
+            /** @description Segments a second, at most */
+            throughput: number;
+            status: components["schemas"]["CarrierLinkStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** CarrierStatus */
+        CarrierStatus: {
+            /** @enum {unknown} */
+            state: "up" | "connecting" | "down" | "inactive";
+            /** Format: date-time */
+            since: string | null;
+            /** @description What went wrong last, in the carrier’s words */
+            last_error: string | null;
+            /** @description The server that holds the link; null: none does */
+            server_id: string | null;
+            /** @description Messages that wait for it; 100000 means that or more */
+            queued: number;
+            /** @description Messages on their way to it; 100000 means that or more */
+            submitting: number;
+            /** @description Segments that it has taken, of messages that have not come to their end; 100000 means that or more */
+            awaiting_receipt: number;
+            /**
+             * Format: date-time
+             * @description Since when the message waits that waits longest
+             */
+            oldest_due_at: string | null;
+        };
+        /** NumberCarriers */
+        NumberCarriers: {
+            phone_number_id: string;
+            /** @description The first is tried first */
+            carriers: {
+                id: string;
+                title: string;
+                /** @enum {unknown} */
+                kind: "smpp" | "http";
+                is_active: boolean;
+            }[];
         };
         /** SipAccount */
         SipAccount: {
@@ -7985,6 +8338,546 @@ export interface operations {
             };
             /** @description No such workspace or number */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_carriers: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                search?: string;
+                sort_field?: "created_at" | "title";
+                sort_order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Carrier"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_carriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title: string;
+                    /** @enum {unknown} */
+                    kind: "smpp" | "http";
+                    /** @description Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are kept encrypted and never shown. */
+                    settings: {
+                        [key: string]: unknown;
+                    };
+                    /** @default true */
+                    is_active?: boolean;
+                    /**
+                     * @description Submissions that may be without an answer at once
+                     * @default 10
+                     */
+                    window_size?: number;
+                    /**
+                     * @description Segments a second, at most
+                     * @default 100
+                     */
+                    throughput?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Carrier"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_carriers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Carrier"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such carrier */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_carriers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Carrier"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such carrier */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Numbers use it, or messages wait for it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_carriers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    /** @description Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are kept encrypted and never shown. */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                    is_active?: boolean;
+                    /** @description Submissions that may be without an answer at once */
+                    window_size?: number;
+                    /** @description Segments a second, at most */
+                    throughput?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Carrier"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such carrier */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_carriers_id_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierStatus"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such carrier */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_workspaces_workspace_id_phone_numbers_id_carriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberCarriers"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such workspace or number */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_workspaces_workspace_id_phone_numbers_id_carriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The first is tried first; empty: the number sends and takes no messages */
+                    carrier_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberCarriers"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such workspace or number */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

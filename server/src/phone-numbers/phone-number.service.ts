@@ -12,7 +12,8 @@ import { type InUse, namedUsers } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { nationalNumber } from './e164.js'
 import { NumberTeams, type SharedNumber } from './number-teams.js'
-import { PhoneNumber } from './phone-number.entity.js'
+import { NumberCarrier } from '../messages/carriers/carrier.entity.js'
+import { type Capability, PhoneNumber } from './phone-number.entity.js'
 import type { ConnectNumber, SetNumber, UpdateNumber } from './phone-number.schema.js'
 
 /** Contract, section Limits. */
@@ -182,10 +183,25 @@ export class PhoneNumberService {
     await this.table.in(tx).update({ id: workspace_id }, id, { status: 'active', updated_at: new Date() })
   }
 
-  /** What the carrier sets: status, capabilities, prices. @throws 404 */
+  /**
+   * Whether it sends and takes messages. The number is locked until the transaction ends.
+   * @throws 404
+   */
+  async setMessaging(tx: EntityManager, workspace: Owner, id: string, on: boolean): Promise<PhoneNumber> {
+    const number = await this.table.in(tx).lock(workspace, id)
+    if (!number) throw unknownNumber(id)
+    if (number.capabilities.includes('sms') === on) return number
+    const others = number.capabilities.filter((capability) => capability !== 'sms')
+    const changes = { capabilities: on ? [...others, 'sms' as const] : others, updated_at: new Date() }
+    await this.table.in(tx).update(workspace, id, changes)
+    return { ...number, ...changes }
+  }
+
+  /** What the carrier sets: status, capabilities, prices. @throws 400 `sms` that does not follow the carriers, 404 */
   async set(workspace: Owner, id: string, input: SetNumber): Promise<SharedNumber> {
     return this.database.transaction(async (tx) => {
       const number = await this.shared(workspace, await this.table.in(tx).lock(workspace, id), id, tx)
+      if (input.capabilities) await checkMessaging(tx, number, input.capabilities)
       const changes = { ...input, updated_at: new Date() }
       await this.table.in(tx).update(workspace, id, changes)
       return { ...number, ...changes }
@@ -251,6 +267,24 @@ export class PhoneNumberService {
     if (!shared) throw unknownNumber(id)
     return shared
   }
+}
+
+/** @throws 400 when `sms` is added or taken away by hand: a number has it while it has SMS carriers */
+async function checkMessaging(
+  tx: EntityManager,
+  { id, capabilities: before }: PhoneNumber,
+  capabilities: readonly Capability[],
+): Promise<void> {
+  const isAsked = capabilities.includes('sms')
+  if (isAsked === before.includes('sms')) return
+  const hasCarriers = await tx.existsBy(NumberCarrier, { phone_number_id: id })
+  if (isAsked === hasCarriers) return
+  throw invalidField(
+    'capabilities',
+    isAsked
+      ? 'capabilities must not have sms: the number has no SMS carrier'
+      : 'capabilities must have sms: the number has SMS carriers',
+  )
 }
 
 /** The condition that an agent may use a number. */

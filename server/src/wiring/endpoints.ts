@@ -14,6 +14,7 @@ import { queueEndpoints } from '../calls/queue/queue.routes.js'
 import { contactEndpoints } from '../contacts/contacts.routes.js'
 import { extensionEndpoints } from '../extensions/extensions.routes.js'
 import { audioEndpoints } from '../media/audios.routes.js'
+import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
@@ -95,6 +96,7 @@ export function endpointsOf(
     ...queueEndpoints({ teams, queue: queueStore }),
     ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
     ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
+    ...carrierEndpoints({ ...wiredMessages, workspaces }),
     ...sipAccountEndpoints({ sipAccounts }),
     ...extensionEndpoints({ extensions, destinations }),
     ...audioEndpoints({ audios }),

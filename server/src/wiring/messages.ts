@@ -3,28 +3,28 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { ConversationStore } from '../conversations/conversation-store.js'
 import { OptOuts } from '../messages/inbound/opt-outs.js'
-import { Media } from '../messages/media/media.js'
-import { CarrierSettings } from '../messages/carriers/carrier-settings.js'
-import { CarrierService } from '../messages/carriers/carrier.service.js'
 import { HttpCarriers } from '../messages/carriers/http-carriers.js'
+import { Media } from '../messages/media/media.js'
 import { MessageChanges } from '../messages/message-changes.js'
 import { MessageEvents } from '../messages/message-events.js'
 import { MessagePresenter } from '../messages/message-presenter.js'
 import { MessageService } from '../messages/message.service.js'
 import { NumberRoutes } from '../messages/number-routes.js'
 import { OutboundMessages } from '../messages/outbound-messages.js'
+import { wireCarriers } from './carriers.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
 export function wireMessages(config: Config, log: Logger, core: Core, resources: Resources) {
-  const { database, secrets, credit, webhooks, urls, client, idempotency } = core
+  const { database, credit, webhooks, urls, client, idempotency } = core
   const { phoneNumbers, countries } = resources
   const presenter = new MessagePresenter(database, urls)
   const conversationStore = new ConversationStore()
   const events = new MessageEvents({ presenter, webhooks: webhooks.events, stream: () => undefined })
   const changes = new MessageChanges(events, credit)
-  const carriers = new CarrierService(database, new CarrierSettings(secrets))
-  const httpCarriers = new HttpCarriers(carriers)
+  const wake = (): void => undefined
+  const carriers = wireCarriers(core, resources, wake)
+  const httpCarriers = new HttpCarriers(carriers.carriers)
   const media = new Media({
     ...{ database, client, log, bucket: config.recordings, mediaDirectory: config.media.directory },
     maxMegabytes: config.messages.max_media_mb,
@@ -38,10 +38,20 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     routes: new NumberRoutes(database),
     media: media.store,
     giveUpAfter: config.messages.give_up_after,
-    wake: () => undefined,
+    wake,
   })
   const messages = new MessageService({ database, outbound, presenter, idempotency })
-  return { presenter, conversationStore, events, changes, media, carriers, optOuts, outbound, messages }
+  return {
+    ...carriers,
+    presenter,
+    conversationStore,
+    events,
+    changes,
+    media,
+    optOuts,
+    outbound,
+    messages,
+  }
 }
 
 export type Messages = ReturnType<typeof wireMessages>

@@ -43,6 +43,7 @@ import {
   webhook,
 } from './fixtures.js'
 import { query } from './database.js'
+import { newCarrier, smppCarrier } from './carrier-fixtures.js'
 import { insertCall, teamOfAll } from './call-center-fixtures.js'
 import { client, newTextingNumber, sendText } from './message-fixtures.js'
 import type { Operation } from './operations.js'
@@ -63,6 +64,9 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     }),
     '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
+    '/workspaces/{workspace_id}/phone-numbers/{id}/carriers': operatorsNumber,
+    '/carriers/{id}': aCarrier,
+    '/carriers/{id}/status': aCarrier,
     '/api-keys/{sid}': async ({ api }) => ({ sid: (await succeed(api.post('/api-keys', keyRights))).sid }),
     '/agents/{id}': anAgent,
     '/agents/{id}/avatar': anAgent,
@@ -179,8 +183,13 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
   'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
     status: 'active',
-    capabilities: ['voice', 'sms'],
+    capabilities: ['voice'],
     ...{ fee_per_month: 1, fee_per_mins_call: 0.02, fee_per_segment: 0.02, fee_per_mms: 0.05 },
+  }),
+  'PUT /workspaces/{workspace_id}/phone-numbers/{id}/carriers': async () => ({ carrier_ids: [] }),
+  'POST /carriers': async () => ({ ...smppCarrier, is_active: false, window_size: 5, throughput: 50 }),
+  'PATCH /carriers/{id}': async () => ({
+    ...{ title: 'Changed', settings: { port: 2776 }, is_active: false, window_size: 6, throughput: 60 },
   }),
   'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA', recording_retention_days: 30 }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
@@ -372,6 +381,10 @@ async function aMembership({ api }: TestWorkspace): Promise<Params> {
 
 async function teamOfPeople(workspace: TestWorkspace): Promise<Params> {
   return { team_id: await teamOfAll(workspace) }
+}
+
+async function aCarrier(_: TestWorkspace, appliance: Appliance): Promise<Params> {
+  return { id: await newCarrier(appliance, { is_active: false }) }
 }
 
 async function operatorsNumber(workspace: TestWorkspace): Promise<Params> {

@@ -247,9 +247,11 @@ describe('phone numbers', function () {
     expect(active).to.deep.equal({ ...made, status: 'active', updated_at: active.updated_at })
     const settings = {
       status: 'inactive',
-      capabilities: ['voice', 'sms'],
+      capabilities: [],
       fee_per_month: 2.5,
       fee_per_mins_call: 0.1,
+      fee_per_segment: 0.02,
+      fee_per_mms: 0.05,
     }
     expect(await succeed(appliance.operator.patch(path, settings))).to.deep.include(settings)
     const { acl: _, gateway: __, ...kept } = await succeed(api.get(`/phone-numbers/${made.id}`))

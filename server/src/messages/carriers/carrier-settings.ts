@@ -1,4 +1,6 @@
 /** The settings of a carrier: checked by its kind, and parted into what may be shown and what is sealed. */
+import { settingProblems } from '../../carriers/http/check-settings.js'
+import type { Static } from 'typebox'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
 import type { SmppSettings } from '../../carriers/smpp/settings.js'
 import type { SecretBox } from '../../database/secrets.js'
@@ -8,13 +10,16 @@ import { bodyValidator, validateAt } from '../../http/validation.js'
 import { brokenUrlRule } from '../../http-client/urls.js'
 import { isHost } from '../../sip-trunks/hosts.js'
 import type { Carrier, CarrierKind } from './carrier.entity.js'
-import { HttpInput, HttpSecretsShape } from './http-settings.schema.js'
-import { SmppInput, SmppSecretsShape } from './smpp-settings.schema.js'
+import { HttpInput, HttpSecretsShape, type HttpSettingsShape } from './http-settings.schema.js'
+import { SmppInput, SmppSecretsShape, type SmppSettingsShape } from './smpp-settings.schema.js'
 
 /** What a link is made with; secrets are in clear. */
 export type LinkSettings =
   | { readonly kind: 'smpp'; readonly settings: SmppSettings }
   | { readonly kind: 'http'; readonly settings: HttpCarrierSettings; readonly secrets: HttpCarrierSecrets }
+
+/** As the API shows them. */
+type ShownSettings = Static<typeof SmppSettingsShape> | Static<typeof HttpSettingsShape>
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -61,13 +66,14 @@ export class CarrierSettings {
     return { kind, settings: rest, secrets: { headers, inbound_secret } }
   }
 
-  /** The names of the secrets that are there. */
-  secretNames(carrier: Carrier): string[] {
-    return Object.entries(this.secretsOf(carrier)).flatMap(([name, value]) => {
+  /** What may be shown: of secrets only which are there. */
+  shown(carrier: Carrier): { settings: ShownSettings; secrets: string[] } {
+    const secrets = Object.entries(this.secretsOf(carrier)).flatMap(([name, value]) => {
       if (typeof value === 'object' && value !== null)
         return Object.keys(value).map((key) => `${name}.${key}`)
       return value === '' ? [] : [name]
     })
+    return { settings: carrier.settings as ShownSettings, secrets }
   }
 
   private secretsOf({ id, secrets }: Carrier): Fields {
@@ -91,8 +97,13 @@ function checkSmpp({ host }: SmppInput): void {
   if (!isHost(host)) throw invalidField('settings.host', 'settings.host must be a host name or an IP address')
 }
 
-function checkHttp({ url, headers }: HttpInput): void {
-  const broken = brokenUrlRule(url)
+function checkHttp(settings: HttpInput): void {
+  const broken = brokenUrlRule(settings.url)
   if (broken) throw invalidField('settings.url', `settings.url must ${broken}`)
-  checkHeaders('settings.headers', headers)
+  checkHeaders('settings.headers', settings.headers)
+  const problems = settingProblems(settings).map(({ field, problem }) => ({
+    field: `settings.${field}`,
+    messages: [`settings.${field} ${problem}`],
+  }))
+  if (problems.length > 0) throw new ValidationError(problems)
 }

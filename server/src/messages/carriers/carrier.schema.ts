@@ -41,12 +41,14 @@ export const UpdateCarrier = Type.Object({
 })
 export type UpdateCarrier = Static<typeof UpdateCarrier>
 
-const LinkStatus = {
+const linkStatus = {
   state: Type.Enum(['up', 'connecting', 'down', 'inactive']),
   since: nullable(Timestamp),
   last_error: nullable(Type.String({ description: 'What went wrong last, in the carrier’s words' })),
   server_id: nullable(Type.String({ description: 'The server that holds the link; null: none does' })),
 }
+
+export const LinkStatusShape = Type.Object(linkStatus, { title: 'CarrierLinkStatus' })
 
 export const CarrierShape = Type.Object(
   {
@@ -58,7 +60,7 @@ export const CarrierShape = Type.Object(
     is_active: Type.Boolean({ description: 'Nothing is sent to, and nothing taken from one that is not' }),
     window_size: Type.Integer(windowSize),
     throughput: Type.Integer(throughput),
-    status: Type.Object(LinkStatus, { title: 'CarrierLinkStatus' }),
+    status: LinkStatusShape,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -72,11 +74,13 @@ const counted = (description: string) =>
 
 export const CarrierStatusShape = Type.Object(
   {
-    ...LinkStatus,
+    ...linkStatus,
     queued: counted('Messages that wait for it'),
     submitting: counted('Messages on their way to it'),
     awaiting_receipt: counted('Segments that it has taken, of messages that have not come to their end'),
-    oldest_due_at: nullable(Timestamp),
+    oldest_due_at: nullable(
+      Type.String({ format: 'date-time', description: 'Since when the message waits that waits longest' }),
+    ),
   },
   { title: 'CarrierStatus' },
 )

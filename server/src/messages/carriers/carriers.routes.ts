@@ -1,0 +1,158 @@
+import Type from 'typebox'
+import { endpoint, operator } from '../../http/endpoint.js'
+import { listAnswer, listOf, listQuery } from '../../http/lists.js'
+import { Id, idParams } from '../../http/shapes.js'
+import type { WorkspaceService } from '../../workspaces/workspace.service.js'
+import type { CarrierSettings } from './carrier-settings.js'
+import { type CarrierStatuses, unheld } from './carrier-status.js'
+import type { Carrier } from './carrier.entity.js'
+import {
+  AssignCarriers,
+  CarrierShape,
+  CarrierStatusShape,
+  CreateCarrier,
+  NumberCarriersShape,
+  UpdateCarrier,
+} from './carrier.schema.js'
+import type { CarrierService } from './carrier.service.js'
+import type { NumberCarriers } from './number-carriers.js'
+
+interface Services {
+  carriers: CarrierService
+  carrierSettings: CarrierSettings
+  carrierStatuses: CarrierStatuses
+  numberCarriers: NumberCarriers
+  workspaces: WorkspaceService
+}
+
+const tag = 'Carriers'
+const unknown = { 404: 'No such carrier' }
+const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
+const unknownNumber = { 404: 'No such workspace or number' }
+
+export function carrierEndpoints(services: Services) {
+  const { carriers, carrierSettings, carrierStatuses, numberCarriers, workspaces } = services
+  /** Presents carriers with what is known of their links. */
+  const presenterOf = async (rows: readonly Carrier[]) => {
+    const links = await carrierStatuses.linksOf(rows)
+    return (carrier: Carrier) => ({
+      ...carrier,
+      ...carrierSettings.shown(carrier),
+      status: links.get(carrier.id) ?? unheld(carrier),
+      created_at: carrier.created_at.toISOString(),
+      updated_at: carrier.updated_at.toISOString(),
+    })
+  }
+  const presented = async (carrier: Carrier) => (await presenterOf([carrier]))(carrier)
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/carriers',
+      summary: 'List SMS carriers',
+      tag,
+      auth: operator,
+      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at id and title' }),
+      response: { 200: listOf(CarrierShape) },
+      handler: async ({ query }) => {
+        const found = await carriers.list(query)
+        return listAnswer(query, found, await presenterOf(found.rows))
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/carriers',
+      summary: 'Connect an SMS carrier',
+      tag,
+      auth: operator,
+      body: CreateCarrier,
+      response: { 201: CarrierShape },
+      handler: async ({ body }) => presented(await carriers.create(body)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/carriers/:id',
+      summary: 'Show an SMS carrier',
+      tag,
+      auth: operator,
+      params: idParams,
+      response: { 200: CarrierShape },
+      errors: unknown,
+      handler: async ({ params }) => presented(await carriers.get(params.id)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/carriers/:id',
+      summary: 'Change an SMS carrier',
+      description:
+        'Settings that are not sent stay as they are. The link begins anew with what is changed. What waits for a carrier that is made inactive goes to the next carrier of its number.',
+      tag,
+      auth: operator,
+      params: idParams,
+      body: UpdateCarrier,
+      response: { 200: CarrierShape },
+      errors: unknown,
+      handler: async ({ params, body }) => presented(await carriers.update(params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/carriers/:id',
+      summary: 'Delete an SMS carrier',
+      tag,
+      auth: operator,
+      params: idParams,
+      response: { 200: CarrierShape },
+      errors: { ...unknown, 409: 'Numbers use it, or messages wait for it' },
+      handler: async ({ params }) => {
+        const present = await presenterOf([await carriers.get(params.id)])
+        return present(await carriers.delete(params.id))
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/carriers/:id/status',
+      summary: 'Show how an SMS carrier is doing',
+      tag,
+      auth: operator,
+      params: idParams,
+      response: { 200: CarrierStatusShape },
+      errors: unknown,
+      handler: async ({ params }) => carrierStatuses.of(await carriers.get(params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/workspaces/:workspace_id/phone-numbers/:id/carriers',
+      summary: 'Show the SMS carriers of a customer’s number',
+      tag,
+      auth: operator,
+      params: numberOfWorkspace,
+      response: { 200: NumberCarriersShape },
+      errors: unknownNumber,
+      handler: async ({ params }) => {
+        const workspace = await workspaces.get(params.workspace_id)
+        return presentAssigned(params.id, await numberCarriers.of(workspace, params.id))
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/workspaces/:workspace_id/phone-numbers/:id/carriers',
+      summary: 'Assign SMS carriers to a customer’s number',
+      description:
+        'The number has the capability sms while it has carriers. Messages that wait for a carrier which it no longer has go to the first.',
+      tag,
+      auth: operator,
+      params: numberOfWorkspace,
+      body: AssignCarriers,
+      response: { 200: NumberCarriersShape },
+      errors: unknownNumber,
+      handler: async ({ params, body }) => {
+        const workspace = await workspaces.get(params.workspace_id)
+        return presentAssigned(params.id, await numberCarriers.assign(workspace, params.id, body.carrier_ids))
+      },
+    }),
+  ]
+}
+
+function presentAssigned(phone_number_id: string, carriers: readonly Carrier[]) {
+  const shown = carriers.map(({ id, title, kind, is_active }) => ({ id, title, kind, is_active }))
+  return { phone_number_id, carriers: shown }
+}
