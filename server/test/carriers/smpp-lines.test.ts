@@ -1,4 +1,6 @@
 /** Binds that are made, refused, lost, and made again. */
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { SubmitError } from '../../src/carriers/link.js'
 import { SmppWorld, submitAll, text } from './smpp-fixture.js'
@@ -93,6 +95,12 @@ describe('lines to an SMSC', function () {
     // answers to nothing, and what needs no answer
     await smsc.raw(pdu(0x80000004, 4000, body) + pdu(0x80000000, 4001) + pdu(0x00000102, 4002, body))
     await submitAll(link, text('still there'))
+    await smsc.raw(pdu(0x00000005, 4003, body)) // a deliver_sm that ends too early
+    await smsc.until('refusal', () => smsc.pdus.some(({ command }) => command === 'deliver_sm_resp'))
+    expect(smsc.pdus.find(({ command }) => command === 'deliver_sm_resp')).to.include({
+      status: 0x65,
+      sequence: 4003,
+    })
 
     for (const nonsense of ['ffffffff00000004', '0000000f00000004', '00100000000000050000000000000001']) {
       const lines = smsc.closed.length
@@ -101,6 +109,28 @@ describe('lines to an SMSC', function () {
       await smsc.until('bind', () => link.health.state === 'up' && smsc.binds.length === lines + 2)
       expect(link.health.last_error).to.match(/a PDU of \d+ octets/)
     }
+  })
+
+  it('let go of an SMSC that asks and asks, and does not read the answers', async () => {
+    const questions = Buffer.from(pdu(0x00000015, 1).repeat(4000), 'hex')
+    const server = createServer((socket) => {
+      const ask = (): void => {
+        while (!socket.destroyed && socket.write(questions));
+      }
+      socket.on('error', () => undefined).on('drain', ask)
+      socket.once('data', () => {
+        socket.pause()
+        socket.write(Buffer.from(pdu(0x80000009, 1, Buffer.from([0])), 'hex'))
+        ask()
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const link = world.link({ port: (server.address() as AddressInfo).port })
+    await world.smsc.until('end of the line', () => link.health.last_error !== null)
+    expect(link.health.last_error).to.equal('the SMSC does not read')
+    await link.stop()
+    server.close()
   })
 
   it('that the SMSC ends or drops are made again', async () => {

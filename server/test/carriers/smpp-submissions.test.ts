@@ -139,4 +139,17 @@ describe('submissions over SMPP', function () {
       expect(await submitAll(link, text('yes'))).to.have.length(1)
     })
   }
+
+  it('that are too fast are throttled, and taken later', async () => {
+    const link = await world.bound()
+    await world.smsc.behave({ per_second: 20 })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, async () => submitAll(link, text('in a hurry'))),
+    )
+    await world.smsc.behave({ per_second: 0 })
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as SubmitError] : []))
+    expect(refused.length).to.be.within(1, 59)
+    for (const { kind } of refused) expect(kind).to.equal('throttled')
+    expect(await submitAll(link, text('in no hurry'))).to.have.length(1)
+  })
 })

@@ -192,7 +192,7 @@ sub receive {
     my $state = *$line;
     my $command = Net::SMPP::pdu_tab->{ $pdu->{cmd} }{cmd} // sprintf '0x%08x', $pdu->{cmd};
     return submit($line, $pdu) if $command eq 'submit_sm';
-    return delivered($line, $pdu) if $command eq 'deliver_sm_resp';
+    return delivered($line, $pdu) if $command eq 'deliver_sm_resp' && ${$state}{delivering}{ $pdu->{seq} };
     return bind_line($line, $pdu, $1) if $command =~ /^bind_(\w+)$/ && $pdu->{cmd} < 0x80000000;
     tell_event('pdu', sprintf '"line":%d,"command":%s,"status":%d,"sequence":%d',
         ${$state}{number}, quoted($command), $pdu->{status}, $pdu->{seq});
@@ -400,7 +400,7 @@ sub pump {
 sub delivered {
     my ($line, $pdu) = @_;
     my $state = *$line;
-    my $entry = delete ${$state}{delivering}{ $pdu->{seq} } or return;
+    my $entry = delete ${$state}{delivering}{ $pdu->{seq} };
     my $again = $pdu->{status} && $behaviour{again_ms} && ($entry->{tries}++ // 0) < 100;
     tell_event('delivered', sprintf '"line":%d,"kind":"%s","status":%d,"again":%s,"ref":%s,"n":%s,"stat":%s',
         ${$state}{number}, $entry->{kind}, $pdu->{status}, $again ? 'true' : 'false', $entry->{ref} // 'null',
