@@ -95,6 +95,7 @@ export class App {
     this.resources.resets.start()
     this.core.webhooks.worker.start()
     this.messages.media.start()
+    this.messages.inbound.start()
     this.calls.callbacks.worker.start()
     this.core.hub.start()
     this.streams.start()
@@ -117,6 +118,7 @@ export class App {
       this.calls.callbacks.worker.stop(),
       this.resources.resets.stop(),
       this.messages.media.stop(),
+      this.messages.inbound.stop(),
     ])
     const { worker, recordings } = this.calls
     const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings]
@@ -158,7 +160,9 @@ export class App {
     const { idempotency, webhooks, auditLog } = this.core
     const { flowVersions, recordings } = this.calls
     const { sessions, devices } = this.resources
-    for (const part of [idempotency, webhooks, auditLog, flowVersions, recordings, sessions, devices]) {
+    const { inbound } = this.messages
+    const parts = [idempotency, webhooks, auditLog, flowVersions, recordings, sessions, devices, inbound]
+    for (const part of parts) {
       part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }
   }

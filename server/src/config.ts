@@ -168,6 +168,11 @@ export const settings = {
     ),
     default_fee_per_mms: price('USD for each message with attachments that it sends', 0.03),
     max_media_mb: integer(1, 100, 'megabytes that all files of a message may have together', 5),
+    opt_out: choice(
+      ['true', 'false'],
+      'whether STOP, START and HELP of clients are heeded and answered; false where the carriers do that',
+      'true',
+    ),
     give_up_after: integer(60, 604_800, 'seconds for which carriers are tried with a message', 86_400),
     delivery_window: integer(
       60,

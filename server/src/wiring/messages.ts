@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { ConversationStore } from '../conversations/conversation-store.js'
+import { Inbound } from '../messages/inbound/inbound.js'
 import { OptOuts } from '../messages/inbound/opt-outs.js'
 import { HttpCarriers } from '../messages/carriers/http-carriers.js'
 import { Media } from '../messages/media/media.js'
@@ -41,6 +42,17 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     wake,
   })
   const messages = new MessageService({ database, outbound, presenter, idempotency })
+  const inbound = new Inbound({
+    ...{ database, events, optOuts, log },
+    conversations: conversationStore,
+    media: media.inbound,
+    heedsOptOuts: config.messages.opt_out === 'true',
+    send: async (workspace, reply, key) => {
+      const system = { type: 'system', id: null } as const
+      const prepare = async () => outbound.prepare(workspace, system, reply, { despiteOptOut: true })
+      return messages.once(workspace, { key, request: reply }, prepare, async (_, { message }) => message.id)
+    },
+  })
   return {
     ...carriers,
     presenter,
@@ -51,6 +63,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     optOuts,
     outbound,
     messages,
+    inbound,
   }
 }
 

@@ -34,6 +34,7 @@ describe('opt-outs', () => {
     const raced = await Promise.all(Array.from({ length: 8 }, async () => succeed(add('12025550177'))))
     for (const again of raced) expect(again).to.deep.equal(made)
     expect((await succeed(api.get('/opt-outs'))).data).to.deep.equal([made])
+    expect((await succeed(api.get('/audit-log?action=opt_out.create'))).data).to.have.length(1)
   })
 
   it('are found by the number, and by digits of the client', async () => {

@@ -17,7 +17,7 @@ export class InboundSegmentRow {
   carrier_message_id!: string | null
   @Column({ type: 'char', length: 64, charset: 'ascii', collation: 'ascii_bin' }) fingerprint!: string
   @Column({ type: 'int', unsigned: true, nullable: true }) reference!: number | null
-  /** From 1, as the header has it. */
+  /** From 0. */
   @Column({ type: 'tinyint', unsigned: true, nullable: true }) segment!: number | null
   @Column({ type: 'tinyint', unsigned: true, nullable: true }) total!: number | null
   /** UTF-16BE, of a part that waits for others: it may hold half of a surrogate pair. */

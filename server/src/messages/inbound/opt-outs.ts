@@ -2,10 +2,12 @@
 import type { EntityManager } from 'typeorm'
 import { digitsOf } from '../../contacts/contact-numbers.js'
 import { recordChange } from '../../database/audit.js'
-import { type Database, isMissingReference } from '../../database/database.js'
+import { type Database, isDuplicate, isMissingReference } from '../../database/database.js'
+import { insertRows } from '../../database/rows.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { invalidField, notFound } from '../../http/errors.js'
 import type { Page } from '../../http/lists.js'
+import { OptOut } from './opt-out.entity.js'
 import type { OptOutInput, OptOutQuery } from './opt-out.schema.js'
 
 /** Between whom; digits. */
@@ -40,12 +42,14 @@ export class OptOuts {
 
   /** @returns false when the client has opted out before */
   async add(tx: EntityManager, workspace: Owner, { phone_number_id, client_number }: Pair): Promise<boolean> {
-    const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `INSERT INTO opt_outs (phone_number_id, client_number, workspace_id, created_at) VALUES (?, ?, ?, ?)
-       ON DUPLICATE KEY UPDATE client_number = opt_outs.client_number`,
-      [phone_number_id, client_number, workspace.id, new Date()],
-    )
-    return affectedRows === 1
+    const optOut = { phone_number_id, client_number, workspace_id: workspace.id, created_at: new Date() }
+    try {
+      await insertRows(tx, OptOut, [optOut])
+      return true
+    } catch (error) {
+      if (isDuplicate(error)) return false
+      throw error
+    }
   }
 
   /** @returns false when the client had not opted out */

@@ -1,0 +1,170 @@
+/** Texts and MMS that carriers hand over: each becomes a message of its conversation, once. */
+import type { EntityManager } from 'typeorm'
+import type { Logger } from 'pino'
+import type { InboundSegment } from '../../carriers/link.js'
+import { type ConversationStore, nextPlace } from '../../conversations/conversation-store.js'
+import { deleteInBatches } from '../../database/batches.js'
+import type { Database } from '../../database/database.js'
+import { insertRows } from '../../database/rows.js'
+import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
+import type { InboundMedia } from '../media/inbound-media.js'
+import type { MessageEvents } from '../message-events.js'
+import { Message } from '../message.entity.js'
+import { Attempts } from './attempts.js'
+import { lockParts, numbersOf } from './inbound-numbers.js'
+import type { InboundSegmentRow } from './inbound-segment.entity.js'
+import { type InboundText, messageOf, rowOf, textOf, textOfParts } from './inbound-text.js'
+import { type PartsKey, overdue, release, waitingParts } from './long-texts.js'
+import type { OptOutKeeper } from './opt-out-keeper.js'
+import { keepOnce } from './repetitions.js'
+
+interface Options {
+  database: Database
+  conversations: ConversationStore
+  events: MessageEvents
+  media: Pick<InboundMedia, 'fetchInbound'>
+  /** Null where carriers see to opt-outs. */
+  optOuts: OptOutKeeper | null
+  log: Logger
+}
+
+/** For how long the parts of a text wait for the others. */
+const partsWaitMs = 600_000
+
+const giveOutMs = 15_000
+
+/** Texts that are given out at a time. */
+const givenOutAtOnce = 100
+
+/** For how long what a carrier repeats is known again. */
+const keptMs = 86_400_000
+
+export class InboundMessages {
+  private readonly attempts = new Attempts()
+  private timer: NodeJS.Timeout | undefined
+  private givingOut: Promise<void> | undefined
+  /** Texts for numbers that nobody has. */
+  private unknown = 0
+
+  constructor(private readonly options: Options) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.givingOut ??= this.giveOut()
+        .catch((error: unknown) => this.options.log.warn({ err: error }, 'parts of texts wait on'))
+        .finally(() => (this.givingOut = undefined))
+    }, giveOutMs)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    await this.givingOut
+  }
+
+  /**
+   * Takes what a carrier hands over. It is kept when this returns, and the carrier may be told so; when it throws, the
+   * carrier should hand it over again. What is for no number of ours is taken and dropped.
+   * @param bindId names the connection: a carrier that has lost our answer comes again on another one
+   */
+  async receive(carrierId: string, segment: InboundSegment, bindId: string): Promise<void> {
+    const key = `${carrierId} ${segment.fingerprint}`
+    await this.attempts.make(key, async (id) => {
+      const row = rowOf(id, carrierId, segment, bindId)
+      await this.options.database.transaction(async (tx) => this.take(tx, row, segment))
+    })
+  }
+
+  /** Gives out the texts whose parts have waited for long enough, with what is there. */
+  async giveOut(now = new Date()): Promise<void> {
+    const { database, log } = this.options
+    const before = new Date(now.getTime() - partsWaitMs)
+    for (const key of await overdue(database.source.manager, before, givenOutAtOnce)) {
+      await database
+        .transaction(async (tx) => this.giveOutOne(tx, key, before))
+        .catch((error: unknown) =>
+          log.warn({ err: error, carrier: key.carrier_id }, 'parts of a text wait on'),
+        )
+    }
+  }
+
+  /** Forgets what no carrier will repeat any more. */
+  async sweep(): Promise<void> {
+    const before = new Date(Date.now() - keptMs)
+    const isOld = 'received_at < ? AND reference IS NULL'
+    await deleteInBatches(this.options.database, 'inbound_segments', isOld, [before])
+  }
+
+  private async take(tx: EntityManager, row: InboundSegmentRow, segment: InboundSegment): Promise<void> {
+    const numbers = await numbersOf(tx, row)
+    if (numbers.length === 0) {
+      this.drop(row)
+      return
+    }
+    if (row.reference !== null) {
+      for (const text of await joinParts(tx, row, numbers)) await this.writeAll(tx, numbers, text)
+    } else if (await keepOnce(tx, row)) {
+      await this.writeAll(tx, numbers, { ...textOf(row), body: segment.body, media: segment.media })
+    }
+  }
+
+  private async giveOutOne(tx: EntityManager, key: PartsKey, before: Date): Promise<void> {
+    const numbers = await numbersOf(tx, key)
+    await lockParts(tx, key, numbers)
+    const parts = await waitingParts(tx, key)
+    // Another server may have been here, and the parts of another text may wait by now.
+    if (!parts.some(({ received_at }) => received_at < before)) return
+    await release(tx, parts)
+    if (numbers.length === 0) this.drop(key)
+    else await this.writeAll(tx, numbers, textOfParts(parts))
+  }
+
+  private async writeAll(
+    tx: EntityManager,
+    numbers: readonly PhoneNumber[],
+    text: InboundText,
+  ): Promise<void> {
+    for (const number of numbers) await this.write(tx, number, text)
+  }
+
+  private async write(tx: EntityManager, number: PhoneNumber, text: InboundText): Promise<void> {
+    const { conversations, events, media, optOuts } = this.options
+    const workspace = { id: number.workspace_id }
+    const pair = {
+      ...{ phone_number_id: number.id, system_number: number.number },
+      client_number: text.client_number,
+    }
+    const conversation = await conversations.lockOf(tx, workspace, pair)
+    const place = nextPlace(conversation)
+    const message = messageOf({ ...pair, ...place, workspace_id: workspace.id }, text)
+    await insertRows(tx, Message, [message])
+    await conversations.add(tx, conversation, { ...message, agent_id: null })
+    const urls = text.media.map(({ url }) => url)
+    if (urls.length > 0) await media.fetchInbound(tx, message, urls)
+    else await events.record(tx, [message])
+    await optOuts?.heed(tx, message)
+  }
+
+  private drop({ carrier_id, to_number }: Pick<InboundSegmentRow, 'carrier_id' | 'to_number'>): void {
+    this.unknown += 1
+    this.options.log.warn(
+      { carrier: carrier_id, to: to_number, dropped: this.unknown },
+      'a text is for no active number that this carrier is assigned to',
+    )
+  }
+}
+
+/** @returns the text that a part completes; and one that waited under the same reference, and is another one */
+async function joinParts(
+  tx: EntityManager,
+  row: InboundSegmentRow,
+  numbers: readonly PhoneNumber[],
+): Promise<InboundText[]> {
+  await lockParts(tx, row, numbers)
+  const waiting = await waitingParts(tx, row)
+  const same = waiting.find(({ segment }) => segment === row.segment)
+  if (same?.fingerprint === row.fingerprint || !(await keepOnce(tx, row))) return []
+  const parts = same ? [row] : [...waiting, row]
+  const isWhole = parts.length === row.total
+  await release(tx, [...(same ? waiting : []), ...(isWhole ? parts : [])])
+  return [...(same ? [textOfParts(waiting)] : []), ...(isWhole ? [textOfParts(parts)] : [])]
+}

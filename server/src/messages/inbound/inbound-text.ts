@@ -1,0 +1,83 @@
+/** What a carrier hands over, as the row that it is known by, and as the message that it becomes. */
+import type { InboundSegment } from '../../carriers/link.js'
+import { encodingOf, segmentCount } from '../../carriers/text/segments.js'
+import { newId } from '../../database/ids.js'
+import type { Message } from '../message.entity.js'
+import type { InboundSegmentRow } from './inbound-segment.entity.js'
+import { bytesOf, joined } from './long-texts.js'
+import { recipientOf, senderOf } from './parties.js'
+import { keptId } from './repetitions.js'
+
+/** A text that is as whole as it will be. */
+export interface InboundText {
+  readonly carrier_id: string
+  readonly client_number: string
+  readonly body: string
+  /** As how many it has come; undefined for one that came alone. */
+  readonly parts?: number
+  readonly media: InboundSegment['media']
+  readonly carrier_message_id: string | null
+}
+
+/** The column is a TINYINT. */
+const mostSegments = 255
+
+export function rowOf(
+  id: string,
+  carrierId: string,
+  segment: InboundSegment,
+  bindId: string,
+): InboundSegmentRow {
+  const part = partOf(segment)
+  return {
+    ...{ id, carrier_id: carrierId, bind_id: bindId },
+    ...{ from_number: senderOf(segment.from), to_number: recipientOf(segment.to) },
+    carrier_message_id: keptId(segment.carrier_message_id, part?.index ?? null),
+    fingerprint: segment.fingerprint,
+    ...{ reference: part?.reference ?? null, segment: part?.index ?? null, total: part?.total ?? null },
+    body: part ? bytesOf(segment.body) : null,
+    received_at: new Date(),
+  }
+}
+
+/** What a header says that makes no sense is not heeded: the text is shown as it came. */
+function partOf({ concatenation, media }: InboundSegment): InboundSegment['concatenation'] {
+  if (!concatenation || media.length > 0) return null
+  const { index, total } = concatenation
+  return total > 1 && total <= mostSegments && index >= 0 && index < total ? concatenation : null
+}
+
+export function textOf(row: InboundSegmentRow): Omit<InboundText, 'body'> {
+  const { carrier_id, from_number, carrier_message_id } = row
+  return { carrier_id, client_number: from_number, carrier_message_id, media: [] }
+}
+
+export function textOfParts(parts: readonly InboundSegmentRow[]): InboundText {
+  const [first] = parts
+  if (!first) throw new Error('a text has at least one part')
+  return { ...textOf(first), body: joined(parts), parts: parts.length }
+}
+
+type Owned = Pick<
+  Message,
+  | 'workspace_id'
+  | 'conversation_id'
+  | 'position'
+  | 'phone_number_id'
+  | 'system_number'
+  | 'client_number'
+  | 'created_at'
+>
+
+export function messageOf(owned: Owned, text: InboundText): Message {
+  const body = text.body.replace(/\p{Surrogate}/gu, '\ufffd')
+  return {
+    ...{ id: newId('msg'), ...owned },
+    ...{ direction: 'inbound', status: 'received', sender_type: 'client', sender_id: null },
+    ...{ body, encoding: encodingOf(body) },
+    segments: text.parts ?? Math.min(segmentCount(body), mostSegments),
+    ...{ attachments: 0, price: 0, cost: null, error_code: null, error_message: null },
+    ...{ carrier_id: text.carrier_id, carrier_message_id: text.carrier_message_id },
+    ...{ sent_at: null, updated_at: owned.created_at },
+  }
+}

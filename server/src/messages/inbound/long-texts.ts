@@ -1,0 +1,60 @@
+/** Long texts, which carriers hand over in parts: in any order, beside others, and not always all of them. */
+import type { EntityManager } from 'typeorm'
+import { entityOf } from '../../database/rows.js'
+import { InboundSegmentRow } from './inbound-segment.entity.js'
+
+/** The parts of one text have these in common. */
+export type PartsKey = Pick<
+  InboundSegmentRow,
+  'carrier_id' | 'from_number' | 'to_number' | 'reference' | 'total'
+>
+
+/** Stands where a part has not come. */
+const missingPart = '[…]'
+
+/** The parts of a text that have come, in their order. */
+export async function waitingParts(tx: EntityManager, key: PartsKey): Promise<InboundSegmentRow[]> {
+  const rows = await tx.query<Record<string, unknown>[]>(
+    `SELECT * FROM inbound_segments
+     WHERE carrier_id = ? AND from_number = ? AND to_number = ? AND reference = ? AND total = ? ORDER BY segment`,
+    [key.carrier_id, key.from_number, key.to_number, key.reference, key.total],
+  )
+  return rows.map((row) => entityOf(tx, InboundSegmentRow, row))
+}
+
+/** Parts wait no more: their text is kept as a message. */
+export async function release(tx: EntityManager, parts: readonly InboundSegmentRow[]): Promise<void> {
+  if (parts.length === 0) return
+  await tx.query('UPDATE inbound_segments SET body = NULL, reference = NULL WHERE id IN (?)', [
+    parts.map(({ id }) => id),
+  ])
+}
+
+/** The texts with parts that have waited since before `before`. */
+export async function overdue(tx: EntityManager, before: Date, limit: number): Promise<PartsKey[]> {
+  return tx.query<PartsKey[]>(
+    `SELECT DISTINCT carrier_id, from_number, to_number, reference, total FROM inbound_segments
+     WHERE reference IS NOT NULL AND received_at < ? LIMIT ?`,
+    [before, limit],
+  )
+}
+
+/** The text that parts make, with a mark in place of each that is missing. */
+export function joined(parts: readonly Pick<InboundSegmentRow, 'segment' | 'total' | 'body'>[]): string {
+  const total = parts[0]?.total ?? 0
+  const bySegment = new Map(parts.map(({ segment, body }) => [segment, body]))
+  const texts = Array.from({ length: total }, (_, segment) => {
+    const body = bySegment.get(segment)
+    return body ? textOf(body) : missingPart
+  })
+  return texts.join('')
+}
+
+/** UTF-16BE, in which halves of a surrogate pair are kept apart. */
+export function bytesOf(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16()
+}
+
+function textOf(bytes: Buffer): string {
+  return Buffer.from(bytes).swap16().toString('utf16le')
+}

@@ -1,0 +1,42 @@
+/** Does what clients want who send one of the words of {@link optOutWordOf}. */
+import type { EntityManager } from 'typeorm'
+import { shownNumber } from '../../phone-numbers/e164.js'
+import type { Message } from '../message.entity.js'
+import type { OptOutReplies } from './opt-out-replies.js'
+import { type OptOutWord, optOutWordOf } from './opt-out-words.js'
+import type { OptOuts } from './opt-outs.js'
+
+/** Help is answered when nobody has asked for it in this time: two machines must not go on for ever. */
+const helpPauseMs = 60_000
+
+/** Messages of the last minute that are looked at. */
+const lookedAt = 100
+
+export class OptOutKeeper {
+  constructor(
+    private readonly optOuts: OptOuts,
+    private readonly replies: Pick<OptOutReplies, 'add'>,
+  ) {}
+
+  /** @param message inbound, and written by the transaction, which has locked its conversation */
+  async heed(tx: EntityManager, message: Message): Promise<void> {
+    const word = optOutWordOf(message.body)
+    const isAnswerable = shownNumber(message.client_number).startsWith('+')
+    if (word && isAnswerable && (await this.isDone(tx, message, word))) {
+      await this.replies.add(tx, message, word)
+    }
+  }
+
+  /** @returns whether there is something to answer: a word that changes nothing may be meant for whoever reads it */
+  private async isDone(tx: EntityManager, message: Message, word: OptOutWord): Promise<boolean> {
+    if (word === 'stop') return this.optOuts.add(tx, { id: message.workspace_id }, message)
+    if (word === 'start') return this.optOuts.remove(tx, message)
+    const since = new Date(message.created_at.getTime() - helpPauseMs)
+    const earlier = await tx.query<{ body: string }[]>(
+      `SELECT body FROM messages WHERE conversation_id = ? AND created_at > ? AND direction = 'inbound' AND id <> ?
+       ORDER BY created_at DESC LIMIT ?`,
+      [message.conversation_id, since, message.id, lookedAt],
+    )
+    return !earlier.some(({ body }) => optOutWordOf(body) === 'help')
+  }
+}

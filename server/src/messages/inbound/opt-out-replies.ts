@@ -1,0 +1,88 @@
+/** What clients are answered who opt out, opt in again, or ask for help. */
+import type { EntityManager } from 'typeorm'
+import type { Logger } from 'pino'
+import { type Database, afterCommit } from '../../database/database.js'
+import { newId } from '../../database/ids.js'
+import { type Job, OutboxWorker, addJob } from '../../database/outbox.js'
+import type { Owner } from '../../database/workspace-table.js'
+import { ApiError } from '../../http/errors.js'
+import { shownNumber } from '../../phone-numbers/e164.js'
+import type { Message } from '../message.entity.js'
+import type { OptOutWord } from './opt-out-words.js'
+
+const replyJob = 'message.opt_out_reply'
+
+/** Numbers in E.164. */
+export interface Reply {
+  readonly from: string
+  readonly to: string
+  readonly body: string
+}
+
+interface Payload extends Reply {
+  readonly workspace_id: string
+  /** The message that is answered. */
+  readonly message_id: string
+}
+
+interface Options {
+  database: Database
+  /** Accepts a message of the platform’s own, once under a key, though its client has opted out. */
+  send: (workspace: Owner, reply: Reply, key: string) => Promise<unknown>
+  log: Logger
+}
+
+/** An answer that comes later than this helps nobody. */
+const triedForMs = 3_600_000
+
+const settings = {
+  ...{ concurrency: 4, leaseMs: 60_000 },
+  retryMs: (attempts: number) => Math.min(1_000 * 2 ** attempts, 60_000),
+}
+
+const bodies: Readonly<Record<OptOutWord, (number: string) => string>> = {
+  stop: (number) =>
+    `You have unsubscribed from messages from ${number} and will receive no more. Reply START to resubscribe.`,
+  start: (number) => `You will receive messages from ${number} again. Reply STOP to unsubscribe.`,
+  help: (number) =>
+    `Messages from ${number}. Reply STOP to unsubscribe, START to resubscribe. Message and data rates may apply.`,
+}
+
+export class OptOutReplies {
+  private readonly worker: OutboxWorker
+
+  constructor(private readonly options: Options) {
+    const { database, log } = options
+    this.worker = new OutboxWorker(database, replyJob, async (job) => this.reply(job), settings, log)
+  }
+
+  start(): void {
+    this.worker.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.stop()
+  }
+
+  /** Has a word answered once the transaction that keeps it is committed. */
+  async add(tx: EntityManager, message: Message, word: OptOutWord): Promise<void> {
+    const number = shownNumber(message.system_number)
+    const payload: Payload = {
+      ...{ workspace_id: message.workspace_id, message_id: message.id },
+      ...{ from: number, to: shownNumber(message.client_number), body: bodies[word](number) },
+    }
+    await addJob(tx, { id: newId('job'), kind: replyJob, payload, created_at: new Date() })
+    afterCommit(tx, () => this.worker.wake())
+  }
+
+  private async reply(job: Job): Promise<void> {
+    const { workspace_id, message_id, ...reply } = job.payload as Payload
+    try {
+      await this.options.send({ id: workspace_id }, reply, `opt-out-reply-${message_id}`)
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status < 500
+      if (!isRefused && Date.now() - job.created_at.getTime() < triedForMs) throw error
+      this.options.log.warn({ err: error, workspace: workspace_id, message_id }, 'an opt-out is not answered')
+    }
+  }
+}

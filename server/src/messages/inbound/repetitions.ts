@@ -1,0 +1,52 @@
+/** Texts that a carrier hands over again, as it has not had our answer: they count once. */
+import { createHash } from 'node:crypto'
+import type { EntityManager } from 'typeorm'
+import { isDuplicate } from '../../database/database.js'
+import { insertRows } from '../../database/rows.js'
+import { InboundSegmentRow } from './inbound-segment.entity.js'
+
+/** For how long the same bytes on another connection are the same text. */
+const repeatedForMs = 300_000
+
+/**
+ * Keeps what a carrier has handed over.
+ *
+ * By the carrier's id it is known however late it comes again. Without one, it is known when the same bytes have come
+ * on another connection shortly before: on the same one they are a new text, as whoever writes `Yes` twice means it.
+ * Each row stands for one repetition alone, on the connection that brought it last.
+ * @returns false when it was known
+ */
+export async function keepOnce(tx: EntityManager, row: InboundSegmentRow): Promise<boolean> {
+  if (row.carrier_message_id === null && (await hasMoved(tx, row))) return false
+  try {
+    await insertRows(tx, InboundSegmentRow, [row])
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}
+
+async function hasMoved(tx: EntityManager, row: InboundSegmentRow): Promise<boolean> {
+  const { affectedRows } = await tx.query<{ affectedRows: number }>(
+    `UPDATE inbound_segments SET bind_id = ?
+     WHERE carrier_id = ? AND fingerprint = ? AND received_at > ? AND bind_id <> ? AND carrier_message_id IS NULL
+     ORDER BY received_at LIMIT 1`,
+    [
+      ...[row.bind_id, row.carrier_id, row.fingerprint],
+      ...[new Date(row.received_at.getTime() - repeatedForMs), row.bind_id],
+    ],
+  )
+  return affectedRows === 1
+}
+
+/** Characters of the column. */
+const longestId = 128
+
+/** A carrier's id as it can be kept; parts of one text may share it, and are not the same for that. */
+export function keptId(id: string | null, part: number | null): string | null {
+  if (id === null || id === '') return null
+  const whole = part === null ? id : `${id}/${part}`
+  if (whole.length <= longestId && /^[!-~]+$/.test(whole)) return whole
+  return createHash('sha256').update(whole).digest('hex')
+}
