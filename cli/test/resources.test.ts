@@ -8,6 +8,9 @@ import { expectSnapshot } from './snapshots.js'
 
 const inAcme = ['--workspace', 'acme']
 
+/** Nobody listens there. */
+const smsc = ['--host', '127.0.0.1', '--port', '9', '--system-id', 'jackfield', '--password', 'bindword']
+
 describe('resources', function () {
   this.timeout(60_000)
   let program: Program
@@ -411,6 +414,63 @@ describe('resources', function () {
     )
   })
 
+  it('carrier', async () => {
+    const operators = async (command: string, ...args: string[]) => {
+      const answer = await program.json(...command.split(' '), ...args)
+      expectSnapshot(command.replaceAll(' ', '-'), answer)
+      return answer
+    }
+    const idle = ['--no-active', '--throughput', '50']
+    const blue = await operators('carrier add', '--title', 'Blue', ...smsc, ...idle)
+    const settings = { url: 'https://api.example.com/messages', body: '{"to": "{{to}}", "text": "{{body}}"}' }
+    const green = await program.json(
+      ...['carrier', 'add', '--title', 'Green', '--kind', 'http', '--no-active'],
+      ...['--settings-file', await file('green.json', JSON.stringify({ ...settings, method: 'PUT' }))],
+      ...['--headers-file', await file('headers.json', '{"Authorization": "Bearer secret-of-green"}')],
+      ...['--inbound-secret-file', await file('inbound-secret', 'what-green-signs-with\n')],
+    )
+    expect(green['settings']).to.include({ ...settings, method: 'PUT', number_format: 'plus' })
+    expect(green['secrets']).to.deep.equal(['headers.Authorization', 'inbound_secret'])
+    await operators('carrier list', '--search', blue['id'])
+    await operators('carrier show', blue['id'])
+    await operators('carrier set', blue['id'], '--tls', '--port', '3550', '--window', '20')
+    await operators('carrier status', blue['id'])
+    const acl = await json('trunk', 'acl', 'create', '--title', 'Carrier', '--allow', '127.0.0.1')
+    const number = await json(
+      ...['number', 'connect', '--number', '2025550177', '--country', 'US', '--title', 'Texts'],
+      ...['--acl', acl['id']],
+    )
+    const given = ['--carrier', green['id'], '--carrier', blue['id']]
+    await shown('carrier assign', number['id'], ...given)
+    await shown('number carriers', number['id'])
+    const told = await program.run(['number', 'carriers', number['id'], ...inAcme])
+    expect(told.stdout).to.match(/^ID +TITLE +KIND +IS ACTIVE\ncar_\S+ +Green +http +no\ncar_\S+ +Blue/)
+    const used = await program.run(['carrier', 'delete', blue['id'], '--yes'])
+    expect(used).to.include({ code: 1 })
+    expect(used.stderr).to.equal('Error: The carrier Blue is used by number 12025550177\n')
+    const none = await program.run(['carrier', 'assign', number['id'], ...inAcme, '--carrier', 'none'])
+    expect(none.stdout).to.equal('The number has no SMS carrier: it sends and takes no messages.\n')
+    const named = await program.run(['carrier', 'set', blue['id'], '--host', 'no host'])
+    expect(named.stderr).to.equal('Error: settings.host must be a host name or an IP address (--host)\n')
+    const asked = await program.run(['carrier', 'add', '--title', 'x', '--host', 'x', '--system-id', 'x'])
+    expect(asked, 'nobody can be asked').to.include({ code: 2 })
+    expect(unwrapped(asked.stderr)).to.match(/Missing --password-file/)
+    const typed = await program.onTerminal(
+      ['carrier', 'add', '--host', '127.0.0.1', '--no-active'],
+      [
+        ['Title', 'Red'],
+        ['System id', 'jackfield'],
+        ['Password', 'unseen'],
+      ],
+    )
+    expect(typed.code, typed.stdout).to.equal(0)
+    expect(typed.stdout)
+      .to.match(/settings\.system_id +jackfield/)
+      .and.not.match(/unseen/)
+    await json('number', 'delete', number['id'], '--yes')
+    await operators('carrier delete', blue['id'], '--yes')
+  })
+
   it('workspace, api-key, call', async () => {
     for (const [command, ...args] of [
       ['workspace create', 'beta', '--title', 'Beta', '--country', 'DE'],
@@ -444,12 +504,13 @@ describe('resources', function () {
     expectSnapshot('call-show', await program.json('call', 'show', id, ...inBeta))
     expectSnapshot('call-list', await program.json('call', 'list', ...inBeta))
     const [number] = (await program.json('number', 'list', ...inBeta))['data']
-    const free = ['--capabilities', 'voice,sms', '--fee-per-segment', '0']
-    await program.json('number', 'set', number.id, ...inBeta, ...free)
+    await program.json('number', 'set', number.id, ...inBeta, '--fee-per-segment', '0')
+    const { id: carrier } = await program.json('carrier', 'add', '--title', 'Nobody', ...smsc)
+    await program.json('carrier', 'assign', number.id, ...inBeta, '--carrier', carrier)
     const message = ['--from', '+12025550199', '--to', '+12025550142', '--body', 'Your order is ready']
     const sent = await program.json('message', 'send', ...inBeta, ...message)
     expectSnapshot('message-send', sent)
-    // The number has no carrier: the message may have failed by now.
+    // The carrier does not answer.
     const later = { status: '<status>', error_code: null, error_message: null }
     const listed = await program.json('message', 'list', ...inBeta)
     expectSnapshot('message-list', { ...listed, data: [{ ...listed['data'][0], ...later }] })

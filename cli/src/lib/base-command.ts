@@ -132,7 +132,7 @@ export abstract class BaseCommand extends Command {
   private problemsOf(error: ApiError): string[] {
     if (error.errors.length === 0) return [error.message]
     return error.errors.flatMap(({ field, messages }) => {
-      const flag = this.flagByField[field.split('.')[0] ?? '']
+      const flag = this.flagByField[field] ?? this.flagByField[field.split('.')[0] ?? '']
       return messages.map((message) => {
         const named = this.reword(field === '' || message.includes(field) ? message : `${field}: ${message}`)
         return flag ? `${named} (--${flag})` : named

@@ -9,7 +9,7 @@ type FlagValues = Record<string, unknown>
 
 /** One field of a body. */
 export interface Field<Name extends string = string> {
-  /** Its name in the body. */
+  /** Its name in the body; with a dot, of a field within one. */
   name: Name
   /** Its flags, given the main one's name. */
   flags(flag: string): FlagInput
@@ -180,7 +180,21 @@ export async function bodyOf(
   // One after the other: each may ask.
   for (const [flag, field] of Object.entries(fields)) {
     const value = await field.read(values, flag, complete && field.required)
-    if (value !== undefined) body[field.name] = value
+    if (value !== undefined) put(body, field.name.split('.'), value)
   }
   return body
+}
+
+function put(
+  object: Record<string, unknown>,
+  [name = '', ...within]: readonly string[],
+  value: unknown,
+): void {
+  if (within.length === 0) {
+    object[name] = value
+    return
+  }
+  const inner = { ...(object[name] as Record<string, unknown> | undefined) }
+  put(inner, within, value)
+  object[name] = inner
 }

@@ -30,7 +30,7 @@ interface Spec<Answer> {
 }
 
 interface WriteSpec<M extends Method, P extends PathOf<M>> extends Spec<AnswerOf<M, P>> {
-  fields: Fields<BodyField<M, P>>
+  fields: Fields<BodyField<M, P> | `${BodyField<M, P>}.${string}`>
   /** Adds what follows from the flags. */
   finish?: (body: Record<string, unknown>) => object
   /** Says a problem in the words of what was sent. */

@@ -18,7 +18,7 @@ export const numberFields = {
 /** What the operator sets of it. */
 export const operatorNumberFields = {
   status: choice('status', 'whether calls may use it', ['pending', 'active', 'inactive'], operator),
-  capabilities: list('capabilities', 'voice, sms', operator),
+  capabilities: list('capabilities', 'voice; sms where it has SMS carriers', operator),
   'fee-per-minute': number('fee_per_mins_call', 'USD a minute of calls', operator),
   'fee-per-segment': number('fee_per_segment', 'USD for each segment of a text', operator),
   'fee-per-mms': number('fee_per_mms', 'USD for each message with files', operator),

@@ -15,6 +15,8 @@ export default listCommand('/phone-numbers', {
       'record_outbound',
       'fee_per_month',
       'fee_per_mins_call',
+      'fee_per_segment',
+      'fee_per_mms',
     ] as const),
     ...(['created_at', 'updated_at'] as const),
   ],

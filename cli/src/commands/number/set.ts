@@ -10,7 +10,7 @@ export default class NumberSet extends BaseCommand {
   static override description = 'Status, capabilities and fees are the operator’s to set.'
   static override examples = examplesOf([
     'number set pn_01 --workspace acme --title Sales',
-    'number set pn_01 --workspace acme --capabilities voice,sms --status active',
+    'number set pn_01 --workspace acme --status active --fee-per-segment 0.012',
   ])
   static override args = { id: Args.string({ description: 'its id', required: true }) }
   static override flags = {
