@@ -15,6 +15,7 @@ import { CallSockets } from './stream/call-sockets.js'
 import type { Streams } from './stream/streams.js'
 import { apiVersion } from './version.js'
 import { type Calls, wireCalls } from './wiring/calls.js'
+import { wireConversations } from './wiring/conversations.js'
 import { type Core, wireCore } from './wiring/core.js'
 import { endpointsOf } from './wiring/endpoints.js'
 import { type Messages, wireMessages } from './wiring/messages.js'
@@ -63,7 +64,11 @@ export class App {
     driver.on('moved', () => this.callSockets.comeAgain())
     this.liveRequests = new LiveRequests(servers, driver)
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
-    this.endpoints = endpointsOf(config, this.core, this.resources, this.messages, this.calls, this.streams)
+    const conversations = wireConversations(config, this.core, this.resources, this.messages)
+    this.endpoints = endpointsOf(
+      ...([config, this.core, this.resources, this.messages, conversations] as const),
+      ...([this.calls, this.streams] as const),
+    )
     this.liveRequests.serve(this.endpoints)
   }
 
@@ -131,6 +136,7 @@ export class App {
     this.core.edgeEvents.stop()
     await this.resources.presenceNews.check.stop()
     await this.resources.presenceNews.announcer.stop()
+    await this.messages.news.stop()
     await this.core.hub.stop()
     await this.core.database.close()
   }

@@ -195,6 +195,7 @@ export const settings = {
     call_flows: count('call flows', 500),
     webhooks: count('webhooks', 20),
     push_credentials: count('push credentials', 50),
+    canned_replies: count('canned replies', 500),
     voice_agent_tools: integer(1, 1_000, 'tools that a voice agent may have beside those built in', 50),
   },
   voice_agents: {

@@ -49,8 +49,12 @@ const noHashes = { ha1: null, ha1b: null, ha1_sha256: null, ha1b_sha256: null }
 
 const unknownAgent = () => notFound('Agent not found')
 
+/** What else is done in the transaction that deletes an agent, which it has locked. */
+type Release = (tx: EntityManager, workspace: Owner, agentId: string) => Promise<void>
+
 export class AgentService {
   private readonly table: WorkspaceTable<Agent>
+  private readonly releases: Release[] = []
 
   constructor(
     private readonly parts: Parts,
@@ -65,6 +69,11 @@ export class AgentService {
         ...Object.fromEntries(hashes.map((hash) => [hash, 'softphone_password'])),
       },
     })
+  }
+
+  /** Has others let go of an agent who is deleted. */
+  alsoRelease(release: Release): void {
+    this.releases.push(release)
   }
 
   /** A page of the agents that the list's filters leave. */
@@ -217,6 +226,7 @@ export class AgentService {
         const table = this.table.in(tx)
         agent = (await table.lock(workspace, id)) ?? agent
         const ended = await sessions.closeAll(tx, agent)
+        for (const release of this.releases) await release(tx, workspace, id)
         await table.delete(workspace, id)
         return { ended, removal: await this.unregister(tx, agent) }
       })

@@ -1,5 +1,5 @@
 /** Teams. */
-import type { FindOptionsWhere } from 'typeorm'
+import type { EntityManager, FindOptionsWhere } from 'typeorm'
 import { type Database, isDuplicate } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -10,8 +10,12 @@ import { checkLimit } from '../workspaces/limits.js'
 import { Team } from './team.entity.js'
 import type { CreateTeam, UpdateTeam } from './team.schema.js'
 
+/** What else is done in the transaction that deletes a team, which it has locked. */
+type Release = (tx: EntityManager, workspace: Owner, teamId: string) => Promise<void>
+
 export class TeamService {
   private readonly table: WorkspaceTable<Team>
+  private readonly releases: Release[] = []
 
   constructor(
     private readonly database: Database,
@@ -19,6 +23,11 @@ export class TeamService {
     private readonly limit: number,
   ) {
     this.table = new WorkspaceTable(database, Team, { audited: 'team', fields: { title: 'name' } })
+  }
+
+  /** Has others let go of a team that is deleted. */
+  alsoRelease(release: Release): void {
+    this.releases.push(release)
   }
 
   /** A page of the teams, or of those that a condition names. */
@@ -68,7 +77,12 @@ export class TeamService {
   async delete(workspace: Owner, id: string): Promise<Team> {
     const team = await this.get(workspace, id)
     await this.inUse.delete('team', workspace, id, `The team ${team.title}`, async () =>
-      this.table.delete(workspace, id),
+      this.database.transaction(async (tx) => {
+        const table = this.table.in(tx)
+        await table.lock(workspace, id)
+        for (const release of this.releases) await release(tx, workspace, id)
+        await table.delete(workspace, id)
+      }),
     )
     return team
   }

@@ -12,6 +12,9 @@ import { callFlowEndpoints } from '../call-flows/call-flows.routes.js'
 import { callEndpoints } from '../calls/calls.routes.js'
 import { queueEndpoints } from '../calls/queue/queue.routes.js'
 import { contactEndpoints } from '../contacts/contacts.routes.js'
+import { cannedReplyEndpoints } from '../conversations/canned-replies.routes.js'
+import { conversationNoteEndpoints } from '../conversations/conversation-notes.routes.js'
+import { conversationEndpoints } from '../conversations/conversations.routes.js'
 import { extensionEndpoints } from '../extensions/extensions.routes.js'
 import { audioEndpoints } from '../media/audios.routes.js'
 import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
@@ -36,6 +39,7 @@ import { callCenterEndpoints } from './call-center.js'
 import { streamEndpoints } from '../stream/stream.routes.js'
 import type { Streams } from '../stream/streams.js'
 import type { Calls } from './calls.js'
+import type { Conversations } from './conversations.js'
 import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
@@ -46,6 +50,7 @@ export function endpointsOf(
   core: Core,
   resources: Resources,
   wiredMessages: Messages,
+  conversations: Conversations,
   wiredCalls: Calls,
   streams: Streams,
 ): readonly Endpoint[] {
@@ -115,5 +120,8 @@ export function endpointsOf(
     ...auditLogEndpoints({ auditLog }),
     ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
     ...callCenterEndpoints(core, resources, wiredCalls),
+    ...conversationEndpoints(conversations),
+    ...conversationNoteEndpoints(conversations),
+    ...cannedReplyEndpoints(conversations),
   ]
 }

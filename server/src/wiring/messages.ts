@@ -13,6 +13,7 @@ import { MessageService } from '../messages/message.service.js'
 import { NumberRoutes } from '../messages/number-routes.js'
 import { OutboundMessages } from '../messages/outbound-messages.js'
 import { wireCarriers } from './carriers.js'
+import { wireConversationNews } from './conversations.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
@@ -21,7 +22,11 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const { phoneNumbers, countries } = resources
   const presenter = new MessagePresenter(database, urls)
   const conversationStore = new ConversationStore()
-  const events = new MessageEvents({ presenter, webhooks: webhooks.events, stream: () => undefined })
+  const { news, conversationPresenter } = wireConversationNews(core, log)
+  const events = new MessageEvents({
+    ...{ presenter, webhooks: webhooks.events },
+    stream: (some) => news.messages(some),
+  })
   const changes = new MessageChanges(events, credit)
   const wake = (): void => undefined
   const carriers = wireCarriers(core, resources, wake)
@@ -56,7 +61,9 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   return {
     ...carriers,
     presenter,
+    conversationPresenter,
     conversationStore,
+    news,
     events,
     changes,
     media,

@@ -45,6 +45,7 @@ import {
 import { query } from './database.js'
 import { newCarrier, smppCarrier } from './carrier-fixtures.js'
 import { insertCall, teamOfAll } from './call-center-fixtures.js'
+import { newConversation } from './conversation-fixtures.js'
 import { client, newTextingNumber, sendText } from './message-fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
@@ -52,6 +53,8 @@ import { insertRecording, startRecording } from './recording-fixtures.js'
 import { resetToken } from './token-forge.js'
 
 export type Params = Record<string, string>
+
+const cannedReply = { title: 'Thanks', body: 'Thank you, {name}!' }
 
 const pushToken = { push_token: 'fcm-token', device_id: 'a1b2c3d4e5f60718', platform: 'android' }
 
@@ -164,6 +167,20 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/call-center/calls/{call_id}/barge': anAgentsTalk,
     '/call-center/calls/{call_id}/supervision': anAgentsTalk,
     '/call-center/calls/{call_id}/transfer': async (workspace) => aTalk(workspace),
+    '/call-center/conversations/{id}': aConversation,
+    '/call-center/conversations/{id}/messages': aConversation,
+    '/call-center/conversations/{id}/read': aConversation,
+    '/call-center/conversations/{id}/notes': aConversation,
+    '/call-center/conversations/{id}/notes/{note_id}': async (workspace) => {
+      const { api } = await personOf(workspace, 'supervisor')
+      const id = await newConversation(workspace)
+      const note = await succeed(api.post(`/call-center/conversations/${id}/notes`, { body: 'Call back' }))
+      return { id, note_id: note.id }
+    },
+    '/call-center/canned-replies/{id}': async (workspace) => {
+      const { api } = await personOf(workspace, 'supervisor')
+      return { id: (await succeed(api.post('/call-center/canned-replies', cannedReply))).id }
+    },
     'DELETE /call-center/calls/{call_id}/transfer': aTransfer,
     '/call-center/calls/{call_id}/transfer/complete': aTransfer,
   }
@@ -310,6 +327,18 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'POST /call-center/calls/{call_id}/transfer': async (workspace) => ({
     ...{ target: await neverAnswers(workspace), reason: 'Wants a discount' },
   }),
+  'POST /call-center/conversations': async (workspace) => ({
+    from: (await newTextingNumber(workspace.appliance, workspace)).number,
+    ...{ client_number: client, body: 'Hello', media_urls: [] },
+  }),
+  'POST /call-center/conversations/{id}/messages': async () => ({ body: 'Hello', media_urls: [] }),
+  'PATCH /call-center/conversations/{id}': async (workspace) => ({
+    ...{ status: 'closed', assigned_team_id: await newTeam(workspace.api) },
+    assigned_agent_id: (await personOf(workspace, 'member')).id,
+  }),
+  'POST /call-center/conversations/{id}/notes': async () => ({ body: 'Calls back on Monday' }),
+  'POST /call-center/canned-replies': async () => cannedReply,
+  'PATCH /call-center/canned-replies/{id}': async () => cannedReply,
   'PUT /call-center/teams/{team_id}/agents/{username}/state': async () => ({ state: 'offline' }),
 }
 
@@ -418,6 +447,10 @@ async function aCall({ api }: TestWorkspace): Promise<Params> {
 async function aMessage(workspace: TestWorkspace): Promise<Params> {
   const { number } = await newTextingNumber(workspace.appliance, workspace)
   return { id: (await succeed(sendText(workspace.api, number))).id }
+}
+
+async function aConversation(workspace: TestWorkspace): Promise<Params> {
+  return { id: await newConversation(workspace) }
 }
 
 /** A call that waits for the app of the agent who makes it. */

@@ -7,6 +7,7 @@ import { settings } from '../../src/config.js'
 import type { Answer, ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {
+  type AgentRole,
   acl,
   agentInput,
   audio,
@@ -22,6 +23,7 @@ import {
   newGateway,
   newNationalNumber,
   newNumber,
+  newPerson,
   newSipAccount,
   newTeam,
   newVoiceAgent,
@@ -40,6 +42,8 @@ const small = 4
 interface Counted {
   path: string | ((api: ApiClient) => Promise<string>)
   max: number
+  /** Whose they are to make; a key's by default. */
+  by?: AgentRole
   /** A body for each of the racers; none may be refused for any other reason than the limit. */
   bodies: (api: ApiClient, racers: number) => Promise<object[]>
 }
@@ -93,6 +97,12 @@ const counted: Record<string, Counted> = {
       }
       return inputs
     },
+  },
+  canned_replies: {
+    path: '/call-center/canned-replies',
+    max: small,
+    by: 'leader',
+    bodies: each((index) => ({ title: `Reply ${index}`, body: 'Thanks' })),
   },
   voice_agent_tools: {
     path: async (api) => `/voice-agents/${await newVoiceAgent(api)}/tools`,
@@ -283,17 +293,19 @@ describe('two servers that race', function () {
     for (const name of Object.keys(settings.limits)) expect(counted, name).to.have.property(name)
   })
 
-  for (const [name, { path: given, max, bodies }] of Object.entries(counted)) {
+  for (const [name, { path: given, max, by, bodies }] of Object.entries(counted)) {
     it(`never make more ${name} than ${max}`, async () => {
       const isContracts = !(name in settings.limits)
-      const { workspace, apis } = await both(isContracts ? many : few)
+      const { workspace, apis: ofKey } = await both(isContracts ? many : few)
+      const authorization = by ? (await newPerson(workspace, by)).api.authorization : undefined
+      const apis = authorization ? ofKey.map((api) => api.with({ authorization })) : ofKey
       const path = typeof given === 'string' ? given : await given(workspace.api)
       const list = path.replace('/connect', '')
       const inputs = await bodies(workspace.api, isContracts ? max + racers : racers)
       // Those that prepare the race count too, such as the key that asks.
-      let { total } = (await succeed(workspace.api.get(list))).meta as { total: number }
+      let { total } = (await succeed(apis[0]!.get(list))).meta as { total: number }
       while (total < max - small) {
-        await succeed(workspace.api.post(path, inputs.pop()))
+        await succeed(apis[0]!.post(path, inputs.pop()))
         total += 1
       }
       const free = max - total
@@ -305,7 +317,7 @@ describe('two servers that race', function () {
       expect(made.length, JSON.stringify(answers.map(({ body }) => body))).to.equal(free)
       expect(refused.length).to.equal(inputs.length - free)
       expect(refused[0]?.body.message).to.match(/ (holds|has) \d+ /)
-      expect((await succeed(workspace.api.get(list))).meta.total).to.equal(max)
+      expect((await succeed(apis[0]!.get(list))).meta.total).to.equal(max)
     })
   }
 

@@ -1,0 +1,87 @@
+/** Lists of conversations: sorted, filtered and counted in their indexes, so that only what is shown is read. */
+import { numbersNamed } from '../contacts/contact-names.js'
+import type { Database } from '../database/database.js'
+import { entityOf } from '../database/rows.js'
+import { containing } from '../database/search.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { AgentActor } from '../http/endpoint.js'
+import type { Page } from '../http/lists.js'
+import { type Condition, seenBy } from './conversation-scope.js'
+import { Conversation } from './conversation.entity.js'
+import type { ConversationQuery } from './conversation.schema.js'
+
+export class ConversationList {
+  constructor(private readonly database: Database) {}
+
+  /** Those that an agent sees and the filters leave, by their latest message. */
+  async page(workspace: Owner, agent: AgentActor, query: ConversationQuery): Promise<Page<Conversation>> {
+    const { source } = this.database
+    const conditions = [
+      { sql: 'conversation.workspace_id = ?', values: [workspace.id] },
+      seenBy(workspace, agent),
+      ...filters(agent, query),
+      ...searching(workspace, query.search?.trim() ?? ''),
+    ]
+    const from = `conversations conversation FORCE INDEX (${indexFor(query)})
+      WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
+    const values = conditions.flatMap((condition) => condition.values)
+    const { page, limit } = query
+    const [rows, [count]] = await Promise.all([
+      source.query<Record<string, unknown>[]>(
+        `SELECT row.* FROM (
+           SELECT conversation.id FROM ${from}
+           ORDER BY conversation.last_message_at DESC, conversation.id DESC LIMIT ? OFFSET ?
+         ) page JOIN conversations row ON row.id = page.id
+         ORDER BY row.last_message_at DESC, row.id DESC`,
+        [...values, limit, (page - 1) * limit],
+      ),
+      source.query<{ total: string }[]>(`SELECT COUNT(*) AS total FROM ${from}`, values),
+    ])
+    return {
+      rows: rows.map((row) => entityOf(source.manager, Conversation, row)),
+      total: Number(count?.total ?? 0),
+    }
+  }
+}
+
+function filters(agent: AgentActor, query: ConversationQuery): Condition[] {
+  const { status, phone_number_id, assigned_team_id } = query
+  const columns = { status, phone_number_id, assigned_team_id, assigned_agent_id: assigneeOf(agent, query) }
+  const equal = Object.entries(columns).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ sql: `conversation.${column} <=> ?`, values: [value] }],
+  )
+  return query.unread_only ? [...equal, { sql: 'conversation.unread_count > 0', values: [] }] : equal
+}
+
+/** @returns an agent's id; null: nobody; undefined: whoever */
+function assigneeOf(agent: AgentActor, query: ConversationQuery): string | null | undefined {
+  const asked = query.assigned_agent_id ?? query.assigned_to
+  if (asked === 'me') return agent.id
+  return asked === 'unassigned' ? null : asked
+}
+
+/** A number is found however it is written; only names have letters. */
+function searching(workspace: Owner, text: string): Condition[] {
+  if (text === '') return []
+  const named = numbersNamed(workspace, text)
+  const matches = [{ sql: `conversation.client_number IN (${named.sql})`, values: named.values }]
+  const digits = text.replace(/[ ().+-]/g, '')
+  if (/^\d+$/.test(digits)) {
+    matches.push(containing('conversation.client_number', digits))
+    matches.push(containing('conversation.system_number', digits))
+  }
+  return [
+    {
+      sql: `(${matches.map(({ sql }) => sql).join(' OR ')})`,
+      values: matches.flatMap(({ values }) => values),
+    },
+  ]
+}
+
+/** The index that leaves the least to be read, in the list's order. */
+function indexFor({ status, assigned_agent_id, assigned_to, assigned_team_id, search }: ConversationQuery) {
+  const assignee = assigned_agent_id ?? assigned_to
+  if (assignee !== undefined && assignee !== 'unassigned') return 'conversations_by_agent'
+  if (assigned_team_id !== undefined) return 'conversations_by_team'
+  return status !== undefined && !search ? 'conversations_by_status' : 'conversations_by_activity'
+}

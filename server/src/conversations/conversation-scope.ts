@@ -1,0 +1,62 @@
+/**
+ * Who sees which conversations (contract, Conversations, Scoping): the one place that says so. Leaders and supervisors
+ * see all of their workspace. A member sees those of numbers that they may use, which are the numbers that are shared
+ * with a team of theirs or with all (contract, Phone number: no teams means all agents), and those that are assigned to
+ * them or to a team of theirs.
+ */
+import type { Database } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { AgentActor } from '../http/endpoint.js'
+import { forbidden } from '../http/errors.js'
+
+/** SQL that is true or false, and the values of its `?`. */
+export interface Condition {
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
+type Viewer = Pick<AgentActor, 'id' | 'role'>
+
+/** That an agent sees the row `conversation` of conversations. */
+export function seenBy(workspace: Owner, { id, role }: Viewer): Condition {
+  if (role !== 'member') return { sql: 'TRUE', values: [] }
+  return { sql: memberSees('?', '?'), values: [id, id, id, workspace.id] }
+}
+
+/** The same of the row `agent` of agents, which is of the same workspace. */
+export const seenByAgent = `(agent.role <> 'member' OR ${memberSees('agent.id', 'agent.workspace_id')})`
+
+/**
+ * Checks that an agent may begin to write from a number; a number that is not the workspace's is not refused here.
+ * @param digits the number
+ * @throws 403
+ */
+export async function checkMayWriteFrom(
+  database: Database,
+  workspace: Owner,
+  { id, role }: Viewer,
+  digits: string,
+): Promise<void> {
+  if (role !== 'member') return
+  const unshared = await database.source.query<unknown[]>(
+    `SELECT 1 FROM phone_numbers sender
+     WHERE sender.workspace_id = ? AND sender.number = ? AND sender.id NOT IN (${numbersOf('?', '?')})`,
+    [workspace.id, digits, id, workspace.id],
+  )
+  if (unshared.length > 0) throw forbidden('The number is not shared with a team of yours')
+}
+
+/** @param agent the SQL of an agent's id @param workspace that of their workspace's */
+function memberSees(agent: string, workspace: string): string {
+  return `(conversation.assigned_agent_id = ${agent}
+    OR conversation.assigned_team_id IN (SELECT team_id FROM team_members WHERE agent_id = ${agent})
+    OR conversation.phone_number_id IN (${numbersOf(agent, workspace)}))`
+}
+
+/** The numbers that an agent may use. One that has been deleted is nobody's, not everybody's. */
+function numbersOf(agent: string, workspace: string): string {
+  return `SELECT number.id FROM phone_numbers number
+    LEFT JOIN phone_number_teams shared ON shared.phone_number_id = number.id
+    LEFT JOIN team_members own ON own.team_id = shared.team_id AND own.agent_id = ${agent}
+    WHERE number.workspace_id = ${workspace} AND (shared.team_id IS NULL OR own.agent_id IS NOT NULL)`
+}

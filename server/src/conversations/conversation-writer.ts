@@ -1,0 +1,93 @@
+/** What agents write to clients. */
+import type { EntityManager } from 'typeorm'
+import { type Database, afterCommit } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { AgentActor } from '../http/endpoint.js'
+import { invalidField } from '../http/errors.js'
+import type { MessagePresenter, ShownMessage } from '../messages/message-presenter.js'
+import type { MessageService } from '../messages/message.service.js'
+import type { AcceptedMessage, NewMessage, OutboundMessages } from '../messages/outbound-messages.js'
+import type { ConversationNews } from './conversation-news.js'
+import type { ConversationPresenter } from './conversation-presenter.js'
+import { checkMayWriteFrom } from './conversation-scope.js'
+import type { ConversationService } from './conversation.service.js'
+import type { ConversationAnswer, Reply, StartConversation } from './conversation.schema.js'
+
+interface Options {
+  database: Database
+  messages: MessageService
+  outbound: OutboundMessages
+  conversations: ConversationService
+  messagePresenter: MessagePresenter
+  presenter: ConversationPresenter
+  news: ConversationNews
+}
+
+/** A message that an agent has written, and the conversation as it is with it. */
+interface Written {
+  message: ShownMessage
+  conversation: ConversationAnswer
+}
+
+export class ConversationWriter {
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Writes to a client, in the conversation that there is or a new one.
+   * @param key the same message for all requests with it
+   * @throws 400 naming what will not do, 403 a number that is not shared with the agent, 409 the key was used for another
+   */
+  async start(
+    workspace: Owner,
+    agent: AgentActor,
+    { client_number, ...input }: StartConversation,
+    key?: string,
+  ): Promise<Written> {
+    await checkMayWriteFrom(this.options.database, workspace, agent, input.from.slice(1))
+    return this.write(workspace, agent, { ...input, to: client_number }, { key })
+  }
+
+  /** Writes in a conversation that the agent sees. @throws as {@link start}, and 404 */
+  async reply(
+    workspace: Owner,
+    agent: AgentActor,
+    id: string,
+    input: Reply,
+    key?: string,
+  ): Promise<ShownMessage> {
+    const { system_number, client_number } = await this.options.conversations.get(workspace, agent, id)
+    const message = { ...input, from: `+${system_number}`, to: `+${client_number}` }
+    return (await this.write(workspace, agent, message, { key, id })).message
+  }
+
+  /** @param id of the conversation that it must be */
+  private async write(
+    workspace: Owner,
+    { id: agentId }: AgentActor,
+    input: NewMessage,
+    { key, id }: { key: string | undefined; id?: string },
+  ): Promise<Written> {
+    const { messages, outbound } = this.options
+    return messages.once(
+      workspace,
+      { key, request: { agent: agentId, conversation: id, ...input } },
+      async () =>
+        outbound.prepare(workspace, { type: 'agent', id: agentId }, input, { toField: 'client_number' }),
+      async (tx, accepted) => this.written(tx, accepted, id),
+    )
+  }
+
+  private async written(
+    tx: EntityManager,
+    { message, conversation }: AcceptedMessage,
+    id = conversation.id,
+  ): Promise<Written> {
+    const { messagePresenter, presenter, news } = this.options
+    // The number was deleted and connected anew: what is written from it is another conversation.
+    if (conversation.id !== id) throw invalidField('from', 'The number of this conversation has been deleted')
+    const [shown] = await messagePresenter.present([message], tx)
+    if (!shown) throw new Error(`${message.id} was not presented`)
+    afterCommit(tx, () => news.changed(conversation.workspace_id, conversation.id, ['last_message']))
+    return { message: shown, conversation: await presenter.presentOne(conversation, tx) }
+  }
+}

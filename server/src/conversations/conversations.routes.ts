@@ -1,0 +1,149 @@
+import { agent, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { MessagePresenter } from '../messages/message-presenter.js'
+import { MessageShape } from '../messages/message.schema.js'
+import type { ConversationList } from './conversation-list.js'
+import type { ConversationMessages } from './conversation-messages.js'
+import type { ConversationPresenter } from './conversation-presenter.js'
+import type { ConversationWriter } from './conversation-writer.js'
+import {
+  ConversationShape,
+  Reply,
+  StartConversation,
+  StartedConversationShape,
+  UpdateConversation,
+  conversationMessagesQuery,
+  conversationQuery,
+} from './conversation.schema.js'
+import type { ConversationService } from './conversation.service.js'
+
+const tag = 'Conversations'
+
+/** What endpoints of one conversation answer besides what they declare themselves. */
+const conversationErrors = { 404: 'No such conversation, or not one that the agent may see' }
+
+const writingErrors = {
+  403: 'A number that is not shared with a team of the agent, or a country that may not be reached',
+  409: 'The Idempotency-Key was used for another request',
+}
+
+interface Services {
+  conversations: ConversationService
+  conversationList: ConversationList
+  conversationMessages: ConversationMessages
+  conversationWriter: ConversationWriter
+  conversationPresenter: ConversationPresenter
+  presenter: MessagePresenter
+}
+
+export function conversationEndpoints(services: Services) {
+  const { conversations, conversationList, conversationMessages, conversationWriter } = services
+  const { conversationPresenter, presenter } = services
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/call-center/conversations',
+      summary: 'List conversations',
+      description:
+        'By their latest message, newest first. Leaders and supervisors see all; members see those of numbers that are shared with a team of theirs or with all, and those that are assigned to them or to a team of theirs.',
+      tag,
+      auth: agent(),
+      query: conversationQuery,
+      response: { 200: listOf(ConversationShape) },
+      handler: async ({ workspace, actor, query }) => {
+        const { rows, total } = await conversationList.page(workspace, actor, query)
+        const shown = await conversationPresenter.present(workspace, rows)
+        return listAnswer(query, { rows: shown, total }, (one) => one)
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-center/conversations',
+      summary: 'Write to a client',
+      description:
+        'In the conversation of the two numbers, which is made where there is none. Where no agent has it, the one who writes gets it.',
+      tag,
+      auth: agent(),
+      tier: 'sms',
+      idempotent: true,
+      body: StartConversation,
+      response: { 201: StartedConversationShape },
+      errors: writingErrors,
+      handler: async ({ workspace, actor, body, idempotencyKey }) =>
+        conversationWriter.start(workspace, actor, body, idempotencyKey),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/conversations/:id',
+      summary: 'Show a conversation',
+      tag,
+      auth: agent(),
+      params: idParams,
+      response: { 200: ConversationShape },
+      errors: conversationErrors,
+      handler: async ({ workspace, actor, params }) =>
+        conversationPresenter.presentOne(await conversations.get(workspace, actor, params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/conversations/:id/messages',
+      summary: 'List the messages of a conversation',
+      description:
+        'Each page is given oldest first. Without cursors page 1 begins with the very first message. With `before` it has the latest of the messages before that time, so that `before` a time to come gives the end of the conversation, and `before` the first message shown gives what was before it; with `after` it has the earliest after that time. No two messages of a conversation have the same `created_at`.',
+      tag,
+      auth: agent(),
+      params: idParams,
+      query: conversationMessagesQuery,
+      response: { 200: listOf(MessageShape) },
+      errors: conversationErrors,
+      handler: async ({ workspace, actor, params, query }) => {
+        const conversation = await conversations.get(workspace, actor, params.id)
+        const { rows, total } = await conversationMessages.page(conversation, query)
+        return listAnswer(query, { rows: await presenter.present(rows), total }, (one) => one)
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-center/conversations/:id/messages',
+      summary: 'Reply in a conversation',
+      tag,
+      auth: agent(),
+      tier: 'sms',
+      idempotent: true,
+      params: idParams,
+      body: Reply,
+      response: { 201: MessageShape },
+      errors: { ...writingErrors, 403: 'A country that may not be reached', ...conversationErrors },
+      handler: async ({ workspace, actor, params, body, idempotencyKey }) =>
+        conversationWriter.reply(workspace, actor, params.id, body, idempotencyKey),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/call-center/conversations/:id/read',
+      summary: 'Mark a conversation as read',
+      tag,
+      auth: agent(),
+      params: idParams,
+      response: { 200: ConversationShape },
+      errors: conversationErrors,
+      handler: async ({ workspace, actor, params }) =>
+        conversationPresenter.presentOne(await conversations.read(workspace, actor, params.id)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/call-center/conversations/:id',
+      summary: 'Open, close or assign a conversation',
+      description:
+        'Members take conversations that no agent has and hand on their own; leaders and supervisors assign all. Whom a conversation is assigned to sees it.',
+      tag,
+      auth: agent(),
+      params: idParams,
+      body: UpdateConversation,
+      response: { 200: ConversationShape },
+      errors: { ...conversationErrors, 403: 'A member, and another agent has it' },
+      handler: async ({ workspace, actor, params, body }) =>
+        conversationPresenter.presentOne(await conversations.update(workspace, actor, params.id, body)),
+    }),
+  ]
+}
