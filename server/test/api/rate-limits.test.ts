@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Appliance, type TestWorkspace } from '../support/appliance.js'
 import { audio, keyWith } from './fixtures.js'
+import { newTextingNumber, sendText } from './message-fixtures.js'
 
 const limit = 20
 
@@ -54,6 +55,21 @@ describe('rate limits', function () {
     for (let count = 0; count < 3; count++) statuses.push((await workspace.api.post('/audios', audio)).status)
     expect(statuses).to.deep.equal([201, 201, 429])
     expect((await workspace.api.get('/audios')).status).to.equal(200)
+  })
+
+  it('count messages that are sent apart, 30 a minute for each key, refused ones too', async () => {
+    const { number } = await newTextingNumber(appliance, workspace)
+    const other = await keyWith(workspace, { scope: 'full', role: 'editor' })
+    const statuses: number[] = []
+    for (let count = 0; count < 31; count++) {
+      const { status, headers } = await sendText(workspace.api, number, count === 7 ? { body: '' } : {})
+      statuses.push(status)
+      expect(headers['x-ratelimit-limit']).to.equal('30')
+    }
+    expect(statuses.filter((status) => status === 201)).to.have.length(29)
+    expect([statuses[7], statuses[30]]).to.deep.equal([400, 429])
+    expect((await sendText(other, number)).status).to.equal(201)
+    expect((await workspace.api.get('/messages')).status).to.equal(200)
   })
 
   it('hold off who guesses credentials, by address, and nobody else', async () => {
