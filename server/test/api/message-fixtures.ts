@@ -1,8 +1,7 @@
 /** Numbers that send messages, and what they send. */
-import { newId } from '../../src/database/ids.js'
 import type { Answer, ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
-import { query } from './database.js'
+import { carriersPath, httpCarrier, newCarrier } from './carrier-fixtures.js'
 import { newActiveNumber, succeed } from './fixtures.js'
 
 /** A client of the workspace. */
@@ -17,20 +16,9 @@ export interface TextingNumber {
   carrier: string
 }
 
-/** Makes a carrier that nobody answers for. */
-export async function newCarrier(appliance: Appliance, settings: object = {}): Promise<string> {
-  const id = newId('car')
-  const row = {
-    ...{ id, title: 'Carrier', kind: 'http', settings: JSON.stringify({ media: false, ...settings }) },
-    ...{ secrets: '', is_active: 1, window_size: 10, throughput: 10 },
-  }
-  await query(
-    appliance,
-    `INSERT INTO carriers (${Object.keys(row).join(', ')}, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, NOW(3), NOW(3))`,
-    Object.values(row),
-  )
-  return id
+/** Makes a carrier that takes files; nobody listens there. */
+export async function newMediaCarrier(appliance: Appliance): Promise<string> {
+  return newCarrier(appliance, { ...httpCarrier, settings: { ...httpCarrier.settings, media: true } })
 }
 
 /** Connects and activates a number, and has it send messages. */
@@ -46,18 +34,14 @@ export async function newTextingNumber(
 
 /** Has a number send messages: assigns a carrier to it, and sets what else is given. */
 export async function enableTexts(
-  { id: workspace_id, appliance }: Pick<TestWorkspace, 'id' | 'appliance'>,
+  workspace: TestWorkspace,
   numberId: string,
   { carrier, ...values }: { carrier?: string } & Record<string, unknown> = {},
 ): Promise<string> {
-  const assigned = carrier ?? (await newCarrier(appliance))
-  await query(
-    appliance,
-    'INSERT INTO number_carriers (phone_number_id, carrier_id, workspace_id, position) VALUES (?, ?, ?, 0)',
-    [numberId, assigned, workspace_id],
-  )
-  const changes = { capabilities: ['voice', 'sms'], ...values }
-  await succeed(appliance.operator.patch(`/workspaces/${workspace_id}/phone-numbers/${numberId}`, changes))
+  const { operator } = workspace.appliance
+  const assigned = carrier ?? (await newCarrier(workspace.appliance))
+  await succeed(operator.put(carriersPath(workspace, numberId), { carrier_ids: [assigned] }))
+  await succeed(operator.patch(`/workspaces/${workspace.id}/phone-numbers/${numberId}`, values))
   return assigned
 }
 

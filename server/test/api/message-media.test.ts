@@ -10,7 +10,7 @@ import { FileServer } from '../support/file-server.js'
 import * as pictures from '../support/pictures.js'
 import { query } from './database.js'
 import { fieldsOf, startUnlimited, succeed } from './fixtures.js'
-import { newCarrier, newTextingNumber, sendText } from './message-fixtures.js'
+import { newMediaCarrier, newTextingNumber, sendText } from './message-fixtures.js'
 
 interface ShownFile {
   url: string
@@ -33,7 +33,7 @@ describe('files of messages in the API', function () {
       JACKFIELD_MESSAGES_MAX_MEDIA_MB: '2',
     })
     workspace = await appliance.workspace()
-    carrier = await newCarrier(appliance, { media: true })
+    carrier = await newMediaCarrier(appliance)
     from = (await newTextingNumber(appliance, workspace, { carrier })).number
   })
   after(async () => {

@@ -7,7 +7,13 @@ import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { png } from '../support/pictures.js'
 import { query } from './database.js'
 import { fieldsOf, keyWith, newActiveNumber, newNumber, startUnlimited, succeed } from './fixtures.js'
-import { type TextingNumber, client, newCarrier, newTextingNumber, sendText } from './message-fixtures.js'
+import {
+  type TextingNumber,
+  client,
+  newMediaCarrier,
+  newTextingNumber,
+  sendText,
+} from './message-fixtures.js'
 
 describe('messages', function () {
   this.timeout(60_000)
@@ -263,7 +269,7 @@ describe('messages', function () {
       await once(files.listen(0, '127.0.0.1'), 'listening')
       const { port } = files.address() as AddressInfo
       media_urls = [`http://127.0.0.1:${port}/b.png`, `http://127.0.0.1:${port}/a.png`]
-      const carrier = await newCarrier(appliance, { media: true })
+      const carrier = await newMediaCarrier(appliance)
       from = await newTextingNumber(appliance, workspace, { carrier, fee_per_mms: 0.05 })
     })
     after(async () => once(files.close(), 'close'))
