@@ -133,6 +133,18 @@ describe('lines to an SMSC', function () {
     server.close()
   })
 
+  it('that the SMSC ends wait for what it has taken', async () => {
+    const { smsc } = world
+    await smsc.behave({ answer_delay_ms: 300 })
+    const link = await world.bound()
+    const submitted = submitAll(link, text('taken before'))
+    await smsc.until('submission', () => smsc.submits.length === 1)
+    await smsc.unbind()
+    expect(await submitted).to.eql([smsc.submits[0]?.id])
+    await smsc.until('second bind', () => smsc.binds.length === 2 && link.health.state === 'up')
+    expect(smsc.pdus.map(({ command }) => command)).to.include('unbind_resp')
+  })
+
   it('that the SMSC ends or drops are made again', async () => {
     const { smsc } = world
     const link = await world.bound()

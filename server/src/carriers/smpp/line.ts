@@ -25,8 +25,7 @@ export interface LineOwner {
 export class NotBoundError extends Error {}
 
 const CONNECT_MS = 10_000
-/** How long what is under way may take before a line that is stopped unbinds, and how long that may take. */
-const DRAIN_MS = 2000
+/** How long the SMSC may take to answer an unbind. */
 const UNBIND_MS = 1000
 /** SMPP 3.4. */
 const INTERFACE_VERSION = 0x34
@@ -58,8 +57,7 @@ export class SmppLine {
     this.stopping.abort()
     const { session } = this
     if (session && this.state === 'up') {
-      const end = performance.now() + DRAIN_MS
-      while (session.unanswered > 0 && performance.now() < end) await sleep(10)
+      await session.drained()
       const late = setTimeout(() => session.close('stopped'), UNBIND_MS)
       await session.request(COMMANDS.unbind).catch(() => undefined)
       clearTimeout(late)

@@ -1,8 +1,10 @@
 /** One connection to an SMSC: requests and their answers both ways, and whether anybody is still there. */
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cString } from './body.js'
 import { INVALID_COMMAND, OK, PERMANENT_ERROR, TEMPORARY_ERROR } from './command-status.js'
 import { COMMANDS, PduError, PduStream, answerTo, encodePdu, isAnswer, type Pdu } from './pdu.js'
+import { ReadingClock } from './reading-clock.js'
 import { NoAnswerError, Requests } from './requests.js'
 
 export interface SessionTimes {
@@ -22,6 +24,9 @@ const MAX_INCOMING = 100
 /** An SMSC that sends and does not read is let go. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
+/** How long what is under way may take where a bind is to end. */
+const DRAIN_MS = 2000
+
 const NO_BODY = Buffer.alloc(0)
 const BINDS = new Set<number>([COMMANDS.bind_receiver, COMMANDS.bind_transmitter, COMMANDS.bind_transceiver])
 
@@ -32,6 +37,7 @@ export class SmppSession {
   readonly over: Promise<string>
   private endWith: (why: string) => void = () => undefined
   private isOver = false
+  private isEnding = false
   private readonly stream = new PduStream()
   private readonly requests = new Requests()
   private incoming = 0
@@ -59,17 +65,23 @@ export class SmppSession {
     this.watch = setInterval(() => this.look(), this.tickMs)
   }
 
-  /** Requests of either side without an answer. */
-  get unanswered(): number {
-    return this.requests.size + this.incoming
-  }
-
   /** Sends a request. @returns its answer, whatever its status @throws {NoAnswerError} */
   async request(command: number, body: Buffer = NO_BODY): Promise<Pdu> {
     if (this.isOver) throw new NoAnswerError('line_lost')
     const { sequence, answer } = this.requests.add(command, this.clock.now() + this.times.responseMs)
     this.send({ command, status: OK, sequence, body })
     return answer
+  }
+
+  /** Whether the SMSC takes more. */
+  get isOpen(): boolean {
+    return !this.isOver && !this.isEnding
+  }
+
+  /** Waits until nothing is under way in either direction, and not for ever. */
+  async drained(): Promise<void> {
+    const end = performance.now() + DRAIN_MS
+    while (!this.isOver && this.requests.size + this.incoming > 0 && performance.now() < end) await sleep(10)
   }
 
   /** Ends it at once: what has no answer gets none. */
@@ -136,9 +148,7 @@ export class SmppSession {
         this.answer(pdu, OK)
         return
       case COMMANDS.unbind:
-        this.answer(pdu, OK)
-        // after the answer has left
-        setImmediate(() => this.close('the SMSC ended the bind'))
+        void this.leave(pdu)
         return
       case COMMANDS.alert_notification:
       case COMMANDS.outbind:
@@ -146,6 +156,15 @@ export class SmppSession {
       default:
         this.send({ ...pdu, command: COMMANDS.generic_nack, status: INVALID_COMMAND, body: NO_BODY })
     }
+  }
+
+  /** The SMSC ends the bind: what it has taken it answers first, which would be sent again otherwise. */
+  private async leave(unbind: Pdu): Promise<void> {
+    this.isEnding = true
+    await this.drained()
+    this.answer(unbind, OK)
+    // after the answer has left
+    setImmediate(() => this.close('the SMSC ended the bind'))
   }
 
   private async take(pdu: Pdu): Promise<void> {
@@ -181,28 +200,5 @@ export class SmppSession {
       () => (this.enquiring = false),
       () => this.close(`the SMSC did not answer enquire_link within ${this.times.responseMs / 1000} s`),
     )
-  }
-}
-
-/** Milliseconds that stand still while nothing is read: nobody can be late then. */
-class ReadingClock {
-  private stoppedAt: number | undefined
-  private stoodMs = 0
-
-  get runs(): boolean {
-    return this.stoppedAt === undefined
-  }
-
-  now(): number {
-    return (this.stoppedAt ?? performance.now()) - this.stoodMs
-  }
-
-  stop(): void {
-    this.stoppedAt ??= performance.now()
-  }
-
-  start(): void {
-    this.stoodMs += performance.now() - (this.stoppedAt ?? performance.now())
-    this.stoppedAt = undefined
   }
 }
