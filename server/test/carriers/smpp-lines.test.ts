@@ -140,6 +140,14 @@ describe('lines to an SMSC', function () {
     const submitted = submitAll(link, text('taken before'))
     await smsc.until('submission', () => smsc.submits.length === 1)
     await smsc.unbind()
+    let refusal: unknown
+    while (refusal === undefined && smsc.binds.length === 1) {
+      refusal = await submitAll(link, text('too late')).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+    }
+    expect(refusal).to.include({ kind: 'temporary', code: 'not_bound' })
     expect(await submitted).to.eql([smsc.submits[0]?.id])
     await smsc.until('second bind', () => smsc.binds.length === 2 && link.health.state === 'up')
     expect(smsc.pdus.map(({ command }) => command)).to.include('unbind_resp')

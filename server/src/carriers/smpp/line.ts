@@ -68,9 +68,10 @@ export class SmppLine {
 
   /** @throws {NotBoundError | NoAnswerError} */
   async request(command: number, body: Buffer): Promise<Pdu> {
-    if (!this.session || this.state !== 'up' || this.stopping.signal.aborted)
-      throw new NotBoundError('not bound')
-    return this.session.request(command, body)
+    const { session } = this
+    const isBound = session?.isOpen && this.state === 'up' && !this.stopping.signal.aborted
+    if (!isBound) throw new NotBoundError('not bound')
+    return session.request(command, body)
   }
 
   private async run(): Promise<void> {
