@@ -43,7 +43,6 @@ export const SUITES = [
     hooks,
     bySwitch: true,
   },
-  { name: 'carriers', glob: 'server/dist/test/carriers/**/*.test.js', deadlineMs: 10 * MINUTE, hooks },
   { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE },
   { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE },

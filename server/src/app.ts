@@ -101,6 +101,7 @@ export class App {
     this.core.webhooks.worker.start()
     this.messages.media.start()
     this.messages.inbound.start()
+    this.messages.dispatch.start()
     this.calls.callbacks.worker.start()
     this.core.hub.start()
     this.streams.start()
@@ -124,6 +125,7 @@ export class App {
       this.resources.resets.stop(),
       this.messages.media.stop(),
       this.messages.inbound.stop(),
+      this.messages.dispatch.stop(),
     ])
     const { worker, recordings } = this.calls
     const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings]

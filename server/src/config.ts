@@ -174,6 +174,12 @@ export const settings = {
       'true',
     ),
     give_up_after: integer(60, 604_800, 'seconds for which carriers are tried with a message', 86_400),
+    failover_after: integer(
+      1,
+      86_400,
+      'seconds for which a carrier may be down before its messages go to the next one of their number',
+      30,
+    ),
     delivery_window: integer(
       60,
       2_592_000,

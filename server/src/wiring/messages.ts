@@ -5,6 +5,7 @@ import { ConversationStore } from '../conversations/conversation-store.js'
 import { Inbound } from '../messages/inbound/inbound.js'
 import { OptOuts } from '../messages/inbound/opt-outs.js'
 import { HttpCarriers } from '../messages/carriers/http-carriers.js'
+import { Dispatch } from '../messages/dispatch/dispatch.js'
 import { Media } from '../messages/media/media.js'
 import { MessageChanges } from '../messages/message-changes.js'
 import { MessageEvents } from '../messages/message-events.js'
@@ -14,11 +15,12 @@ import { NumberRoutes } from '../messages/number-routes.js'
 import { OutboundMessages } from '../messages/outbound-messages.js'
 import { wireCarriers } from './carriers.js'
 import { wireConversationNews } from './conversations.js'
+import { linkOf } from './carrier-links.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
 export function wireMessages(config: Config, log: Logger, core: Core, resources: Resources) {
-  const { database, credit, webhooks, urls, client, idempotency } = core
+  const { database, credit, webhooks, urls, client, idempotency, servers } = core
   const { phoneNumbers, countries } = resources
   const presenter = new MessagePresenter(database, urls)
   const conversationStore = new ConversationStore()
@@ -28,7 +30,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     stream: (some) => news.messages(some),
   })
   const changes = new MessageChanges(events, credit)
-  const wake = (): void => undefined
+  const wake = (carrierId: string | null): void => dispatch.wake(carrierId)
   const carriers = wireCarriers(core, resources, wake)
   const httpCarriers = new HttpCarriers(carriers.carriers)
   const media = new Media({
@@ -38,6 +40,12 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     arrived: async (tx, message) => events.record(tx, [message]),
   })
   const optOuts = new OptOuts(database)
+  const dispatch = new Dispatch({
+    ...{ database, changes, urls, servers, log, settings: config.messages },
+    linkOf: (carrier, holder) =>
+      linkOf(carriers.carriers.linkSettings(carrier), carrier.window_size, config.http_client, holder, log),
+    receive: async (...received) => inbound.receive(...received),
+  })
   const outbound = new OutboundMessages({
     ...{ phoneNumbers, countries, optOuts, credit },
     conversations: conversationStore,
@@ -71,6 +79,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     outbound,
     messages,
     inbound,
+    dispatch,
   }
 }
 

@@ -1,0 +1,304 @@
+/**
+ * Runs one carrier that this server holds: claims messages while its link is up, submits their segments within window
+ * and throughput, and has written what became of them. A place in the window is taken until the outcome is in the
+ * database: what is submitted and not known to be is never more than a window, and without a database nothing is.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import {
+  type CarrierLink,
+  type InboundSegment,
+  type LinkHealth,
+  type LinkHolder,
+  type Receipt,
+  SubmitError,
+} from '../../carriers/link.js'
+import { newId } from '../../database/ids.js'
+import type { Carrier } from '../carriers/carrier.entity.js'
+import { BatchWriter } from './batch-writer.js'
+import type { ClaimedMessage, Claims } from './claims.js'
+import type { Outcome } from './outcome.js'
+import type { Outcomes } from './outcomes.js'
+import { expired } from './retry.js'
+import { type Sending, type Submission, Submissions, submissionsOf } from './submissions.js'
+import { Throughput } from './throughput.js'
+
+type Ending = Exclude<Outcome, { kind: 'receipt' }>
+
+export interface RunnerParts {
+  claims: Claims
+  outcomes: Outcomes
+  /** Makes the link of a carrier. @throws when its settings are of no use */
+  linkOf: (carrier: Carrier, holder: LinkHolder) => CarrierLink
+  /** Takes what a carrier hands to us. @param bindId names the connection */
+  receive: (carrierId: string, segment: InboundSegment, bindId: string) => Promise<void>
+  log: Logger
+}
+
+/** Messages are looked for so often where nobody tells of them: they may come from another server. */
+const pollMs = 500
+
+/** What comes together is claimed together. */
+const gatherMs = 5
+
+/** Messages claimed at once, and outcomes written at once, at most. */
+const largestBatch = 500
+const smallestBatch = 50
+
+const firstThrottleMs = 500
+const longestThrottleMs = 10_000
+
+/** What is unanswered when the server stops is waited for so long. */
+const drainMs = 4_000
+
+export class CarrierRunner {
+  private readonly link: CarrierLink
+  private readonly writer: BatchWriter<Outcome>
+  private readonly throughput: Throughput
+  private readonly submissions = new Submissions()
+  private readonly log: Logger
+  private poll: NodeJS.Timeout | undefined
+  private wakeTimer: NodeJS.Timeout | undefined
+  private pumpTimer: NodeJS.Timeout | undefined
+  /** Submissions without an outcome that is written. */
+  private taken = 0
+  private claiming: Promise<void> | undefined
+  /** Whether there may be more than the last claim has brought. */
+  private hasMore = true
+  private pausedUntil = 0
+  private throttleMs = firstThrottleMs
+  private notUpSince: number | null = Date.now()
+  private bindId = newId('evt')
+  /** Messages that are claimed and without an outcome that is written. */
+  private readonly inHand = new Set<string>()
+  /** Whether messages may be claimed of which this does not know: those of who held the carrier before. */
+  private isUncertain = true
+  private isStopped = false
+  private stopping: Promise<void> | undefined
+  private idle: (() => void) | undefined
+
+  constructor(
+    readonly carrier: Carrier,
+    private readonly parts: RunnerParts,
+  ) {
+    this.log = parts.log.child({ carrier: carrier.id })
+    this.throughput = new Throughput(carrier.throughput)
+    this.writer = new BatchWriter(async (outcomes) => parts.outcomes.write(carrier.id, outcomes), {
+      ...{ name: 'what became of submissions', most: largestBatch, log: this.log, tries: 'for ever' },
+    })
+    this.link = parts.linkOf(carrier, {
+      receive: async (segment) => parts.receive(carrier.id, segment, this.bindId),
+      receipt: async (receipt) => this.receipt(receipt),
+      changed: (health) => this.changed(health),
+    })
+  }
+
+  get health(): LinkHealth {
+    return this.link.health
+  }
+
+  private get isUp(): boolean {
+    return this.link.health.state === 'up'
+  }
+
+  /** For how many milliseconds nothing could be submitted. */
+  get downFor(): number {
+    return this.notUpSince === null ? 0 : Date.now() - this.notUpSince
+  }
+
+  start(): void {
+    this.poll = setInterval(() => this.wake(), pollMs)
+    this.link.start()
+  }
+
+  /** There may be messages. */
+  wake(): void {
+    this.wakeTimer ??= setTimeout(() => {
+      this.wakeTimer = undefined
+      this.hasMore = true
+      this.pump()
+    }, gatherMs)
+  }
+
+  /** Writes a receipt, in order with all else. */
+  async receipt(receipt: Receipt): Promise<void> {
+    if (receipt.state === 'pending') return
+    await this.writer.add({ kind: 'receipt', receipt })
+  }
+
+  /**
+   * Ends it. Resolves when everything that has happened is written, be the database away until then.
+   * @param isOrderly waits for the answers to what is submitted
+   */
+  async stop({ isOrderly }: { isOrderly: boolean }): Promise<void> {
+    this.isStopped = true
+    this.stopping ??= this.end(isOrderly)
+    return this.stopping
+  }
+
+  private async end(isOrderly: boolean): Promise<void> {
+    clearInterval(this.poll)
+    clearTimeout(this.wakeTimer)
+    clearTimeout(this.pumpTimer)
+    this.release()
+    if (isOrderly && this.taken > 0) {
+      const idle = new Promise<void>((done) => (this.idle = done))
+      const limit = new AbortController()
+      const late = sleep(drainMs, undefined, { signal: limit.signal }).catch(() => undefined)
+      await Promise.race([idle, late])
+      limit.abort()
+    }
+    await this.link.stop()
+    await this.claiming
+    await this.writer.drained()
+  }
+
+  private changed({ state, last_error }: LinkHealth): void {
+    if (state === 'up') {
+      this.log.info('carrier is up')
+      this.notUpSince = null
+      this.bindId = newId('evt')
+      this.pump()
+      return
+    }
+    if (this.notUpSince === null) this.log.warn({ reason: last_error }, 'carrier is not up')
+    this.notUpSince ??= Date.now()
+    this.release()
+  }
+
+  /** Submits what may be submitted now, and claims more before it is at its end. */
+  private pump(): void {
+    if (this.isStopped || !this.isUp) return
+    while (this.submissions.length > 0 && this.taken < this.link.window) {
+      const pause = Math.max(this.pausedUntil - Date.now(), 0) || this.throughput.take()
+      if (pause > 0) {
+        this.pumpTimer ??= setTimeout(() => {
+          this.pumpTimer = undefined
+          this.pump()
+        }, Math.ceil(pause))
+        break
+      }
+      const next = this.submissions.next()
+      if (next) void this.submit(next)
+    }
+    this.claim()
+  }
+
+  private claim(): void {
+    const most = Math.min(largestBatch, Math.max(smallestBatch, 2 * this.link.window))
+    const free = most - this.submissions.length
+    if (this.claiming || !this.hasMore || free < most / 2) return
+    this.hasMore = false
+    this.claiming = this.claimNow(free).finally(() => {
+      this.claiming = undefined
+      this.pump()
+    })
+  }
+
+  private async claimNow(limit: number): Promise<void> {
+    try {
+      if (this.isUncertain) await this.putBackLost()
+      const claimed = await this.parts.claims.take(this.carrier.id, limit)
+      if (claimed.length === limit) this.hasMore = true
+      for (const message of claimed) this.begin(message)
+      if (this.isStopped || !this.isUp) this.release()
+    } catch (error) {
+      this.log.warn({ err: error }, 'messages cannot be claimed now')
+      this.isUncertain = true
+    }
+  }
+
+  /** A claim of which the end is not known may have been committed: what it took is in nobody's hands. */
+  private async putBackLost(): Promise<void> {
+    await this.parts.claims.putBack(this.carrier.id, this.inHand)
+    this.isUncertain = false
+  }
+
+  private begin(message: ClaimedMessage): void {
+    this.inHand.add(message.text.id)
+    try {
+      const { sending, submissions } = submissionsOf(message, this.link.segmentsOf(message.text))
+      this.submissions.add(submissions)
+      if (submissions.length > 0) return
+      // All of it had been taken before, and only that was not written.
+      const sent = { segments: sending.segments, carrierMessageId: undefined }
+      void this.write({ kind: 'accepted', message, segment: null, carrierMessageId: null, sent })
+    } catch (error) {
+      void this.write({ kind: 'refused', message, error: refusalOf(error, 'permanent'), isPartly: false })
+    }
+  }
+
+  private async submit({ sending, segment }: Submission): Promise<void> {
+    this.taken += 1
+    const { message } = sending
+    try {
+      if (message.giveUpAt <= new Date()) throw new SubmitError('permanent', expired.code, expired.message)
+      const id = await this.link.submit(segment)
+      this.throttleMs = firstThrottleMs
+      sending.accepted += 1
+      sending.left -= 1
+      if (segment.index === 0) sending.firstId = id
+      const isSent = sending.accepted === sending.segments
+      const sent = isSent ? { segments: sending.segments, carrierMessageId: sending.firstId } : null
+      const written = this.write({
+        kind: 'accepted',
+        ...{ message, segment: segment.index, carrierMessageId: id, sent },
+      })
+      void this.endOf(sending)
+      await written
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal.kind === 'throttled') this.throttled({ sending, segment }, refusal)
+      else await this.refused(sending, refusal)
+    }
+    this.taken -= 1
+    if (this.taken === 0) this.idle?.()
+    this.pump()
+  }
+
+  /** Nothing is submitted for a while, and it is the next then. */
+  private throttled(submission: Submission, { retryAfterMs }: SubmitError): void {
+    const now = Date.now()
+    if (this.pausedUntil <= now) {
+      this.pausedUntil = now + (retryAfterMs ?? this.throttleMs)
+      this.throttleMs = Math.min(longestThrottleMs, this.throttleMs * 2)
+    }
+    this.submissions.putBack(submission)
+    if (this.isStopped || !this.isUp) this.release()
+  }
+
+  private async refused(sending: Sending, error: SubmitError): Promise<void> {
+    sending.left -= 1
+    // A line that is gone has not refused anything.
+    if (error.kind === 'temporary' && !this.isUp) sending.isReleased = true
+    else sending.refusal ??= error
+    this.submissions.remove(sending)
+    await this.endOf(sending)
+  }
+
+  /** Puts back what is not submitted yet. */
+  private release(): void {
+    for (const sending of this.submissions.remove()) {
+      sending.isReleased = true
+      void this.endOf(sending)
+    }
+  }
+
+  /** Tells the end of a message that was not submitted as a whole, once nothing of it is under way. */
+  private endOf({ left, message, refusal, accepted, isReleased }: Sending): Promise<void> | undefined {
+    if (left > 0) return undefined
+    if (refusal) return this.write({ kind: 'refused', message, error: refusal, isPartly: accepted > 0 })
+    return isReleased ? this.write({ kind: 'released', message }) : undefined
+  }
+
+  /** What can never be written has been logged; nobody waits for it. */
+  private async write(outcome: Ending): Promise<void> {
+    await this.writer.add(outcome).catch(() => undefined)
+    if (outcome.kind !== 'accepted' || outcome.sent) this.inHand.delete(outcome.message.text.id)
+  }
+}
+
+function refusalOf(error: unknown, kind: 'temporary' | 'permanent' = 'temporary'): SubmitError {
+  if (error instanceof SubmitError) return error
+  return new SubmitError(kind, 'error', error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,196 @@
+/**
+ * What carriers say of messages that they took. A receipt is found by the carrier's id of a segment and, where it says,
+ * by whom it was for; one of which no segment is known is kept for a while: it may have overtaken the answer to its
+ * submission. Late ones, doubles and strangers change nothing.
+ */
+import type { EntityManager } from 'typeorm'
+import type { Receipt } from '../../carriers/link.js'
+import { newId } from '../../database/ids.js'
+import { entityOf, insertRows } from '../../database/rows.js'
+import { grouped } from '../../grouped.js'
+import type { MessageChange, MessageChanges } from '../message-changes.js'
+import { MessageSegment, UnmatchedReceipt } from './dispatch.entity.js'
+
+const maxIdLength = 128
+
+/** Ways to write an id of which a receipt is looked up by; more are not kept. */
+const maxIds = 8
+
+/** Numbers may come without their country: so many digits at the end must be the same. */
+const leastDigits = 6
+
+interface Reason {
+  readonly code: string
+  readonly message: string | null
+}
+
+export class ReceiptWriter {
+  constructor(private readonly changes: MessageChanges) {}
+
+  /** Receipts that came before the submissions which have these ids were answered; they are no longer kept. */
+  async takeWaiting(tx: EntityManager, carrierId: string, ids: readonly string[]): Promise<Receipt[]> {
+    if (ids.length === 0) return []
+    const rows = await tx.query<Record<string, unknown>[]>(
+      'SELECT * FROM unmatched_receipts WHERE carrier_id = ? AND carrier_message_id IN (?)',
+      [carrierId, ids],
+    )
+    if (rows.length === 0) return []
+    const waiting = rows.map((row) => entityOf(tx, UnmatchedReceipt, row))
+    await this.forget(tx, waiting)
+    return waiting.map(({ receipt }) => receipt)
+  }
+
+  /** With all the ways to write its id: another message may be meant by one of them. */
+  async forget(tx: EntityManager, waiting: readonly UnmatchedReceipt[]): Promise<void> {
+    const rows = waiting.flatMap(({ carrier_id, receipt, created_at }) =>
+      receipt.carrier_message_ids.map((id) => [carrier_id, id, created_at]),
+    )
+    await tx.query(
+      'DELETE FROM unmatched_receipts WHERE (carrier_id, carrier_message_id, created_at) IN (?)',
+      [rows],
+    )
+  }
+
+  /**
+   * Applies receipts of a carrier, in their order.
+   * @param sent messages of several segments that have just been sent: receipts of segments may have come before
+   * @param keepsUnmatched false where what is not matched is kept already
+   */
+  async apply(
+    tx: EntityManager,
+    carrierId: string,
+    receipts: readonly Receipt[],
+    { sent = [], keepsUnmatched = true }: { sent?: readonly string[]; keepsUnmatched?: boolean } = {},
+  ): Promise<void> {
+    const final = receipts.filter(({ state }) => state !== 'pending').map(withKeptIds)
+    if (final.length + sent.length === 0) return
+    const ids = final.flatMap(({ carrier_message_ids }) => carrier_message_ids)
+    const segments = await segmentsOf(tx, carrierId, ids, sent)
+    const byCarrierId = grouped(
+      segments.filter((one) => one.carrier_id === carrierId),
+      (one) => one.carrier_message_id,
+    )
+    const reasons = new Map<string, Reason>()
+    const unmatched: Receipt[] = []
+    const ended = new Map<MessageSegment, MessageSegment['state']>()
+    for (const receipt of final) {
+      const segment = matchOf(receipt, byCarrierId)
+      if (!segment) unmatched.push(receipt)
+      else if (segment.state === 'accepted' && !ended.has(segment)) {
+        ended.set(segment, receipt.state === 'delivered' ? 'delivered' : 'undelivered')
+        if (receipt.state !== 'delivered' && !reasons.has(segment.message_id)) {
+          reasons.set(segment.message_id, {
+            code: receipt.error_code ?? 'undelivered',
+            message: receipt.error_message,
+          })
+        }
+      }
+    }
+    if (keepsUnmatched) await keepUnmatched(tx, carrierId, unmatched)
+    await this.settle(tx, segments, ended, reasons)
+  }
+
+  /** Ends the messages all of whose segments have come to an end, or one to a bad one. */
+  private async settle(
+    tx: EntityManager,
+    segments: readonly MessageSegment[],
+    ended: ReadonlyMap<MessageSegment, MessageSegment['state']>,
+    reasons: ReadonlyMap<string, Reason>,
+  ): Promise<void> {
+    const ends = [...grouped(segments, ({ message_id }) => message_id)].flatMap(([id, those]) => {
+      const states = new Set(those.map((segment) => ended.get(segment) ?? segment.state))
+      const change = endOf(id, states, reasons.get(id))
+      return change ? [change] : []
+    })
+    // One that is still being submitted has no end yet.
+    const changed = new Set((await this.changes.apply(tx, ends)).map(({ id }) => id))
+    if (changed.size > 0) {
+      await tx.query('DELETE FROM message_segments WHERE message_id IN (?)', [[...changed]])
+    }
+    for (const state of ['delivered', 'undelivered'] as const) {
+      const kept = [...ended].filter(([segment, end]) => end === state && !changed.has(segment.message_id))
+      if (kept.length === 0) continue
+      await tx.query(`UPDATE message_segments SET state = ? WHERE (message_id, segment) IN (?)`, [
+        state,
+        kept.map(([{ message_id, segment }]) => [message_id, segment]),
+      ])
+    }
+  }
+}
+
+function endOf(
+  id: string,
+  states: ReadonlySet<MessageSegment['state']>,
+  reason: Reason | undefined,
+): MessageChange | null {
+  if (states.has('undelivered')) {
+    const { code, message } = reason ?? { code: 'undelivered', message: null }
+    return { id, to: 'undelivered', error_code: code, ...(message !== null && { error_message: message }) }
+  }
+  return states.has('accepted') ? null : { id, to: 'delivered' }
+}
+
+/** All segments of the messages that any of the ids belongs to, and of those that are named. */
+async function segmentsOf(
+  tx: EntityManager,
+  carrierId: string,
+  ids: readonly string[],
+  messageIds: readonly string[],
+): Promise<MessageSegment[]> {
+  const found =
+    ids.length === 0
+      ? []
+      : await tx.query<{ message_id: string }[]>(
+          'SELECT message_id FROM message_segments WHERE carrier_id = ? AND carrier_message_id IN (?)',
+          [carrierId, ids],
+        )
+  const all = new Set([...messageIds, ...found.map(({ message_id }) => message_id)])
+  if (all.size === 0) return []
+  const rows = await tx.query<Record<string, unknown>[]>(
+    'SELECT * FROM message_segments WHERE message_id IN (?) ORDER BY message_id, segment FOR UPDATE',
+    [[...all].sort()],
+  )
+  return rows.map((row) => entityOf(tx, MessageSegment, row))
+}
+
+function matchOf(
+  { carrier_message_ids, to }: Receipt,
+  segments: ReadonlyMap<string | null, readonly MessageSegment[]>,
+): MessageSegment | undefined {
+  for (const id of carrier_message_ids) {
+    const match = segments
+      .get(id)
+      ?.find(({ client_number }) => to === null || isSameNumber(client_number, to))
+    if (match) return match
+  }
+  return undefined
+}
+
+function isSameNumber(one: string, other: string): boolean {
+  const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one]
+  return longer === shorter || (shorter.length >= leastDigits && longer.endsWith(shorter.replace(/^0+/, '')))
+}
+
+async function keepUnmatched(
+  tx: EntityManager,
+  carrier_id: string,
+  receipts: readonly Receipt[],
+): Promise<void> {
+  const created_at = new Date()
+  const rows = receipts.flatMap((receipt) =>
+    receipt.carrier_message_ids.map((carrier_message_id) => ({
+      ...{ id: newId('evt'), carrier_id, carrier_message_id, receipt, created_at },
+    })),
+  )
+  await insertRows(tx, UnmatchedReceipt, rows)
+}
+
+function withKeptIds(receipt: Receipt): Receipt {
+  const ids = receipt.carrier_message_ids.flatMap((id) => keptCarrierMessageId(id) ?? [])
+  return { ...receipt, carrier_message_ids: [...new Set(ids)].slice(0, maxIds) }
+}
+
+/** A carrier's id as it fits into its column: what is not ASCII would be refused there. */
+export function keptCarrierMessageId(id: string | null): string | null {
+  return id === null ? null : id.replace(/[^\x20-\x7e]/g, '?').slice(0, maxIdLength)
+}

@@ -1,0 +1,53 @@
+/** What is done with a message that a carrier has not taken. */
+import { type Route, routesAfter } from './routes.js'
+import type { Refused } from './outcome.js'
+
+export type Decision =
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'again'; readonly carrierId: string; readonly dueAt: Date; readonly attempts: number }
+
+/** A carrier that will not take it now is tried so often before the next one is. */
+const triesAtOne = 3
+
+const longestPauseMs = 300_000
+
+/** What a message ends with that no carrier took in time. */
+export const expired = {
+  kind: 'failed',
+  code: 'expired',
+  message: 'No carrier took the message in time',
+} as const
+
+/** @param routes the carriers of its number, in their order */
+export function decide(
+  { message, error, isPartly }: Refused,
+  carrierId: string,
+  routes: readonly Route[],
+  attachments: number,
+): Decision {
+  const now = new Date()
+  const failed: Decision = { kind: 'failed', code: error.code, message: error.message }
+  if (error.kind === 'permanent') return failed
+  const attempts = message.attempts + 1
+  const { later, earlier } = routesAfter(routes, carrierId, { attachments })
+  // The rest of a message goes where its beginning went: a handset puts together only what looks alike.
+  const moveTo = (route: Route | undefined, dueAt: Date): Decision | null =>
+    route && !isPartly ? { kind: 'again', carrierId: route.carrierId, dueAt, attempts } : null
+  if (error.kind === 'carrier') return moveTo(preferred(later), now) ?? failed
+  if (message.giveUpAt <= now) return expired
+  const pause = error.retryAfterMs ?? pauseBefore(error.kind === 'unanswered' ? attempts - 1 : attempts)
+  const dueAt = new Date(now.getTime() + pause)
+  const moved =
+    attempts % triesAtOne === 0 ? (moveTo(preferred(later), now) ?? moveTo(preferred(earlier), dueAt)) : null
+  return moved ?? { kind: 'again', carrierId, dueAt, attempts }
+}
+
+/** The first whose link is up, or the first. */
+export function preferred(routes: readonly Route[]): Route | undefined {
+  return routes.find(({ isUp }) => isUp) ?? routes[0]
+}
+
+/** Before the first try again 1 s, then twice as long each time. */
+function pauseBefore(attempt: number): number {
+  return attempt === 0 ? 0 : Math.min(longestPauseMs, 1_000 * 2 ** (attempt - 1))
+}
