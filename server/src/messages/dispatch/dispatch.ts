@@ -31,7 +31,8 @@ interface Options {
 
 const lookMs = 1_000
 const failoverMs = 5_000
-const sweepMs = 15_000
+const receiptsMs = 5_000
+const expiryMs = 15_000
 
 /** Another server could take what this one cannot renew: its links are ended before that. */
 const giveUpLeaseMs = leaseMs - 1_000
@@ -82,12 +83,12 @@ export class Dispatch {
   start(): void {
     this.isStopped = false
     const every = (ms: number, work: () => void) => this.timers.push(setInterval(work, ms))
-    const look = () => void this.alone('look', async () => this.look())
-    look()
-    every(lookMs, look)
+    this.lookNow()
+    every(lookMs, () => this.lookNow())
     every(watchMs, () => this.watch())
     every(failoverMs, () => void this.alone('failover', async () => this.failOver()))
-    every(sweepMs, () => void this.alone('sweep', async () => this.sweep()))
+    every(receiptsMs, () => void this.alone('receipts', async () => this.receipts.sweep()))
+    every(expiryMs, () => void this.alone('expiry', async () => this.stuck.expire()))
   }
 
   /** Ends the links in an orderly way, within seconds, and lets other servers take the carriers. */
@@ -137,6 +138,10 @@ export class Dispatch {
 
   private failed(name: string, error: unknown): void {
     this.options.log.warn({ err: error }, `dispatch: ${name} failed`)
+  }
+
+  private lookNow(): void {
+    void this.alone('look', async () => this.look())
   }
 
   /** Renews what is held, takes what is free, and lets go what is another's, changed or out of use. */
@@ -196,7 +201,10 @@ export class Dispatch {
     const ending = runner
       .stop(how)
       .catch((error: unknown) => this.failed('ending a link', error))
-      .finally(() => this.ending.delete(id))
+      .finally(() => {
+        this.ending.delete(id)
+        this.lookNow()
+      })
     this.ending.set(id, ending)
   }
 
@@ -210,11 +218,7 @@ export class Dispatch {
   private async failOver(): Promise<void> {
     const after = this.options.settings.failover_after * 1000
     for (const [id, runner] of this.runners) if (runner.downFor >= after) await this.stuck.moveFrom(id)
+    for (const id of this.broken.keys()) await this.stuck.moveFrom(id)
     await this.stuck.reroute()
-  }
-
-  private async sweep(): Promise<void> {
-    await this.stuck.expire()
-    await this.receipts.sweep()
   }
 }

@@ -9,6 +9,9 @@ export type Decision =
 /** A carrier that will not take it now is tried so often before the next one is. */
 const triesAtOne = 3
 
+/** Lines are lost for no fault of what is under way: so often it is submitted again at once. */
+const unansweredAtOnce = 2
+
 const longestPauseMs = 300_000
 
 /** What a message ends with that no carrier took in time. */
@@ -35,7 +38,7 @@ export function decide(
     route && !isPartly ? { kind: 'again', carrierId: route.carrierId, dueAt, attempts } : null
   if (error.kind === 'carrier') return moveTo(preferred(later), now) ?? failed
   if (message.giveUpAt <= now) return expired
-  const pause = error.retryAfterMs ?? pauseBefore(error.kind === 'unanswered' ? attempts - 1 : attempts)
+  const pause = error.retryAfterMs ?? pauseBefore(error.kind === 'unanswered' ? attempts - unansweredAtOnce : attempts)
   const dueAt = new Date(now.getTime() + pause)
   const moved =
     attempts % triesAtOne === 0 ? (moveTo(preferred(later), now) ?? moveTo(preferred(earlier), dueAt)) : null
@@ -49,5 +52,5 @@ export function preferred(routes: readonly Route[]): Route | undefined {
 
 /** Before the first try again 1 s, then twice as long each time. */
 function pauseBefore(attempt: number): number {
-  return attempt === 0 ? 0 : Math.min(longestPauseMs, 1_000 * 2 ** (attempt - 1))
+  return attempt <= 0 ? 0 : Math.min(longestPauseMs, 1_000 * 2 ** (attempt - 1))
 }
