@@ -38,7 +38,8 @@ export function decide(
     route && !isPartly ? { kind: 'again', carrierId: route.carrierId, dueAt, attempts } : null
   if (error.kind === 'carrier') return moveTo(preferred(later), now) ?? failed
   if (message.giveUpAt <= now) return expired
-  const pause = error.retryAfterMs ?? pauseBefore(error.kind === 'unanswered' ? attempts - unansweredAtOnce : attempts)
+  const pause =
+    error.retryAfterMs ?? pauseBefore(error.kind === 'unanswered' ? attempts - unansweredAtOnce : attempts)
   const dueAt = new Date(now.getTime() + pause)
   const moved =
     attempts % triesAtOne === 0 ? (moveTo(preferred(later), now) ?? moveTo(preferred(earlier), dueAt)) : null
