@@ -44,7 +44,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     ...{ database, changes, urls, servers, log, settings: config.messages },
     linkOf: (carrier, holder) =>
       linkOf(carriers.carriers.linkSettings(carrier), carrier.window_size, config.http_client, holder, log),
-    receive: async (...received) => inbound.receive(...received),
+    receive: async (...received) => inbound.messages.receive(...received),
   })
   const outbound = new OutboundMessages({
     ...{ phoneNumbers, countries, optOuts, credit },

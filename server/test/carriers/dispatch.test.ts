@@ -103,14 +103,14 @@ describe('dispatch', () => {
   })
 
   it('keeps to the throughput', async () => {
-    await bench.change(carrier, 'throughput', 40)
+    await bench.change(carrier, { throughput: 40 })
     const before = smsc.connections
     await smsc.until('bind anew', () => smsc.connections > before, 20_000)
     const ids = await bench.accept(80, carrier)
     const times = submitsOf(ids, await bench.become(ids, 'sent')).map(({ at }) => at)
     // 80 of which 4 may go at once.
     expect(Math.max(...times) - Math.min(...times)).to.be.greaterThan(1.5)
-    await bench.change(carrier, 'throughput', 10_000)
+    await bench.change(carrier, { throughput: 10_000 })
     await smsc.until('bind anew', () => smsc.connections > before + 1, 20_000)
   })
 

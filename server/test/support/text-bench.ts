@@ -1,8 +1,6 @@
 /** A workspace that sends texts: an appliance, a number of its own, and SMSCs as its carriers. */
 import { encodingOf, segmentCount } from '../../src/carriers/text/segments.js'
 import { newId } from '../../src/database/ids.js'
-import { SecretBox } from '../../src/database/secrets.js'
-import { SMPP_DEFAULTS } from '../../src/carriers/smpp/settings.js'
 import { newActiveNumber, succeed } from '../api/fixtures.js'
 import { eventually } from './api-client.js'
 import { Appliance, type TestWorkspace } from './appliance.js'
@@ -16,7 +14,6 @@ interface TextBenchOptions {
 interface CarrierOptions {
   window?: number
   throughput?: number
-  settings?: object
 }
 
 interface TextOptions {
@@ -45,6 +42,7 @@ const rowsAtOnce = 2_000
 
 export class TextBench {
   private clients = 0
+  private readonly carriers: string[] = []
 
   private constructor(
     readonly appliance: Appliance,
@@ -66,8 +64,6 @@ export class TextBench {
     })
     const workspace = await appliance.workspace({ credit: 100_000 })
     const { id, number } = await newActiveNumber(appliance, workspace)
-    const path = `/workspaces/${workspace.id}/phone-numbers/${id}`
-    await succeed(appliance.operator.patch(path, { capabilities: ['voice', 'sms'] }))
     return new TextBench(appliance, workspace, id, number.replace('+', ''))
   }
 
@@ -78,37 +74,21 @@ export class TextBench {
   }
 
   /** Makes a carrier of an SMSC's port, the next one of the number. @returns its id */
-  async carrier(
-    port: number,
-    { window = 10, throughput = 10_000, settings }: CarrierOptions = {},
-  ): Promise<string> {
-    const id = newId('car')
-    const { window_size: _, ...defaults } = SMPP_DEFAULTS
-    const smpp = { ...defaults, host: '127.0.0.1', port, system_id: 'jackfield', ...settings }
-    const secrets = new SecretBox(this.appliance.secretKey).seal('{"password":"secret"}', `carrier:${id}`)
-    await this.query(
-      `INSERT INTO carriers (id, title, kind, settings, secrets, is_active, window_size, throughput, created_at, updated_at)
-       VALUES (?, 'SMSC', 'smpp', ?, ?, 1, ?, ?, NOW(3), NOW(3))`,
-      [id, JSON.stringify(smpp), secrets, window, throughput],
+  async carrier(port: number, { window = 10, throughput = 10_000 }: CarrierOptions = {}): Promise<string> {
+    const { operator } = this.appliance
+    const settings = { host: '127.0.0.1', port, system_id: 'jackfield', password: 'secret' }
+    const limits = { window_size: window, throughput }
+    const made = await succeed(
+      operator.post('/carriers', { title: 'SMSC', kind: 'smpp', settings, ...limits }),
     )
-    await this.query(
-      `INSERT INTO number_carriers (phone_number_id, carrier_id, workspace_id, position)
-       SELECT ?, ?, ?, COUNT(*) FROM number_carriers WHERE phone_number_id = ?`,
-      [this.numberId, id, this.workspace.id, this.numberId],
-    )
-    return id
+    this.carriers.push(made.id)
+    const path = `/workspaces/${this.workspace.id}/phone-numbers/${this.numberId}/carriers`
+    await succeed(operator.put(path, { carrier_ids: this.carriers }))
+    return made.id
   }
 
-  /** Changes a column of a carrier, as its operator would. */
-  async change(
-    carrierId: string,
-    column: 'is_active' | 'window_size' | 'throughput',
-    value: number,
-  ): Promise<void> {
-    await this.query(`UPDATE carriers SET ${column} = ?, updated_at = NOW(3) WHERE id = ?`, [
-      value,
-      carrierId,
-    ])
+  async change(carrierId: string, changes: { is_active?: boolean; throughput?: number }): Promise<void> {
+    await succeed(this.appliance.operator.patch(`/carriers/${carrierId}`, changes))
   }
 
   /** Whether the link of a carrier is up, on whatever server. */
