@@ -8,6 +8,7 @@ import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
+import { carrierPostPages } from './messages/carrier-posts/carrier-post-pages.js'
 import { mediaPages } from './messages/media/media-pages.js'
 import { LiveRequests } from './servers/live-requests.js'
 import { SeatsAnywhere } from './servers/seats-anywhere.js'
@@ -194,6 +195,7 @@ export class App {
         pages({ document: this.openApi(), health: async () => this.health() }),
         avatarPages(this.resources.avatars),
         mediaPages(this.messages.media.store, this.config.base_domain),
+        carrierPostPages(this.messages.carrierPosts, this.config.base_domain),
       ],
     })
     const answer = koa.callback()

@@ -127,7 +127,10 @@ export const settings = {
       'days for which recordings are kept where the workspace does not say; 0 means for ever',
       0,
     ),
-    s3_bucket: text('bucket that recordings are kept in, in place of the directory; empty means none', ''),
+    s3_bucket: text(
+      'bucket that recordings and the files of messages are kept in, in place of the disk; empty means none',
+      '',
+    ),
     s3_endpoint: setting(
       'an http or https URL',
       (value) => (/^(https?:\/\/[^\s/]+\/?)?$/.test(value) ? value : undefined),

@@ -4,6 +4,7 @@ import type { Config } from '../config.js'
 import { ConversationStore } from '../conversations/conversation-store.js'
 import { Inbound } from '../messages/inbound/inbound.js'
 import { OptOuts } from '../messages/inbound/opt-outs.js'
+import { CarrierPosts } from '../messages/carrier-posts/carrier-posts.js'
 import { HttpCarriers } from '../messages/carriers/http-carriers.js'
 import { Dispatch } from '../messages/dispatch/dispatch.js'
 import { Media } from '../messages/media/media.js'
@@ -66,6 +67,11 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
       return messages.once(workspace, { key, request: reply }, prepare, async (_, { message }) => message.id)
     },
   })
+  const carrierPosts = new CarrierPosts({
+    find: async (id) => httpCarriers.find(id),
+    receive: async (...text) => inbound.messages.receive(...text),
+    receipt: async (...receipt) => dispatch.receipts.take(...receipt),
+  })
   return {
     ...carriers,
     presenter,
@@ -80,6 +86,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     messages,
     inbound,
     dispatch,
+    carrierPosts,
   }
 }
 

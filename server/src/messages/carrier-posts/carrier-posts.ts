@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../carriers/http/posts.js'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
 import type { InboundSegment, Receipt } from '../../carriers/link.js'
+import { newId } from '../../database/ids.js'
 import { badRequest, notFound, unauthorized } from '../../http/errors.js'
 import { isSigned } from '../../http-client/signature.js'
 
@@ -23,9 +24,10 @@ interface HttpCarrier {
 interface Options {
   /** A carrier over HTTP from which something is taken; null when there is none. */
   find: (id: string) => Promise<HttpCarrier | null>
-  /** Each returns once what it was given is kept. */
-  receive: (carrierId: string, text: InboundSegment) => Promise<void>
-  receipts: (carrierId: string, receipts: readonly Receipt[]) => Promise<void>
+  /** Returns once the text is kept. @param postId the same for the texts of one post */
+  receive: (carrierId: string, text: InboundSegment, postId: string) => Promise<void>
+  /** Returns once the receipt is kept. */
+  receipt: (carrierId: string, receipt: Receipt) => Promise<void>
 }
 
 export class CarrierPosts {
@@ -35,14 +37,15 @@ export class CarrierPosts {
   async texts(carrierId: string, post: CarrierPost): Promise<void> {
     const { inbound } = await this.admit(carrierId, post)
     const texts = readable(() => textsOf(inbound, readPost(post.contentType, post.body)))
-    for (const text of texts) await this.options.receive(carrierId, text)
+    const postId = newId('evt')
+    for (const text of texts) await this.options.receive(carrierId, text, postId)
   }
 
   /** Takes receipts. @throws 400, 401, 404 */
   async receipts(carrierId: string, post: CarrierPost): Promise<void> {
     const { receipts } = await this.admit(carrierId, post)
     const read = readable(() => receiptsOf(receipts, readPost(post.contentType, post.body)))
-    await this.options.receipts(carrierId, read)
+    await Promise.all(read.map(async (receipt) => this.options.receipt(carrierId, receipt)))
   }
 
   private async admit(carrierId: string, post: CarrierPost): Promise<HttpCarrierSettings> {

@@ -1,0 +1,253 @@
+/** A carrier over HTTP with the whole appliance: messages out, receipts and texts in. */
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import { commonStatuses } from '../../src/carriers/http/settings.js'
+import { signatureOf } from '../../src/http-client/signature.js'
+import { newNumberWith } from '../api/carrier-fixtures.js'
+import { startUnlimited, succeed } from '../api/fixtures.js'
+import { client, sendText } from '../api/message-fixtures.js'
+import { type Answer, eventually } from '../support/api-client.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { FileServer } from '../support/file-server.js'
+import { HttpCarrierServer } from '../support/http-carrier.js'
+import * as pictures from '../support/pictures.js'
+
+const secret = 'what-the-carrier-signs-with'
+const slow = { withinMs: 60_000 }
+
+describe('a carrier over HTTP', function () {
+  this.timeout(120_000)
+  const server = new HttpCarrierServer()
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let files: FileServer
+  let carrier: string
+  let from: string
+  let ids = 0
+
+  before(async () => {
+    await server.start()
+    files = await FileServer.start()
+    appliance = await startUnlimited({ JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' })
+    workspace = await appliance.workspace()
+    carrier = await newHttpCarrier()
+    from = `+${(await newNumberWith(appliance, workspace, [carrier])).number.replace('+', '')}`
+  })
+  beforeEach(() => {
+    server.submitted.length = 0
+    server.answering = (_, response) => response.writeHead(202).end(JSON.stringify({ id: `m${++ids}` }))
+  })
+  after(async () => {
+    await appliance.stop()
+    await Promise.all([server.stop(), files.stop()])
+  })
+
+  async function newHttpCarrier(settings: object = {}): Promise<string> {
+    const made = {
+      ...{ title: 'Green SMS', kind: 'http', window_size: 10, throughput: 100 },
+      settings: {
+        url: server.url(),
+        body: '{"to": "{{to}}", "from": "{{from}}", "text": "{{body}}", "media": "{{media_urls}}", "ref": "{{message_id}}"}',
+        headers: { Authorization: 'Bearer our-key-at-the-carrier' },
+        ...{ message_id: '/id', error_code: '/code', error_message: '/reason', media: true },
+        ...{ inbound_secret: secret, inbound_auth: 'signature' },
+        inbound: { from: '/from', to: '/to', body: '/text', id: '/id', media: ['/media'] },
+        receipts: { id: '/id', status: '/status', statuses: { ...commonStatuses, DELIVRD: 'delivered' } },
+        ...settings,
+      },
+    }
+    return (await succeed(appliance.operator.post('/carriers', made))).id as string
+  }
+
+  const stranger = () => appliance.operator.with({ authorization: undefined })
+
+  async function post(
+    to: 'inbound' | 'receipts',
+    body: object,
+    {
+      of = carrier,
+      caller = stranger(),
+      headers,
+    }: { of?: string; caller?: ReturnType<typeof stranger>; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const content = JSON.stringify(body)
+    return caller.request('POST', `/carriers/${of}/${to}`, {
+      raw: { type: 'application/json', content },
+      headers: headers ?? { 'jackfield-signature': signatureOf(content, secret, new Date()) },
+    })
+  }
+
+  const shown = async (id: string) => succeed(workspace.api.get(`/messages/${id}`))
+  const become = async (id: string, status: string) =>
+    eventually(
+      async () => shown(id),
+      (message) => message.status === status,
+      { ...slow, what: status },
+    )
+  const inbound = async () =>
+    (await succeed(workspace.api.get('/messages?direction=inbound&limit=100'))).data as any[]
+
+  it('is given each message once, as its settings say, and its receipts end it', async () => {
+    const { id } = await succeed(sendText(workspace.api, from, { body: 'Grüße 😀 "quoted"' }))
+    const sent = await become(id, 'sent')
+    expect(sent).to.include({ cost: 0.01, error_code: null })
+    expect(server.submitted.map(({ text }) => JSON.parse(text))).to.deep.equal([
+      { to: client, from, text: 'Grüße 😀 "quoted"', ref: id },
+    ])
+    expect(server.submitted[0]!.headers.authorization).to.equal('Bearer our-key-at-the-carrier')
+    const receipt = { id: `m${ids}`, status: 'sent' }
+    expect((await post('receipts', receipt)).status).to.equal(204)
+    expect((await shown(id)).status).to.equal('sent')
+    for (let times = 0; times < 2; times++) {
+      expect((await post('receipts', { ...receipt, status: 'delivrd' })).status).to.equal(204)
+    }
+    await become(id, 'delivered')
+    expect((await post('receipts', { ...receipt, status: 'failed' })).status).to.equal(204)
+    expect((await post('receipts', { id: 'unknown', status: 'failed' })).status).to.equal(204)
+    expect((await shown(id)).status).to.equal('delivered')
+    expect(server.submitted).to.have.length(1)
+  })
+
+  it('fetches the files of an MMS', async () => {
+    const media_urls = [files.serve('/a.png', pictures.png), files.serve('/b.jpg', pictures.jpeg)]
+    const { id } = await succeed(sendText(workspace.api, from, { body: '', media_urls }))
+    await become(id, 'sent')
+    const { media } = JSON.parse(server.submitted[0]!.text) as { media: string[] }
+    const fetched = await Promise.all(
+      media.map(async (url) => {
+        const { hostname: host, pathname } = new URL(url)
+        return stranger().with({ host }).get(pathname.replace('/api/v1', ''))
+      }),
+    )
+    expect(fetched.map(({ headers }) => headers['content-type'])).to.deep.equal(['image/png', 'image/jpeg'])
+    expect(fetched[1]!.body.equals(pictures.jpeg)).to.equal(true)
+  })
+
+  it('refuses for good, for now, or says wait', async () => {
+    server.answer(422, { code: 21_211, reason: 'No such number' })
+    const wrong = await succeed(sendText(workspace.api, from))
+    const failed = await become(wrong.id, 'failed')
+    expect(failed).to.include({ error_code: '21211', error_message: 'No such number', cost: null })
+    const answers = [429, 500, 202]
+    server.answering = (_, response) =>
+      response.writeHead(answers.shift() ?? 202, { 'retry-after': '1' }).end(`{"id":"again${++ids}"}`)
+    const { id } = await succeed(sendText(workspace.api, from))
+    await become(id, 'sent')
+    expect(answers).to.deep.equal([])
+  })
+
+  it('gets what was accepted while it was away', async () => {
+    await server.stop()
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, async () => succeed(sendText(workspace.api, from))),
+    )
+    await eventually(
+      async () => succeed(appliance.operator.get(`/carriers/${carrier}/status`)),
+      ({ state }) => state === 'down',
+      slow,
+    )
+    await server.start()
+    for (const { id } of sent) await become(id, 'sent')
+    expect(new Set(server.submitted.map(({ text }) => JSON.parse(text).ref)).size).to.equal(20)
+    expect(server.submitted).to.have.length(20)
+  })
+
+  it('brings texts, each once, and they survive the server being killed', async () => {
+    const text = { from: '447700900123', to: from, text: 'Hi “there”', id: `in-${++ids}` }
+    expect((await post('inbound', text)).status).to.equal(204)
+    expect((await post('inbound', text)).status).to.equal(204)
+    await appliance.killServer()
+    await appliance.startServer()
+    expect((await post('inbound', text)).status).to.equal(204)
+    const those = (await inbound()).filter(({ body }) => body === text.text)
+    expect(those).to.have.length(1)
+    expect(those[0]).to.include({ from: '+447700900123', to: from, status: 'received', cost: null })
+    expect((await post('inbound', { ...text, to: '+12025550999', id: 'x' })).status).to.equal(204)
+  })
+
+  it('brings files, from its own server and others', async () => {
+    const media = [
+      files.serve('/in.jpg', pictures.jpeg),
+      { url: files.serve('/page', Buffer.from('<html>')) },
+      { url: files.serve('/in.gif', pictures.gif), content_type: 'text/html' },
+    ]
+    const text = { from: '+447700900124', to: from, text: 'Look', media, id: `in-${++ids}` }
+    expect((await post('inbound', text)).status).to.equal(204)
+    const [mms] = await eventually(
+      async () => (await inbound()).filter(({ body, media: kept }) => body === 'Look' && kept.length > 0),
+      (those) => those.length > 0,
+      slow,
+    )
+    expect(mms.media.map(({ content_type }: { content_type: string }) => content_type)).to.deep.equal([
+      ...['image/jpeg', 'image/gif'],
+    ])
+    expect(mms.media_urls).to.deep.equal(mms.media.map(({ url }: { url: string }) => url))
+  })
+
+  it('is believed nothing that it has not signed', async () => {
+    const text = { from: '+447700900125', to: from, text: 'Forged', id: 'forged' }
+    const content = JSON.stringify(text)
+    const old = new Date(Date.now() - 400_000)
+    for (const headers of [
+      {},
+      { 'jackfield-signature': signatureOf(content, 'another-secret-of-somebody', new Date()) },
+      { 'jackfield-signature': signatureOf(content, secret, old) },
+      { 'jackfield-signature': signatureOf(`${content} `, secret, new Date()) },
+      { authorization: `Bearer ${secret}` },
+    ] as Record<string, string>[]) {
+      expect((await post('inbound', text, { headers })).status, JSON.stringify(headers)).to.equal(401)
+      expect((await post('receipts', { id: 'm1', status: 'failed' }, { headers })).status).to.equal(401)
+    }
+    const silent = await newHttpCarrier({ inbound_secret: '' })
+    const empty = { 'jackfield-signature': signatureOf(content, '', new Date()) }
+    expect((await post('inbound', text, { of: silent, headers: empty })).status).to.equal(401)
+    expect((await post('inbound', text, { of: 'car_unknown' })).status).to.equal(404)
+    const caller = stranger().with({ host: `${workspace.id}.localhost` })
+    expect((await post('inbound', text, { caller })).status).to.equal(404)
+    await succeed(
+      appliance.operator.patch(`/carriers/${silent}`, {
+        is_active: false,
+        settings: { inbound_secret: secret },
+      }),
+    )
+    expect((await post('inbound', text, { of: silent })).status).to.equal(404)
+    expect((await inbound()).filter(({ body }) => body === 'Forged')).to.deep.equal([])
+  })
+
+  it('may show its secret in place of a signature, and post forms', async () => {
+    const shy = await newHttpCarrier({
+      ...{ inbound_auth: 'token', inbound_secret: 'shown:as-it-is-16' },
+      inbound: { from: '/From', to: '/To', body: '/Body', id: '/Sid', media: ['/Media0', '/Media1'] },
+    })
+    const number = `+${(await newNumberWith(appliance, workspace, [shy])).number.replace('+', '')}`
+    const form = new URLSearchParams({ From: '+447700900126', To: number, Body: 'a=b&c+d', Sid: 's1' })
+    const postForm = async (authorization: string) =>
+      stranger().request('POST', `/carriers/${shy}/inbound`, {
+        raw: { type: 'application/x-www-form-urlencoded', content: form.toString() },
+        headers: { authorization },
+      })
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+    expect((await postForm(basic('any:shown:as-it-is-17'))).status).to.equal(401)
+    expect((await postForm(basic('any:shown:as-it-is-16'))).status).to.equal(204)
+    expect((await postForm('Bearer shown:as-it-is-16')).status).to.equal(204)
+    expect((await inbound()).filter(({ body }) => body === 'a=b&c+d')).to.have.length(1)
+  })
+
+  it('is told what is wrong with a post', async () => {
+    const { status, body } = await post('inbound', { from: '1' })
+    expect(status).to.equal(400)
+    expect(body.message).to.equal('There must be a text at /to')
+    const large = await post('inbound', { from: '1', to: from, text: 'x'.repeat(1_100_000) })
+    expect(large.status).to.equal(413)
+    const packed = { 'content-encoding': 'gzip' }
+    expect((await post('inbound', { from: '1' }, { headers: packed })).status).to.equal(415)
+  })
+
+  it('can be set up as the documentation shows', async () => {
+    const page = await readFile(new URL('../../../../docs/http-carriers.md', import.meta.url), 'utf8')
+    const [, example = ''] = /<<'END'\n(.*?)\nEND\n/s.exec(page) ?? []
+    const made = await succeed(appliance.operator.post('/carriers', JSON.parse(example)))
+    expect(made.settings.receipts).to.include({ id: '/data/id', error_code: '/error_code' })
+    expect(JSON.stringify(made)).to.not.contain('0123456789abcdef').and.to.not.contain('16-or-more')
+  })
+})
