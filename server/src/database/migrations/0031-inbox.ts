@@ -15,13 +15,21 @@ export class Inbox1790000000031 implements MigrationInterface {
           (workspace_id, last_message_at, id, status, ${filtered}, client_number, system_number),
         ADD KEY conversations_by_status (workspace_id, status, last_message_at, id, ${filtered}),
         ADD KEY conversations_by_team (workspace_id, assigned_team_id, last_message_at, id)`)
-    await runner.query(
-      'ALTER TABLE messages ADD position INT UNSIGNED NOT NULL DEFAULT 0 AFTER conversation_id',
-    )
+    await runner.query(`
+      ALTER TABLE messages
+        ADD position INT UNSIGNED NOT NULL DEFAULT 0 AFTER conversation_id,
+        DROP KEY messages_by_conversation,
+        ADD KEY messages_by_conversation (conversation_id, created_at, position),
+        ADD KEY messages_by_position (conversation_id, position)`)
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE messages DROP COLUMN position')
+    await runner.query(`
+      ALTER TABLE messages
+        DROP KEY messages_by_position,
+        DROP KEY messages_by_conversation,
+        DROP COLUMN position,
+        ADD KEY messages_by_conversation (conversation_id, created_at, id)`)
     await runner.query(`
       ALTER TABLE conversations
         DROP COLUMN message_count,
