@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Appliance, type TestWorkspace } from '../support/appliance.js'
-import { audio, keyWith } from './fixtures.js'
-import { newTextingNumber, sendText } from './message-fixtures.js'
+import type { ApiClient } from '../support/api-client.js'
+import { agentInput, audio, keyWith, succeed } from './fixtures.js'
+import { client, newTextingNumber, sendText } from './message-fixtures.js'
 
 const limit = 20
 
@@ -70,6 +71,29 @@ describe('rate limits', function () {
     expect([statuses[7], statuses[30]]).to.deep.equal([400, 429])
     expect((await sendText(other, number)).status).to.equal(201)
     expect((await workspace.api.get('/messages')).status).to.equal(200)
+  })
+
+  it('count what agents send by account, wherever they are', async () => {
+    const { number } = await newTextingNumber(appliance, workspace)
+    const visitor = workspace.api.with({ authorization: undefined })
+    const person = async () => {
+      const input = agentInput()
+      await succeed(workspace.api.post('/agents', input))
+      const credentials = { username: input.username, password: input.password, device_id: 'laptop' }
+      const from = { 'x-forwarded-for': '198.51.100.7' }
+      const { tokens } = await succeed(visitor.post('/auth/login', credentials, from))
+      return visitor.with({ authorization: `Bearer ${tokens.access_token}` })
+    }
+    const message = { from: number, client_number: client, body: 'Hello' }
+    const left = async (api: ApiClient, address: string) => {
+      const path = '/call-center/conversations'
+      const { headers } = await api.post(path, message, { 'x-forwarded-for': address })
+      return Number(headers['x-ratelimit-remaining'])
+    }
+    const [one, other] = [await person(), await person()]
+    expect(await left(one, '198.51.100.1')).to.equal(29)
+    expect(await left(one, '198.51.100.2')).to.equal(28)
+    expect(await left(other, '198.51.100.2')).to.equal(29)
   })
 
   it('hold off who guesses credentials, by address, and nobody else', async () => {
