@@ -257,9 +257,9 @@ describe('resources', function () {
       group_by: 'month',
     })
     const usage = await program.run(['usage', ...inAcme])
-    expect(usage.stdout).to.match(/^PERIOD +DIRECTION +CALLS +SECONDS +COST\ntotal +- +0 +0 +0\n$/)
+    expect(usage.stdout).to.match(/^PERIOD .* COST +MESSAGES +SEGMENTS +MESSAGE COST\ntotal +-( +0){6}\n$/)
     expect((await program.run(['usage', ...inAcme, '--csv'])).stdout).to.equal(
-      'period,direction,calls,seconds,cost\r\n',
+      'period,direction,calls,seconds,cost,messages,segments,message_cost\r\n',
     )
     const audio = await json('audio', 'add', '--title', 'Hello', '--text', 'Hello')
     await shown('audio set', audio['id'], '--title', 'Welcome')

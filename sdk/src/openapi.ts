@@ -199,8 +199,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Add up calls, seconds and cost by day or month
-         * @description Days and months are those of UTC; a call counts where it began. At most 366 days.
+         * Add up calls and messages by day or month
+         * @description Days and months are those of UTC; a call or message counts where it began. At most 366 days.
          */
         get: operations["get_usage"];
         put?: never;
@@ -2790,7 +2790,7 @@ export interface components {
             /** @enum {unknown} */
             group_by: "day" | "month";
             data: {
-                /** @description YYYY-MM-DD or YYYY-MM; those without calls are left out */
+                /** @description YYYY-MM-DD or YYYY-MM; those without calls and messages are left out */
                 period: string;
                 /** @enum {unknown} */
                 direction: "inbound" | "outbound";
@@ -2798,16 +2798,28 @@ export interface components {
                 calls: number;
                 /** @description From answer to end, begun seconds counted */
                 seconds: number;
-                /** @description USD */
+                /** @description USD, of calls */
                 cost: number;
+                /** @description SMS and MMS that were accepted, or came in */
+                messages: number;
+                /** @description Of these messages */
+                segments: number;
+                /** @description USD, of messages that a carrier has taken */
+                message_cost: number;
             }[];
             total: {
                 /** @description Calls that began */
                 calls: number;
                 /** @description From answer to end, begun seconds counted */
                 seconds: number;
-                /** @description USD */
+                /** @description USD, of calls */
                 cost: number;
+                /** @description SMS and MMS that were accepted, or came in */
+                messages: number;
+                /** @description Of these messages */
+                segments: number;
+                /** @description USD, of messages that a carrier has taken */
+                message_cost: number;
             };
         };
         /** Agent */

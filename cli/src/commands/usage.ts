@@ -4,10 +4,13 @@ import { csvLine } from '../lib/csv.js'
 import { call } from '../lib/endpoints.js'
 import { table } from '../lib/table.js'
 
-const columns = ['period', 'direction', 'calls', 'seconds', 'cost'] as const
+const columns = [
+  ...(['period', 'direction', 'calls', 'seconds', 'cost'] as const),
+  ...(['messages', 'segments', 'message_cost'] as const),
+]
 
 export default class Usage extends BaseCommand {
-  static override summary = 'Show what a workspace has called, by day or month'
+  static override summary = 'Show what a workspace has called and sent, by day or month'
   static override examples = examplesOf([
     'usage --workspace acme',
     'usage --workspace acme --from 2026-01-01 --to 2026-12-31 --group-by month --csv',

@@ -7,8 +7,9 @@ export function usageEndpoints({ usage }: { usage: UsageService }) {
     endpoint({
       method: 'GET',
       path: '/usage',
-      summary: 'Add up calls, seconds and cost by day or month',
-      description: 'Days and months are those of UTC; a call counts where it began. At most 366 days.',
+      summary: 'Add up calls and messages by day or month',
+      description:
+        'Days and months are those of UTC; a call or message counts where it began. At most 366 days.',
       tag: 'Workspace',
       auth: apiKey('any'),
       tier: 'heavy',

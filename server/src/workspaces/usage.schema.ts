@@ -16,7 +16,10 @@ export type UsageQuery = Static<typeof UsageQuery>
 const sums = {
   calls: Type.Integer({ description: 'Calls that began' }),
   seconds: Type.Integer({ description: 'From answer to end, begun seconds counted' }),
-  cost: Type.Number({ description: 'USD' }),
+  cost: Type.Number({ description: 'USD, of calls' }),
+  messages: Type.Integer({ description: 'SMS and MMS that were accepted, or came in' }),
+  segments: Type.Integer({ description: 'Of these messages' }),
+  message_cost: Type.Number({ description: 'USD, of messages that a carrier has taken' }),
 }
 
 export const UsageShape = Type.Object(
@@ -26,7 +29,9 @@ export const UsageShape = Type.Object(
     group_by: Type.Enum(['day', 'month']),
     data: Type.Array(
       Type.Object({
-        period: Type.String({ description: 'YYYY-MM-DD or YYYY-MM; those without calls are left out' }),
+        period: Type.String({
+          description: 'YYYY-MM-DD or YYYY-MM; those without calls and messages are left out',
+        }),
         direction: Type.Enum(['inbound', 'outbound']),
         ...sums,
       }),

@@ -1,17 +1,15 @@
-/** Usage: what a workspace's calls add up to. */
+/** Usage: what a workspace's calls and messages add up to. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField } from '../http/errors.js'
 import { type UsageQuery, maxDays } from './usage.schema.js'
 
-interface Sums {
-  calls: number
-  seconds: number
-  /** USD. */
-  cost: number
-}
+const names = ['calls', 'seconds', 'cost', 'messages', 'segments', 'message_cost'] as const
 
-/** What the calls of one direction add up to in one day or month. */
+/** Costs are USD. */
+type Sums = Record<(typeof names)[number], number>
+
+/** What the calls and messages of one direction add up to in one day or month. */
 interface UsageRow extends Sums {
   period: string
   direction: 'inbound' | 'outbound'
@@ -31,33 +29,40 @@ const defaultDays = 30
 /** Of the texts that name a period. */
 const lengths = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length }
 
-interface DayRow {
-  day: Date
-  direction: 'inbound' | 'outbound'
-  calls: string
-  seconds: string
-  cost: string
-}
+type DayRow = Pick<UsageRow, 'direction'> & { day: Date } & Partial<Record<keyof Sums, string>>
+
+const none: Sums = { calls: 0, seconds: 0, cost: 0, messages: 0, segments: 0, message_cost: 0 }
+
+const ofCalls = `SELECT CAST(created_at AS DATE) AS day, direction, COUNT(*) AS calls,
+    SUM(duration) AS seconds, SUM(cost) AS cost FROM calls`
+const ofMessages = `SELECT CAST(created_at AS DATE) AS day, direction, COUNT(*) AS messages,
+    SUM(segments) AS segments, COALESCE(SUM(cost), 0) AS message_cost FROM messages`
 
 export class UsageService {
   constructor(private readonly database: Database) {}
 
-  /** Adds up the calls that began on some days, from the index made for it. @throws 400 for days out of bounds */
+  /** Adds up the calls and messages that began on some days. @throws 400 for days out of bounds */
   async of(workspace: Owner, query: UsageQuery): Promise<Usage> {
     const { from, to, end } = rangeOf(query)
-    const rows: DayRow[] = await this.database.source.query(
-      `SELECT CAST(created_at AS DATE) AS day, direction, COUNT(*) AS calls,
-         SUM(duration) AS seconds, SUM(cost) AS cost
-       FROM calls WHERE workspace_id = ? AND created_at >= ? AND created_at < ?
-       GROUP BY day, direction ORDER BY day, direction`,
-      [workspace.id, from, end],
+    const rows = await Promise.all(
+      [ofCalls, ofMessages].map(async (sums) =>
+        this.database.source.query<DayRow[]>(
+          `${sums} WHERE workspace_id = ? AND created_at >= ? AND created_at < ? GROUP BY day, direction`,
+          [workspace.id, from, end],
+        ),
+      ),
     )
-    const days = rows.map(({ day, direction, calls, seconds, cost }) => ({
-      ...{ period: day.toISOString().slice(0, lengths[query.group_by]), direction },
-      ...{ calls: Number(calls), seconds: Number(seconds), cost: Number(cost) },
-    }))
-    const data = query.group_by === 'day' ? days : byPeriod(days)
-    return { from, to, group_by: query.group_by, data, total: sumOf(days) }
+    const length = lengths[query.group_by]
+    const days = rows.flat().map(({ day, direction, ...sums }): UsageRow => {
+      const numbers = Object.entries(sums).map(([name, sum]) => [name, Number(sum)] as const)
+      return {
+        period: day.toISOString().slice(0, length),
+        direction,
+        ...none,
+        ...Object.fromEntries(numbers),
+      }
+    })
+    return { from, to, group_by: query.group_by, data: byPeriod(days), total: sumOf(days) }
   }
 }
 
@@ -74,7 +79,7 @@ function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** Adds up the days of each period and direction; the database does no more than the days, as that is quickest. */
+/** Adds up what there is of each period and direction; the database does no more than the days, as that is quickest. */
 function byPeriod(days: readonly UsageRow[]): UsageRow[] {
   const groups = new Map<string, UsageRow[]>()
   for (const day of days) {
@@ -87,11 +92,6 @@ function byPeriod(days: readonly UsageRow[]): UsageRow[] {
 }
 
 function sumOf(rows: readonly Sums[]): Sums {
-  const sum = (of: (row: Sums) => number) => rows.reduce((total, row) => total + of(row), 0)
-  const cost = sum((row) => row.cost)
-  return {
-    calls: sum((row) => row.calls),
-    seconds: sum((row) => row.seconds),
-    cost: Math.round(cost * 1e6) / 1e6,
-  }
+  const sum = (name: keyof Sums) => rows.reduce((total, row) => total + row[name], 0)
+  return Object.fromEntries(names.map((name) => [name, Math.round(sum(name) * 1e6) / 1e6])) as Sums
 }
