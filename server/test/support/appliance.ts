@@ -173,6 +173,11 @@ export class Appliance {
     return port
   }
 
+  /** Ends those as the supervisor does. */
+  async stopOtherServers(): Promise<void> {
+    await Promise.all(this.others.splice(0).map(async (server) => server.stop(20_000)))
+  }
+
   /** The switch's Event Socket, past what can be cut. */
   get eventSocket(): { host: string; port: number; password: string } {
     const port = this.freeswitch?.port ?? Number(this.sandboxEnvironment['JACKFIELD_SWITCH_PORT'])
