@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { commonStatuses } from '../../src/carriers/http/settings.js'
+import { grouped } from '../../src/grouped.js'
 import { signatureOf } from '../../src/http-client/signature.js'
 import { newNumberWith } from '../api/carrier-fixtures.js'
 import { startUnlimited, succeed } from '../api/fixtures.js'
@@ -150,6 +151,34 @@ describe('a carrier over HTTP', function () {
     for (const { id } of sent) await become(id, 'sent')
     expect(new Set(server.submitted.map(({ text }) => JSON.parse(text).ref)).size).to.equal(20)
     expect(server.submitted).to.have.length(20)
+  })
+
+  it('gets each message once while the server is killed, and what it had not answered twice at most', async () => {
+    const answered: string[] = []
+    server.answering = ({ text }, response) => {
+      const { ref } = JSON.parse(text) as { ref: string }
+      setTimeout(() => {
+        if (response.destroyed) return
+        response.writeHead(202).end(JSON.stringify({ id: `m${++ids}` }))
+        answered.push(ref)
+      }, 30)
+    }
+    const sent = await Promise.all(
+      Array.from({ length: 150 }, async () => succeed(sendText(workspace.api, from))),
+    )
+    await eventually(
+      async () => answered.length,
+      (count) => count > 20,
+      slow,
+    )
+    await appliance.killServer()
+    await appliance.startServer()
+    for (const { id } of sent) await become(id, 'sent')
+    const counts = grouped(server.submitted, ({ text }) => JSON.parse(text).ref as string)
+    expect([...counts.keys()]).to.have.members(sent.map(({ id }) => id))
+    const twice = [...counts.values()].filter((those) => those.length > 1)
+    expect(twice.every((those) => those.length === 2)).to.equal(true)
+    expect(twice.length).to.be.at.most(10)
   })
 
   it('brings texts, each once, and they survive the server being killed', async () => {
