@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm'
 import { encodingOf, segmentCount } from '../carriers/text/segments.js'
 import { type ConversationStore, nextPlace } from '../conversations/conversation-store.js'
 import type { Conversation } from '../conversations/conversation.entity.js'
-import { afterCommit } from '../database/database.js'
+import { type Database, afterCommit } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { insertRows } from '../database/rows.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -14,10 +14,11 @@ import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { QueuedMessage } from './dispatch/dispatch.entity.js'
+import { preferred } from './dispatch/retry.js'
+import { type Route, routesOf } from './dispatch/routes.js'
 import type { OptOuts } from './inbound/opt-outs.js'
 import type { MediaStore } from './media/media-store.js'
 import { Message, type SenderType } from './message.entity.js'
-import { type NumberRoute, type NumberRoutes, firstChoice } from './number-routes.js'
 
 /** Who sends. */
 export interface Sender {
@@ -60,9 +61,9 @@ export interface AcceptedMessage {
 const leastBalance = 0.01
 
 interface Options {
+  database: Database
   phoneNumbers: Pick<PhoneNumberService, 'findByDigits'>
   countries: AllowedCountries
-  routes: NumberRoutes
   optOuts: OptOuts
   conversations: ConversationStore
   credit: CreditService
@@ -86,7 +87,7 @@ export class OutboundMessages {
     input: NewMessage,
     { toField = 'to', despiteOptOut = false }: SendOptions = {},
   ): Promise<PreparedMessage> {
-    const { conversations, credit, media, optOuts, routes } = this.options
+    const { conversations, credit, database, media, optOuts } = this.options
     const urls = input.media_urls ?? []
     if (input.body === '' && urls.length === 0) {
       throw invalidField('body', 'body must not be empty where there are no media_urls')
@@ -94,7 +95,8 @@ export class OutboundMessages {
     const number = await this.senderOf(workspace, input.from)
     const client = await this.clientOf(workspace, input.to, toField)
     if (client === number.number) throw invalidField(toField, `${toField} must be another number than from`)
-    const taking = routesFor(await routes.of(number), urls)
+    const routes = await routesOf(database.source.manager, [number.id])
+    const carrierId = firstChoice(routesFor(routes.get(number.id) ?? [], urls))
     const price = priceOf(number, input)
     if ((await credit.balance(workspace)) < Math.max(price, leastBalance)) throw tooPoor(price)
     const files = await media.fetchAll(workspace, urls)
@@ -107,7 +109,7 @@ export class OutboundMessages {
       await media.attach(tx, message, files)
       const agent_id = sender.type === 'agent' ? sender.id : null
       const conversation = await conversations.add(tx, locked, { ...message, agent_id })
-      await this.enqueue(tx, message, firstChoice(taking))
+      await this.enqueue(tx, message, carrierId)
       await this.charge(tx, workspace, message)
       return { message, conversation }
     }
@@ -157,11 +159,17 @@ export class OutboundMessages {
 }
 
 /** The carriers that take a message. @throws 400 when it has files and none takes them */
-function routesFor(routes: readonly NumberRoute[], urls: readonly string[]): readonly NumberRoute[] {
+function routesFor(routes: readonly Route[], urls: readonly string[]): readonly Route[] {
   if (urls.length === 0) return routes
   const taking = routes.filter(({ takesMedia }) => takesMedia)
   if (taking.length === 0) throw invalidField('media_urls', 'media_urls: from cannot send files, only texts')
   return taking
+}
+
+/** With no carrier in use the message waits for the first. */
+function firstChoice(routes: readonly Route[]): string | null {
+  const inUse = preferred(routes.filter(({ isActive }) => isActive))
+  return (inUse ?? routes[0])?.carrierId ?? null
 }
 
 /** USD. */

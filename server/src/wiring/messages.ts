@@ -12,7 +12,6 @@ import { MessageChanges } from '../messages/message-changes.js'
 import { MessageEvents } from '../messages/message-events.js'
 import { MessagePresenter } from '../messages/message-presenter.js'
 import { MessageService } from '../messages/message.service.js'
-import { NumberRoutes } from '../messages/number-routes.js'
 import { OutboundMessages } from '../messages/outbound-messages.js'
 import { wireCarriers } from './carriers.js'
 import { wireConversationNews } from './conversations.js'
@@ -48,9 +47,8 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     receive: async (...received) => inbound.messages.receive(...received),
   })
   const outbound = new OutboundMessages({
-    ...{ phoneNumbers, countries, optOuts, credit },
+    ...{ database, phoneNumbers, countries, optOuts, credit },
     conversations: conversationStore,
-    routes: new NumberRoutes(database),
     media: media.store,
     giveUpAfter: config.messages.give_up_after,
     wake,
