@@ -4260,7 +4260,7 @@ export interface components {
             phone_number_id: string;
             /** @description The workspace’s number in E.164 */
             system_number: string;
-            /** @description In E.164 */
+            /** @description In E.164; a short code or a name stands as its carrier gave it */
             client_number: string;
             /** @description Of the contact added last that has the number */
             client_name: string | null;

@@ -60,22 +60,28 @@ function assigneeOf(agent: AgentActor, query: ConversationQuery): string | null 
   return asked === 'unassigned' ? null : asked
 }
 
-/** A number is found however it is written; only names have letters. */
+/** A number is found however it is written. */
 function searching(workspace: Owner, text: string): Condition[] {
   if (text === '') return []
   const named = numbersNamed(workspace, text)
-  const matches = [{ sql: `conversation.client_number IN (${named.sql})`, values: named.values }]
   const digits = text.replace(/[ ().+-]/g, '')
-  if (/^\d+$/.test(digits)) {
-    matches.push(containing('conversation.client_number', digits))
-    matches.push(containing('conversation.system_number', digits))
-  }
+  const matches = [
+    { sql: `conversation.client_number IN (${named.sql})`, values: named.values },
+    ...(/^\d+$/.test(digits)
+      ? [withDigits('client_number', digits), withDigits('system_number', digits)]
+      : [containing('conversation.client_number', text)]),
+  ]
   return [
     {
       sql: `(${matches.map(({ sql }) => sql).join(' OR ')})`,
       values: matches.flatMap(({ values }) => values),
     },
   ]
+}
+
+/** Compared as the bytes that both are: a collation takes ten times the time. */
+function withDigits(column: 'client_number' | 'system_number', digits: string): Condition {
+  return { sql: `conversation.${column} LIKE CONVERT(? USING ascii)`, values: [`%${digits}%`] }
 }
 
 /** The index that leaves the least to be read, in the list's order. */

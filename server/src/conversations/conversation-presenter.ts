@@ -4,6 +4,7 @@ import type { ContactNames, NamedContact } from '../contacts/contact-names.js'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { Message } from '../messages/message.entity.js'
+import { shownNumber } from '../phone-numbers/e164.js'
 import type { Conversation } from './conversation.entity.js'
 import type { ConversationAnswer } from './conversation.schema.js'
 
@@ -60,8 +61,8 @@ function shown(
   const { assigned_agent_id, assigned_team_id, status, unread_count } = conversation
   return {
     ...{ id, workspace_id, phone_number_id },
-    system_number: `+${system_number}`,
-    client_number: `+${client_number}`,
+    system_number: shownNumber(system_number),
+    client_number: shownNumber(client_number),
     client_name: contact?.name ?? null,
     contact_id: contact?.id ?? null,
     ...{ assigned_agent_id, assigned_team_id, status, unread_count },

@@ -15,7 +15,9 @@ export const ConversationShape = Type.Object(
     workspace_id: Type.String(),
     phone_number_id: Type.String(),
     system_number: Type.String({ description: 'The workspace’s number in E.164' }),
-    client_number: Type.String({ description: 'In E.164' }),
+    client_number: Type.String({
+      description: 'In E.164; a short code or a name stands as its carrier gave it',
+    }),
     client_name: nullable(Type.String({ description: 'Of the contact added last that has the number' })),
     contact_id: nullable(Type.String({ description: 'That contact' })),
     assigned_agent_id: nullable(Type.String()),
