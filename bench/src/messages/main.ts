@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
@@ -89,11 +90,12 @@ async function ours(
   [window, answerMs]: readonly [number, number],
   count: number,
 ): Promise<Turn> {
-  const { operator, mariadb, serverPid } = bench.appliance
+  const { operator, serverPid } = bench.appliance
   await operator.patch(`/carriers/${carrier}`, { window_size: window, is_active: false })
   await sleep(settleMs)
   const ids = await bench.accept(count, carrier, { body: text })
-  const databases = await processesWith(`--port=${mariadb.port}`)
+  const [variables] = await bench.query('SELECT @@datadir AS data')
+  const databases = await processesWith(dirname(String(variables.data)))
   const used = async () => [await cpuMs([serverPid]), await cpuMs(databases)] as const
   const before = await used()
   await smsc.ask({ answerMs })
