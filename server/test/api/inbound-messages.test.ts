@@ -1,5 +1,6 @@
 /** What carriers hand over becomes messages, each once: the class, on a real database. */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { InboundSegment } from '../../src/carriers/link.js'
@@ -131,6 +132,18 @@ describe('inbound messages', () => {
     expect(await bodies()).to.deep.equal(['One'])
     const kept = await database.platformTable(InboundSegmentRow).countBy({ from_number: client })
     expect(kept).to.equal(1)
+  })
+
+  it('are not written for a number that is being deleted', async () => {
+    const to = '12025550102'
+    let received: Promise<void> | undefined
+    await database.transaction(async (tx) => {
+      await tx.query('DELETE FROM phone_numbers WHERE number = ?', [to])
+      received = receive(segment('Too late', { to }))
+      await sleep(300)
+    })
+    await received
+    expect(await bodies()).to.deep.equal([])
   })
 
   it('come from names and short codes too', async () => {
@@ -354,6 +367,7 @@ async function seed({ source }: Database): Promise<void> {
     ['acme', ours, 'active', 'car_1'],
     ['other', ours, 'active', 'car_2'],
     ['third', '12025550101', 'inactive', 'car_1'],
+    ['fourth', '12025550102', 'active', 'car_1'],
   ] as const) {
     await source.query(
       'INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',

@@ -11,7 +11,7 @@ import type { InboundMedia } from '../media/inbound-media.js'
 import type { MessageEvents } from '../message-events.js'
 import { Message } from '../message.entity.js'
 import { Attempts } from './attempts.js'
-import { lockParts, numbersOf } from './inbound-numbers.js'
+import { lockNumbers } from './inbound-numbers.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
 import { type InboundText, messageOf, rowOf, textOf, textOfParts } from './inbound-text.js'
 import { type PartsKey, overdue, release, waitingParts } from './long-texts.js'
@@ -34,7 +34,7 @@ const partsWaitMs = 600_000
 const giveOutMs = 15_000
 
 /** Texts that are given out at a time. */
-const givenOutAtOnce = 100
+const givenOutAtOnce = 500
 
 /** For how long what a carrier repeats is known again. */
 const keptMs = 86_400_000
@@ -95,21 +95,21 @@ export class InboundMessages {
   }
 
   private async take(tx: EntityManager, row: InboundSegmentRow, segment: InboundSegment): Promise<void> {
-    const numbers = await numbersOf(tx, row)
+    const isPart = row.reference !== null
+    const numbers = await lockNumbers(tx, row, { isPart })
     if (numbers.length === 0) {
       this.drop(row)
       return
     }
-    if (row.reference !== null) {
-      for (const text of await joinParts(tx, row, numbers)) await this.writeAll(tx, numbers, text)
+    if (isPart) {
+      for (const text of await joinParts(tx, row)) await this.writeAll(tx, numbers, text)
     } else if (await keepOnce(tx, row)) {
       await this.writeAll(tx, numbers, { ...textOf(row), body: segment.body, media: segment.media })
     }
   }
 
   private async giveOutOne(tx: EntityManager, key: PartsKey, before: Date): Promise<void> {
-    const numbers = await numbersOf(tx, key)
-    await lockParts(tx, key, numbers)
+    const numbers = await lockNumbers(tx, key, { isPart: true })
     const parts = await waitingParts(tx, key)
     // Another server may have been here, and the parts of another text may wait by now.
     if (!parts.some(({ received_at }) => received_at < before)) return
@@ -154,12 +154,7 @@ export class InboundMessages {
 }
 
 /** @returns the text that a part completes; and one that waited under the same reference, and is another one */
-async function joinParts(
-  tx: EntityManager,
-  row: InboundSegmentRow,
-  numbers: readonly PhoneNumber[],
-): Promise<InboundText[]> {
-  await lockParts(tx, row, numbers)
+async function joinParts(tx: EntityManager, row: InboundSegmentRow): Promise<InboundText[]> {
   const waiting = await waitingParts(tx, row)
   const same = waiting.find(({ segment }) => segment === row.segment)
   if (same?.fingerprint === row.fingerprint || !(await keepOnce(tx, row))) return []
