@@ -2,6 +2,9 @@
 import { appliancePath, writeJson } from './state.mjs'
 import { secretPath } from './secrets.mjs'
 
+/** What the sandbox's SMSC lets in: it is no secret. */
+const SANDBOX_BIND = { system_id: 'sandbox', password: 'sandbox' }
+
 /**
  * @param {import('./settings.mjs').Settings} settings
  * @param {import('./appliance.mjs').Switch} chosen
@@ -21,7 +24,10 @@ export function writeAppliance(settings, chosen, state) {
       port: settings['switch.port'],
       password_file: secretPath(settings.home, 'esl-password'),
     },
-    smpp: null,
+    smpp:
+      chosen.kind === 'sandbox'
+        ? { host: '127.0.0.1', port: settings['sandbox.smpp_port'], ...SANDBOX_BIND }
+        : null,
     pids: { supervisor: state.supervisor.pid, ...Object.fromEntries(pids) },
   })
 }

@@ -215,13 +215,17 @@ function sandboxPart(settings, secrets) {
     eslPort: settings['switch.port'],
     eslPassword: secrets['esl-password'],
     directory: join(settings.home, 'sandbox'),
+    smppPort: settings['sandbox.smpp_port'],
     edgeHost: settings['edge.sip_host'],
   }
   return {
     name: 'switch',
     title: 'sandbox switch',
     after: [],
-    ports: [portOf('tcp', '127.0.0.1', options.eslPort, 'the switch’s Event Socket', 'switch.port')],
+    ports: [
+      portOf('tcp', '127.0.0.1', options.eslPort, 'the switch’s Event Socket', 'switch.port'),
+      portOf('tcp', '127.0.0.1', options.smppPort, 'the sandbox’s SMSC', 'sandbox.smpp_port'),
+    ],
     deadlineMs: 20_000,
     prepare: () => prepareSandbox(options),
     ready: (deadlineMs, giveUp) => sandboxReady(options, deadlineMs, giveUp),

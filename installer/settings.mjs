@@ -138,6 +138,7 @@ export const SETTINGS = {
   'switch.port': port('TCP port of the switch’s Event Socket on 127.0.0.1', 8021),
   'switch.sip_port': port('SIP port of FreeSWITCH on 127.0.0.1', 5080),
   'switch.app_port': port('TCP port of the server on 127.0.0.1, to which the switch sends apps’ legs', 5090),
+  'sandbox.smpp_port': port('TCP port of the sandbox’s SMSC on 127.0.0.1', 2775),
   'freeswitch.bin': text('path of the freeswitch program; empty means search', ''),
   'database.own': flag('true runs a MariaDB of our own; false uses the server at database.host', true),
   'database.host': text('host of the database when database.own is false', '127.0.0.1'),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 interface Running {
   readonly port: number
   readonly operator: { readonly authorization: string | undefined }
+  readonly sandboxSmpp: object
   readonly eventSocket: { readonly host: string; readonly port: number; readonly password: string }
   stop(): Promise<void>
 }
@@ -46,6 +47,7 @@ export async function startAppliance(): Promise<TestAppliance> {
     operator_token_file: tokenFile,
     switch: 'sandbox',
     event_socket: { host, port, password_file: passwordFile },
+    smpp: appliance.sandboxSmpp,
   }
   await writeFile(join(home, 'appliance.json'), JSON.stringify(file))
   return {

@@ -151,6 +151,7 @@ describe('jackfield', function () {
     expect(await json('demo', '--workspace', 'newcomer'), 'a second time changes nothing').to.include({
       id: number['id'],
     })
+    expect(number['capabilities']).to.deep.equal(['voice', 'sms'])
     const { code, stderr } = await jackfield([
       'call',
       'make',

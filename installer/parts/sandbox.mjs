@@ -12,6 +12,7 @@ import { until } from '../waiting.mjs'
  * @property {number} eslPort
  * @property {string} eslPassword
  * @property {string} directory where its journal of ended channels goes
+ * @property {number} smppPort of its SMSC, on 127.0.0.1
  * @property {string} [edgeHost] Kamailio’s private address, from which simulated calls come in [127.0.0.2]
  */
 
@@ -37,6 +38,7 @@ export async function prepareSandbox(options) {
       JACKFIELD_SWITCH_PORT: String(options.eslPort),
       JACKFIELD_SWITCH_PASSWORD: options.eslPassword,
       JACKFIELD_SWITCH_JOURNAL: sandboxJournal(options),
+      JACKFIELD_SANDBOX_SMPP_PORT: String(options.smppPort),
       ...(options.edgeHost && { JACKFIELD_EDGE_SIP_HOST: options.edgeHost }),
     },
   }

@@ -48,7 +48,11 @@ describe('the appliance', () => {
           port: appliance.settings['switch.port'],
           password_file: join(appliance.home, 'secrets/esl-password'),
         },
-        smpp: null,
+        smpp: {
+          host: '127.0.0.1',
+          port: appliance.settings['sandbox.smpp_port'],
+          ...{ system_id: 'sandbox', password: 'sandbox' },
+        },
       })
       expect(file.pids).to.have.all.keys('supervisor', 'mariadb', 'kamailio', 'switch', 'server')
     })

@@ -35,6 +35,7 @@ export class TestAppliance {
       'switch.port',
       'switch.sip_port',
       'switch.app_port',
+      'sandbox.smpp_port',
     ]
     const ports = await freePorts(names.length)
     const own = Object.fromEntries(names.map((name, index) => [name, ports[index] ?? 0]))

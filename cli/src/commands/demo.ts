@@ -2,7 +2,9 @@ import { type JackfieldClient, dataOf } from '@jackfield/sdk'
 import { Flags } from '@oclif/core'
 import { ask } from '../lib/ask.js'
 import { BaseCommand, workspaceFlag } from '../lib/base-command.js'
+import type { SmscAddress } from '../lib/appliance-file.js'
 import { outboundUris } from '../lib/gateway-uris.js'
+import { textOverSandbox } from '../lib/sandbox-carrier.js'
 
 const demoCredit = 10
 const nationalNumber = '2025550199'
@@ -13,7 +15,7 @@ const sandboxCarrier = 'carrier.sandbox'
 
 export default class Demo extends BaseCommand {
   static override summary = 'Give a workspace all that a first call needs'
-  static override description = `Through the same API as the other commands: ${String(demoCredit)} USD of credit, an inbound ACL, a gateway to the carrier, and the number +${e164}, connected and active. What is there already stays.`
+  static override description = `Through the same API as the other commands: ${String(demoCredit)} USD of credit, an inbound ACL, a gateway to the carrier, and the number +${e164}, connected and active; on the sandbox it sends texts too. What is there already stays.`
   static override examples = [
     '<%= config.bin %> demo --workspace acme',
     '<%= config.bin %> demo --workspace acme --carrier sip.carrier.example',
@@ -28,13 +30,13 @@ export default class Demo extends BaseCommand {
   async run() {
     const { flags } = await this.parse(Demo)
     const workspace_id = await this.workspaceId(flags)
-    const { sandbox } = await this.connection(flags.profile)
+    const { sandbox, smsc } = await this.connection(flags.profile)
     const given = flags.carrier ?? (sandbox ? sandboxCarrier : undefined)
     const uris = outboundUris([await ask(given, '--carrier', 'SIP host of your carrier')])
     const api = await this.workspaceApi(flags)
     const operator = await this.operatorApi(flags.profile)
     const existing = await this.demoNumber(api)
-    if (existing) return this.activate(operator, workspace_id, existing.id)
+    if (existing) return this.activate(operator, workspace_id, existing.id, smsc)
     const credit = { params: { path: { id: workspace_id } }, body: { amount: demoCredit, note: 'demo' } }
     await dataOf(operator.POST('/workspaces/{id}/credit', credit))
     this.logToStderr(`${String(demoCredit)} USD of credit added`)
@@ -60,15 +62,22 @@ export default class Demo extends BaseCommand {
         },
       }),
     )
-    return this.activate(operator, workspace_id, connected.id)
+    return this.activate(operator, workspace_id, connected.id, smsc)
   }
 
-  private async activate(operator: JackfieldClient, workspace_id: string, id: string) {
+  private async activate(
+    operator: JackfieldClient,
+    workspace_id: string,
+    id: string,
+    smsc: SmscAddress | null | undefined,
+  ) {
     const params = { path: { workspace_id, id } }
+    if (smsc) await textOverSandbox(operator, params.path, smsc)
     const number = await dataOf(
       operator.POST('/workspaces/{workspace_id}/phone-numbers/{id}/activate', { params }),
     )
-    this.log(`+${number.number} is ${number.status} and may call out.`)
+    const texts = number.capabilities.includes('sms') ? ' and send texts' : ''
+    this.log(`+${number.number} is ${number.status} and may call out${texts}.`)
     return number
   }
 

@@ -11,6 +11,8 @@ export interface Connection {
   credential: { apiKey: string } | { operatorToken: string }
   /** Whether the appliance runs on the sandbox; unknown of one that is not local. */
   sandbox?: boolean
+  /** The SMSC of its sandbox. */
+  smsc?: SmscAddress | null
 }
 
 /** Where a switch takes commands. */
@@ -20,12 +22,21 @@ export interface EventSocketAddress {
   password: string
 }
 
+/** Where an SMSC takes binds. */
+export interface SmscAddress {
+  host: string
+  port: number
+  system_id: string
+  password: string
+}
+
 interface ApplianceFile {
   http: string
   base_domain: string
   operator_token_file: string
   switch: 'freeswitch' | 'sandbox'
   event_socket: { host: string; port: number; password_file: string }
+  smpp: SmscAddress | null
 }
 
 /** The appliance of `JACKFIELD_HOME`, or of the checkout that one stands in; null when there is none. */
@@ -38,6 +49,7 @@ export function localAppliance(from = process.cwd()): Connection | null {
     baseDomain: file.base_domain,
     credential: { operatorToken },
     sandbox: file.switch === 'sandbox',
+    smsc: file.smpp,
   }
 }
 

@@ -63,7 +63,7 @@ export class Appliance {
     const databaseName = await mariadb.createDatabase()
     await mariadb.migrate(databaseName)
     const mediaDirectory = await mkdtemp(join(tmpdir(), 'jackfield-media-'))
-    const [port = 0, sandboxPort = 0] = await freePorts(2)
+    const [port = 0, sandboxPort = 0, smppPort = 0] = await freePorts(3)
     const freeswitch = kind === 'freeswitch' ? await startFreeswitch(options.freeswitch) : undefined
     const withEdge = freeswitch !== undefined || options.edge !== undefined
     const kamailio = withEdge
@@ -79,6 +79,7 @@ export class Appliance {
       JACKFIELD_SWITCH_PORT: String(sandboxPort),
       JACKFIELD_SWITCH_PASSWORD: password,
       JACKFIELD_SWITCH_JOURNAL: join(mediaDirectory, 'ended.csv'),
+      JACKFIELD_SANDBOX_SMPP_PORT: String(smppPort),
     }
     const sandbox = freeswitch ? undefined : await startSandbox(sandboxEnvironment)
     const link = await TcpCut.to(freeswitch?.port ?? sandboxPort)
@@ -182,6 +183,12 @@ export class Appliance {
   get eventSocket(): { host: string; port: number; password: string } {
     const port = this.freeswitch?.port ?? Number(this.sandboxEnvironment['JACKFIELD_SWITCH_PORT'])
     return { host: '127.0.0.1', port, password: this.environment['JACKFIELD_SWITCH_PASSWORD'] ?? '' }
+  }
+
+  /** Where the sandbox's SMSC takes binds. */
+  get sandboxSmpp(): { host: string; port: number; system_id: string; password: string } {
+    const port = Number(this.sandboxEnvironment['JACKFIELD_SANDBOX_SMPP_PORT'])
+    return { host: '127.0.0.1', port, system_id: 'sandbox', password: 'sandbox' }
   }
 
   /** Cuts the link between server and switch for a while. */
