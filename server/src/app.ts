@@ -124,12 +124,12 @@ export class App {
       this.core.webhooks.worker.stop(),
       this.calls.callbacks.worker.stop(),
       this.resources.resets.stop(),
-      this.messages.media.stop(),
       this.messages.inbound.stop(),
       this.messages.dispatch.stop(),
     ])
     const { worker, recordings } = this.calls
-    const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings]
+    const { media } = this.messages
+    const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings, media]
     await Promise.all(parts.map(async (part) => part.stop()))
     this.core.client.close()
     await this.calls.sessions.stop()

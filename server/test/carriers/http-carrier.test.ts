@@ -272,6 +272,34 @@ describe('a carrier over HTTP', function () {
     expect((await post('inbound', { from: '1' }, { headers: packed })).status).to.equal(415)
   })
 
+  it('may post what no column holds', async () => {
+    const odd = ['BÄNK', '\u0000', '\ud800', '😀'.repeat(200), '1'.repeat(500), '/../..', "' OR 1=1 --"]
+    for (const value of odd) {
+      const known = { from: '447700900127', to: from, text: 'Odd' }
+      for (const text of [
+        { ...known, from: value },
+        { ...known, to: value },
+        { ...known, id: value },
+        { ...known, text: value },
+      ]) {
+        const { status } = await post('inbound', text)
+        expect(status, JSON.stringify(text)).to.equal(204)
+      }
+      for (const receipt of [
+        { id: value, status: 'failed' },
+        { id: 'odd', status: 'failed', error_code: value, error_message: value, to: value },
+      ]) {
+        expect((await post('receipts', receipt)).status, JSON.stringify(receipt)).to.equal(204)
+      }
+      const path = encodeURIComponent(value.replace('\ud800', '\ufffd'))
+      expect((await stranger().request('POST', `/carriers/${path}/inbound`)).status, path).to.be.oneOf([
+        400, 404,
+      ])
+      const visitor = stranger().with({ host: `${workspace.id}.localhost` })
+      expect((await visitor.get(`/media/${path}/${path}`)).status, path).to.be.oneOf([400, 404])
+    }
+  })
+
   it('can be set up as the documentation shows', async () => {
     const page = await readFile(new URL('../../../../docs/http-carriers.md', import.meta.url), 'utf8')
     const [, example = ''] = /<<'END'\n(.*?)\nEND\n/s.exec(page) ?? []

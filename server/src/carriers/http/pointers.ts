@@ -17,7 +17,8 @@ export function valueAt(document: unknown, pointer: Pointer): unknown {
 export function textAt(document: unknown, pointer: Pointer | null): string | null {
   const value = pointer === null ? undefined : valueAt(document, pointer)
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  return isPlain ? String(value) : null
+  // Half of a surrogate pair is no character, and nothing that a database can hold.
+  return isPlain ? String(value).replace(/\p{Surrogate}/gu, '\ufffd') : null
 }
 
 function unescaped(token: string): string {

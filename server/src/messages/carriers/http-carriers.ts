@@ -1,5 +1,6 @@
 /** Carriers that are spoken to over HTTP, with what is known of them only here. */
 import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
+import { isId } from '../../database/ids.js'
 import type { CarrierCredentials } from '../media/inbound-media.js'
 import type { CarrierService } from './carrier.service.js'
 
@@ -13,7 +14,7 @@ export class HttpCarriers {
 
   /** One that is in use; null when there is none. */
   async find(id: string): Promise<HttpCarrier | null> {
-    const carrier = await this.carriers.find(id)
+    const carrier = isId(id, 'car') ? await this.carriers.find(id) : null
     if (!carrier?.is_active || carrier.kind !== 'http') return null
     const settings = this.carriers.linkSettings(carrier)
     return settings.kind === 'http' ? settings : null

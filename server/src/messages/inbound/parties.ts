@@ -14,9 +14,10 @@ export function senderOf(from: string): string {
   return name.slice(0, longestParty) || 'unknown'
 }
 
-/** The digits of one of our numbers. */
+/** The digits of one of our numbers; '' for what can be none. */
 export function recipientOf(to: string): string {
-  return digitsOf(to).slice(0, longestParty)
+  const number = digitsOf(to)
+  return /^\d+$/.test(number) ? number.slice(0, longestParty) : ''
 }
 
 function digitsOf(number: string): string {

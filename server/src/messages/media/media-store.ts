@@ -2,7 +2,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type EntityManager } from 'typeorm'
 import type { Database } from '../../database/database.js'
-import { newId } from '../../database/ids.js'
+import { isId, newId } from '../../database/ids.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { UnavailableError, ValidationError } from '../../http/errors.js'
 import { RangedAnswer } from '../../http/ranged-answer.js'
@@ -81,6 +81,7 @@ export class MediaStore {
 
   /** The file of an address, or null when there is none. */
   async find(workspaceId: string, id: string, token: string): Promise<RangedAnswer | null> {
+    if (!isId(id, 'att')) return null
     const row = await this.database.platformTable(MessageAttachment).findOneBy({ id })
     if (row?.workspace_id !== workspaceId || !isSame(row.token, token)) return null
     return new RangedAnswer({
