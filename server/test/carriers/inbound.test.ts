@@ -171,4 +171,22 @@ describe('texts of an SMSC', () => {
       'Offer',
     ])
   })
+
+  it('are kept, and STOP is heeded, without the credit for an answer', async () => {
+    const client = newClient()
+    const before = smsc.taken.length
+    const [{ balance }] = await bench.query('SELECT balance FROM credit_balances')
+    await bench.query('UPDATE credit_balances SET balance = 0')
+    await taken(deliver(client, { text: 'STOP' }))
+    await bench.eventually(
+      async () => bench.query(`SELECT 1 FROM outbox WHERE kind = 'message.opt_out_reply'`),
+      (jobs) => jobs.length === 0,
+      'answer given up',
+    )
+    await bench.query('UPDATE credit_balances SET balance = ?', [balance])
+    expect(await bodies(client)).to.deep.equal(['STOP'])
+    const optOuts = await bench.query('SELECT 1 FROM opt_outs WHERE client_number = ?', [client])
+    expect(optOuts).to.have.length(1)
+    expect(smsc.taken).to.have.length(before)
+  })
 })
