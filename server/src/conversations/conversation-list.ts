@@ -28,11 +28,11 @@ export class ConversationList {
     const { page, limit } = query
     const [rows, [count]] = await Promise.all([
       source.query<Record<string, unknown>[]>(
-        `SELECT row.* FROM (
+        `SELECT found.* FROM (
            SELECT conversation.id FROM ${from}
            ORDER BY conversation.last_message_at DESC, conversation.id DESC LIMIT ? OFFSET ?
-         ) page JOIN conversations row ON row.id = page.id
-         ORDER BY row.last_message_at DESC, row.id DESC`,
+         ) page JOIN conversations found ON found.id = page.id
+         ORDER BY found.last_message_at DESC, found.id DESC`,
         [...values, limit, (page - 1) * limit],
       ),
       source.query<{ total: string }[]>(`SELECT COUNT(*) AS total FROM ${from}`, values),
