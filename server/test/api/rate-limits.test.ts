@@ -61,14 +61,11 @@ describe('rate limits', function () {
   it('count messages that are sent apart, 30 a minute for each key, refused ones too', async () => {
     const { number } = await newTextingNumber(appliance, workspace)
     const other = await keyWith(workspace, { scope: 'full', role: 'editor' })
-    const statuses: number[] = []
-    for (let count = 0; count < 31; count++) {
-      const { status, headers } = await sendText(workspace.api, number, count === 7 ? { body: '' } : {})
-      statuses.push(status)
-      expect(headers['x-ratelimit-limit']).to.equal('30')
-    }
-    expect(statuses.filter((status) => status === 201)).to.have.length(29)
-    expect([statuses[7], statuses[30]]).to.deep.equal([400, 429])
+    const refused = await sendText(workspace.api, number, { body: '' })
+    expect(refused).to.include({ status: 400 })
+    expect(refused.headers).to.include({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '29' })
+    const answers = await Promise.all(Array.from({ length: 30 }, async () => sendText(workspace.api, number)))
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([...Array(29).fill(201), 429])
     expect((await sendText(other, number)).status).to.equal(201)
     expect((await workspace.api.get('/messages')).status).to.equal(200)
   })
