@@ -20,7 +20,7 @@ import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
 export function wireMessages(config: Config, log: Logger, core: Core, resources: Resources) {
-  const { database, credit, webhooks, urls, client, idempotency, servers } = core
+  const { database, credit, webhooks, urls, idempotency, servers } = core
   const { phoneNumbers, countries } = resources
   const presenter = new MessagePresenter(database, urls)
   const conversationStore = new ConversationStore()
@@ -34,7 +34,8 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const carriers = wireCarriers(core, resources, wake)
   const httpCarriers = new HttpCarriers(carriers.carriers)
   const media = new Media({
-    ...{ database, client, log, bucket: config.recordings, mediaDirectory: config.media.directory },
+    ...{ database, log, bucket: config.recordings, mediaDirectory: config.media.directory },
+    network: config.http_client,
     maxMegabytes: config.messages.max_media_mb,
     credentialsOf: async (id) => httpCarriers.credentials(id),
     arrived: async (tx, message) => events.record(tx, [message]),

@@ -10,7 +10,6 @@ import { OutboxJob } from '../../src/database/outbox.js'
 import { entities } from '../../src/entities.js'
 import { ApiError, ValidationError } from '../../src/http/errors.js'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { GuardedClient } from '../../src/http-client/guarded-client.js'
 import { Media } from '../../src/messages/media/media.js'
 import { MessageAttachment } from '../../src/messages/media/message-attachment.entity.js'
 import { Message } from '../../src/messages/message.entity.js'
@@ -37,7 +36,6 @@ describe('files of messages', function () {
   let server: FileServer
   let s3: S3
   let directory: string
-  let client: GuardedClient
   let media: Media
   const arrived: string[] = []
   const others: Media[] = []
@@ -52,20 +50,19 @@ describe('files of messages', function () {
     directory = await mkdtemp(join(tmpdir(), 'jackfield-message-files-'))
     server = await FileServer.start()
     s3 = await S3.start()
-    client = new GuardedClient({ allowed_networks: [parseNetwork('127.0.0.0/8')!], dns_servers: [] })
     media = mediaWith(noBucket)
     media.start()
   })
   after(async () => {
     await Promise.all([media, ...others].map(async (one) => one.stop()))
-    client.close()
     await Promise.all([server.stop(), s3.stop(), database.close()])
     await rm(directory, { recursive: true, force: true })
   })
 
   function mediaWith(bucket: typeof noBucket): Media {
     return new Media({
-      ...{ database, client, mediaDirectory: directory, bucket: bucket as never, maxMegabytes: 1 },
+      ...{ database, mediaDirectory: directory, bucket: bucket as never, maxMegabytes: 1 },
+      network: { allowed_networks: [parseNetwork('127.0.0.0/8')!], dns_servers: [] },
       credentialsOf: async (id) =>
         id === 'car_1' ? { url: server.url('/send'), authorization: 'Bearer x' } : null,
       arrived: async (_, { id, attachments }) => void arrived.push(`${id}: ${attachments}`),

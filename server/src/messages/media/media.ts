@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
-import type { GuardedClient } from '../../http-client/guarded-client.js'
+import { GuardedClient } from '../../http-client/guarded-client.js'
 import { Storages } from '../../storage/storages.js'
 import type { Message } from '../message.entity.js'
 import { type CarrierCredentials, InboundMedia } from './inbound-media.js'
@@ -14,7 +14,7 @@ import { MediaStore } from './media-store.js'
 
 interface Options {
   database: Database
-  client: GuardedClient
+  network: Config['http_client']
   mediaDirectory: string
   /** Files of messages lie in the bucket of recordings, where there is one. */
   bucket: Config['recordings']
@@ -31,12 +31,15 @@ export class Media {
   readonly inbound: InboundMedia
   private readonly files: MediaFiles
   private readonly storages: Storages
+  /** Its own: servers of files that are slow must not keep anything else waiting for a connection. */
+  private readonly client: GuardedClient
 
   constructor(options: Options) {
-    const { database, client, mediaDirectory, bucket, maxMegabytes, log } = options
+    const { database, network, mediaDirectory, bucket, maxMegabytes, log } = options
     this.storages = new Storages(join(mediaDirectory, 'messages'), bucket)
     this.files = new MediaFiles(database, this.storages, log)
-    const fetcher = new MediaFetcher(client, maxMegabytes * 1_048_576)
+    this.client = new GuardedClient(network)
+    const fetcher = new MediaFetcher(this.client, maxMegabytes * 1_048_576)
     this.store = new MediaStore(database, fetcher, this.files)
     const { files, store } = this
     this.inbound = new InboundMedia({ ...options, fetcher, files, store })
@@ -49,6 +52,7 @@ export class Media {
 
   async stop(): Promise<void> {
     await Promise.all([this.files.stop(), this.inbound.stop()])
+    this.client.close()
     this.storages.close()
   }
 }
