@@ -94,8 +94,8 @@ async function ours(
   await operator.patch(`/carriers/${carrier}`, { window_size: window, is_active: false })
   await sleep(settleMs)
   const ids = await bench.accept(count, carrier, { body: text })
-  const [variables] = await bench.query('SELECT @@datadir AS data')
-  const databases = await processesWith(dirname(String(variables.data)))
+  const [variables] = (await bench.query('SELECT @@datadir AS data')) as { data: string }[]
+  const databases = await processesWith(dirname(variables?.data ?? ''))
   const used = async () => [await cpuMs([serverPid]), await cpuMs(databases)] as const
   const before = await used()
   await smsc.ask({ answerMs })
