@@ -46,7 +46,8 @@ export class MessageChanges {
       return change && statesBefore[change.to].includes(message.status) ? [after(message, change, at)] : []
     })
     if (changed.length === 0) return []
-    await write(tx, changed)
+    if (changes.every(isBegun)) await writeBegun(tx, changed, at)
+    else await write(tx, changed)
     for (const message of changed) if (message.status === 'failed') await this.payBack(tx, message)
     await this.events.record(tx, changed)
     return changed
@@ -73,6 +74,17 @@ function after(message: Message, change: MessageChange, at: Date): Message {
       error_message: change.error_message.slice(0, maxErrorMessage),
     }),
   }
+}
+
+/** Whether no more than its status changes. */
+function isBegun({ to, ...more }: MessageChange): boolean {
+  return to === 'sending' && Object.keys(more).length === 1
+}
+
+/** All are given the same: with thousands a second that is worth a statement of its own. */
+async function writeBegun(tx: EntityManager, messages: readonly Message[], at: Date): Promise<void> {
+  const ids = messages.map(({ id }) => id)
+  await tx.query(`UPDATE messages SET status = 'sending', updated_at = ? WHERE id IN (?)`, [at, ids])
 }
 
 /** Writes what may have changed, of all messages in one statement. */
