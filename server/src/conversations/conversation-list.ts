@@ -26,21 +26,27 @@ export class ConversationList {
       WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
     const values = conditions.flatMap((condition) => condition.values)
     const { page, limit } = query
-    const [rows, [count]] = await Promise.all([
-      source.query<Record<string, unknown>[]>(
-        `SELECT found.* FROM (
-           SELECT conversation.id FROM ${from}
-           ORDER BY conversation.last_message_at DESC, conversation.id DESC LIMIT ? OFFSET ?
-         ) page JOIN conversations found ON found.id = page.id
-         ORDER BY found.last_message_at DESC, found.id DESC`,
-        [...values, limit, (page - 1) * limit],
-      ),
-      source.query<{ total: string }[]>(`SELECT COUNT(*) AS total FROM ${from}`, values),
-    ])
-    return {
-      rows: rows.map((row) => entityOf(source.manager, Conversation, row)),
-      total: Number(count?.total ?? 0),
-    }
+    const offset = (page - 1) * limit
+    const rows = await source.query<Record<string, unknown>[]>(
+      `SELECT found.* FROM (
+         SELECT conversation.id FROM ${from}
+         ORDER BY conversation.last_message_at DESC, conversation.id DESC LIMIT ? OFFSET ?
+       ) page JOIN conversations found ON found.id = page.id
+       ORDER BY found.last_message_at DESC, found.id DESC`,
+      [...values, limit, offset],
+    )
+    // A page that is not full is the last: looking through all of them once more would tell nothing new.
+    const isLast = rows.length < limit && (rows.length > 0 || page === 1)
+    const total = isLast ? offset + rows.length : await this.count(from, values)
+    return { rows: rows.map((row) => entityOf(source.manager, Conversation, row)), total }
+  }
+
+  private async count(from: string, values: readonly unknown[]): Promise<number> {
+    const [row] = await this.database.source.query<{ total: string }[]>(
+      `SELECT COUNT(*) AS total FROM ${from}`,
+      [...values],
+    )
+    return Number(row?.total ?? 0)
   }
 }
 

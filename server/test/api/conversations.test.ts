@@ -159,7 +159,15 @@ describe('conversations', function () {
       expect(all.data[0].last_message).to.include({
         ...{ body: 'Text 2', direction: 'inbound', sender_type: 'client', sender_id: null },
       })
-      expect(await indexes('page=2&limit=3')).to.deep.equal([1])
+      for (const [page, found] of [
+        [1, [0, 3]],
+        [2, [2, 1]],
+        [3, []],
+      ] as const) {
+        const { data, meta } = await list(`page=${page}&limit=2`)
+        expect(ids({ data }).map((id) => made.indexOf(id))).to.deep.equal(found)
+        expect(meta).to.include({ total: 4, total_pages: 2 })
+      }
     })
 
     it('by status, number, agent, team, and what is unread', async () => {
