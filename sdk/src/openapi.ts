@@ -797,7 +797,7 @@ export interface paths {
         get: operations["get_workspaces_workspace_id_phone_numbers_id_carriers"];
         /**
          * Assign SMS carriers to a customer’s number
-         * @description The number has the capability sms while it has carriers. Messages that wait for a carrier which it no longer has go to the first.
+         * @description The number has the capability sms while it has carriers. Messages that wait for a carrier which it no longer has go to another, or fail where there is none.
          */
         put: operations["put_workspaces_workspace_id_phone_numbers_id_carriers"];
         post?: never;

@@ -42,7 +42,7 @@ export class CarrierSettings {
     sent: Fields,
     known?: Carrier,
   ): Pick<Carrier, 'settings' | 'secrets'> {
-    const before = known ? this.secretsOf(known) : {}
+    const before = known ? this.readableSecrets(known) : {}
     const merged = structuredClone({ ...known?.settings, ...before, ...sent })
     check(kind, merged)
     const isSecret = ([name]: [string, unknown]) => kinds[kind].secrets.includes(name)
@@ -68,12 +68,21 @@ export class CarrierSettings {
 
   /** What may be shown: of secrets only which are there. */
   shown(carrier: Carrier): { settings: ShownSettings; secrets: string[] } {
-    const secrets = Object.entries(this.secretsOf(carrier)).flatMap(([name, value]) => {
+    const secrets = Object.entries(this.readableSecrets(carrier)).flatMap(([name, value]) => {
       if (typeof value === 'object' && value !== null)
         return Object.keys(value).map((key) => `${name}.${key}`)
       return value === '' ? [] : [name]
     })
     return { settings: carrier.settings as ShownSettings, secrets }
+  }
+
+  /** None where they were sealed with another key: they are there to be set anew. */
+  private readableSecrets(carrier: Carrier): Fields {
+    try {
+      return this.secretsOf(carrier)
+    } catch {
+      return {}
+    }
   }
 
   private secretsOf({ id, secrets }: Carrier): Fields {

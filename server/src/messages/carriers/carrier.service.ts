@@ -11,7 +11,6 @@ import { namedUsers, usedBy } from '../../workspaces/in-use.js'
 import type { CarrierSettings, LinkSettings } from './carrier-settings.js'
 import { Carrier } from './carrier.entity.js'
 import type { CreateCarrier, UpdateCarrier } from './carrier.schema.js'
-import { rerouteCarrier } from './reroute.js'
 
 export class CarrierService {
   constructor(
@@ -27,11 +26,6 @@ export class CarrierService {
     query.offset((request.page - 1) * request.limit).limit(request.limit)
     const [rows, total] = await query.getManyAndCount()
     return { rows, total }
-  }
-
-  /** All that are active, oldest first: those that have links. */
-  async active(): Promise<Carrier[]> {
-    return this.table.find({ where: { is_active: true }, order: { created_at: 'ASC', id: 'ASC' } })
   }
 
   async find(id: string): Promise<Carrier | null> {
@@ -61,17 +55,13 @@ export class CarrierService {
     return carrier
   }
 
-  /**
-   * Its link begins anew with what is changed. What waits for one that is no longer active goes to the next of its number.
-   * @throws 400, 404
-   */
+  /** Its link begins anew with what is changed. @throws 400, 404 */
   async update(id: string, { settings, ...input }: UpdateCarrier): Promise<Carrier> {
     return this.database.transaction(async (tx) => {
       const before = await this.lock(tx, id)
       const columns = settings && this.settings.columnsOf(id, before.kind, settings, before)
       const after = { ...before, ...input, ...columns, updated_at: new Date() }
       await tx.update(Carrier, id, after as never)
-      if (before.is_active && !after.is_active) await rerouteCarrier(tx, id)
       await record(tx, 'update', after, changed(before, after))
       return after
     })

@@ -6,7 +6,6 @@ import type { Owner } from '../../database/workspace-table.js'
 import { ValidationError } from '../../http/errors.js'
 import type { PhoneNumberService } from '../../phone-numbers/phone-number.service.js'
 import { Carrier, NumberCarrier } from './carrier.entity.js'
-import { rerouteNumber } from './reroute.js'
 
 interface Options {
   database: Database
@@ -34,7 +33,7 @@ export class NumberCarriers {
 
   /**
    * Gives a number these carriers and no others; `sms` is among its capabilities while it has any. What waits for one
-   * that it no longer has goes to the first of them that is active.
+   * that it no longer has goes to another, or fails where there is none.
    * @throws 400 unknown carrier, 404 unknown number
    */
   async assign(workspace: Owner, numberId: string, ids: readonly string[]): Promise<Carrier[]> {
@@ -52,16 +51,15 @@ export class NumberCarriers {
           ids.map((carrier_id, position) => ({ ...names, carrier_id, position })),
         )
       }
-      const next = carriers.find(({ is_active }) => is_active) ?? carriers[0]
       const removed = before.filter((id) => !ids.includes(id))
-      await rerouteNumber(tx, number.id, removed, next?.id ?? null)
+      await release(tx, number.id, removed)
       await recordChange(tx, {
         workspace_id: workspace.id,
         action: 'phone_number.update',
         target: { type: 'phone_number', id: number.id, name: number.title },
         changes: { carrier_ids: { from: before, to: [...ids] } },
       })
-      if (removed.length > 0) afterCommit(tx, () => wake(next?.id ?? null))
+      if (removed.length > 0) afterCommit(tx, () => wake(null))
       return carriers
     })
   }
@@ -86,4 +84,16 @@ async function carriersOf(tx: EntityManager, ids: readonly string[]): Promise<Ca
 async function assignedTo(tx: EntityManager, phone_number_id: string): Promise<string[]> {
   const rows = await tx.find(NumberCarrier, { where: { phone_number_id }, order: { position: 'ASC' } })
   return rows.map(({ carrier_id }) => carrier_id)
+}
+
+/** What waits for carriers that a number no longer has is dispatched anew, but for what one has taken a part of. */
+async function release(tx: EntityManager, numberId: string, carriers: readonly string[]): Promise<void> {
+  if (carriers.length === 0) return
+  await tx.query(
+    `UPDATE message_queue queued JOIN messages ON messages.id = queued.message_id
+     SET queued.carrier_id = NULL
+     WHERE queued.carrier_id IN (?) AND queued.state = 'queued' AND messages.phone_number_id = ?
+       AND NOT EXISTS (SELECT 1 FROM message_segments WHERE message_segments.message_id = messages.id)`,
+    [carriers, numberId],
+  )
 }
