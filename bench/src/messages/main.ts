@@ -1,7 +1,7 @@
 /**
  * Accepted messages to an SMSC, beside a bare client that keeps the same window full, in turns and on the same SMSC.
  * Settings: BENCH_MESSAGES of a turn [6000], BENCH_ROUNDS [3], BENCH_LINES: window and milliseconds to the answer
- * ["10:20,50:20,100:50,100:0,500:0"].
+ * ["10:20,50:20,100:50,500:0"].
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import type { SmscOrder, SmscReport } from './lean-smsc.js'
 
 const most = Number(process.env['BENCH_MESSAGES'] ?? 6_000)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
-const lines = (process.env['BENCH_LINES'] ?? '10:20,50:20,100:50,100:0,500:0')
+const lines = (process.env['BENCH_LINES'] ?? '10:20,50:20,100:50,500:0')
   .split(',')
   .map((line) => line.split(':').map(Number) as [number, number])
 
