@@ -36,7 +36,11 @@ export function decide(
   // The rest of a message goes where its beginning went: a handset puts together only what looks alike.
   const moveTo = (route: Route | undefined, dueAt: Date): Decision | null =>
     route && !isPartly ? { kind: 'again', carrierId: route.carrierId, dueAt, attempts } : null
-  if (error.kind === 'carrier') return moveTo(preferred(later), now) ?? failed
+  if (error.kind === 'carrier') {
+    // One that stands before it may have been passed over when it was down.
+    const passedOver = attempts < routes.length ? preferred(earlier) : undefined
+    return moveTo(preferred(later) ?? passedOver, now) ?? failed
+  }
   if (message.giveUpAt <= now) return expired
   const pause =
     error.retryAfterMs ?? pauseBefore(error.kind === 'unanswered' ? attempts - unansweredAtOnce : attempts)
