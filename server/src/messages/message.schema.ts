@@ -7,7 +7,7 @@ import { Id, Timestamp, nullable, patterned, wellFormed } from '../http/shapes.j
 export const maxBodyLength = 1_600
 
 /** Files of one message. */
-export const maxMediaUrls = 10
+const maxMediaUrls = 10
 
 export const E164 = (description: string) =>
   patterned('^\\+[1-9][0-9]{6,14}$', 'a number in E.164, such as +12025550100', { description })

@@ -1,44 +1,10 @@
-/** The Event Socket's TCP server. */
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { ConnectionServer } from './connection-server.js'
 import { EventSocketConnection } from './event-socket-connection.js'
 import type { SandboxSwitch } from './sandbox-switch.js'
 
-/** More clients at once than any appliance has. */
-const MOST_CLIENTS = 100
-
-export class EventSocketServer {
-  readonly #connections = new Set<EventSocketConnection>()
-  readonly #server: Server
-
+/** The Event Socket's TCP server. */
+export class EventSocketServer extends ConnectionServer<EventSocketConnection> {
   constructor(sandbox: SandboxSwitch, password: string) {
-    this.#server = createServer({ noDelay: true }, (socket) => {
-      const connection = new EventSocketConnection(socket, sandbox, password)
-      this.#connections.add(connection)
-      socket.once('close', () => this.#connections.delete(connection))
-    })
-    this.#server.maxConnections = MOST_CLIENTS
-  }
-
-  /**
-   * @param port 0 takes a free one
-   * @returns the port
-   * @throws {Error} when the address is taken
-   */
-  async listen(host: string, port: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(port, host, () => {
-        this.#server.off('error', reject)
-        resolve((this.#server.address() as AddressInfo).port)
-      })
-    })
-  }
-
-  /** Closes the listener and cuts every connection. */
-  async close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve())
-      for (const connection of this.#connections) connection.cut()
-    })
+    super((socket) => new EventSocketConnection(socket, sandbox, password))
   }
 }

@@ -2,7 +2,7 @@
 import { type Database, isDuplicate } from '../database/database.js'
 import { differences, recordChange } from '../database/audit.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
-import { anywhere } from '../database/search.js'
+import { listPlatformRows } from '../database/platform-list.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { EntityManager } from 'typeorm'
 import { isSupportedCountry } from 'libphonenumber-js/max'
@@ -72,13 +72,7 @@ export class WorkspaceService {
   }
 
   async list(request: ListRequest): Promise<Page<Workspace>> {
-    const query = this.table.createQueryBuilder('row')
-    if (request.search) query.where(...anywhere(['id', 'title'], request.search))
-    const order = request.sort_order === 'asc' ? 'ASC' : 'DESC'
-    query.orderBy(`row.${request.sort_field}`, order).addOrderBy('row.id', order)
-    query.offset((request.page - 1) * request.limit).limit(request.limit)
-    const [rows, total] = await query.getManyAndCount()
-    return { rows, total }
+    return listPlatformRows(this.table, request, ['id', 'title'])
   }
 
   /** @throws 404 */

@@ -20,7 +20,7 @@ const settings = Type.Unsafe<Record<string, unknown>>({
 })
 
 /** At most this many carriers a number. */
-export const maxNumberCarriers = 5
+const maxNumberCarriers = 5
 
 export const CreateCarrier = Type.Object({
   title: Title(1, 64),

@@ -4,7 +4,7 @@ import type { FieldChange } from '../../database/audit-entry.entity.js'
 import { differences, recordChange } from '../../database/audit.js'
 import { type Database, isReferenced } from '../../database/database.js'
 import { newId } from '../../database/ids.js'
-import { anywhere } from '../../database/search.js'
+import { listPlatformRows } from '../../database/platform-list.js'
 import { conflict, notFound } from '../../http/errors.js'
 import type { ListRequest, Page } from '../../http/lists.js'
 import { namedUsers, usedBy } from '../../workspaces/in-use.js'
@@ -19,13 +19,7 @@ export class CarrierService {
   ) {}
 
   async list(request: ListRequest): Promise<Page<Carrier>> {
-    const query = this.table.createQueryBuilder('row')
-    if (request.search) query.where(...anywhere(['id', 'title'], request.search))
-    const order = request.sort_order === 'asc' ? 'ASC' : 'DESC'
-    query.orderBy(`row.${request.sort_field}`, order).addOrderBy('row.id', order)
-    query.offset((request.page - 1) * request.limit).limit(request.limit)
-    const [rows, total] = await query.getManyAndCount()
-    return { rows, total }
+    return listPlatformRows(this.table, request, ['id', 'title'])
   }
 
   async find(id: string): Promise<Carrier | null> {
