@@ -47,6 +47,8 @@ import { ApiKey } from './workspaces/api-key.entity.js'
 import { CreditBalance } from './workspaces/credit-balance.entity.js'
 import { CreditEntry } from './workspaces/credit-entry.entity.js'
 import { Workspace } from './workspaces/workspace.entity.js'
+import { CallDialogue } from './voice-agents/sessions/call-dialogue.entity.js'
+import { VoiceAgentSession } from './voice-agents/sessions/voice-agent-session.entity.js'
 
 export const entities = [
   Workspace,
@@ -106,4 +108,6 @@ export const entities = [
   MessageSegment,
   UnmatchedReceipt,
   InboundSegmentRow,
+  VoiceAgentSession,
+  CallDialogue,
 ]

@@ -24,6 +24,8 @@ export class CallLeg {
   @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
   /** The agent at this end. */
   @Column({ ...asciiId, nullable: true } as never) agent_id!: string | null
+  /** The voice agent at this end. */
+  @Column({ ...asciiId, nullable: true } as never) voice_agent_id!: string | null
   /** The gateway's address that was tried: `host:port;transport`; of a phone `sip:username@domain`. */
   @Column({ type: 'varchar', length: 255 }) uri!: string
   /** USD. */

@@ -9,6 +9,7 @@ import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-
 import type { NextHops } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { AppRoute } from './apps/app-route.js'
+import type { AudioRoute } from './audio-route.js'
 import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
 import { type SipUri, addressOf, mayBeNumber, parseSipUri } from './sip-uri.js'
@@ -69,6 +70,8 @@ export interface Route {
   targets: readonly RouteTarget[]
   /** A way to apps, where the phone does not say whose. */
   app?: AppRoute
+  /** A way to what hears and speaks in this process; it has no addresses. */
+  audio?: AudioRoute
 }
 
 const usernameRule = /^[a-z0-9-]{3,30}$/

@@ -135,6 +135,7 @@ const CallLegShape = Type.Object(
     gateway_id: nullable(Type.String()),
     sip_account_id: nullable(Type.String({ description: 'The SIP account at this end' })),
     agent_id: nullable(Type.String({ description: 'The agent at this end' })),
+    voice_agent_id: nullable(Type.String({ description: 'The voice agent at this end' })),
     uri: Type.String({ description: 'The address that was tried: the gateway’s, or `sip:username@domain`' }),
     hangup_cause: nullable(Type.String()),
     sip_code: nullable(Type.Integer()),

@@ -147,6 +147,7 @@ function presentLeg(leg: CallLeg) {
     gateway_id: leg.gateway_id,
     sip_account_id: leg.sip_account_id,
     agent_id: leg.agent_id,
+    voice_agent_id: leg.voice_agent_id,
     uri: leg.uri,
     hangup_cause: leg.hangup_cause,
     sip_code: leg.sip_code,

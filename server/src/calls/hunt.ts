@@ -7,6 +7,7 @@ import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
 import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
 import type { AgentClaims } from './agent-claims.js'
 import { type AppRoute, appsOf } from './apps/app-route.js'
+import { AudioFarEndLeg, type AudioRoute, audioLegOf } from './audio-route.js'
 import type { People } from './apps/people.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
@@ -82,6 +83,7 @@ export class Hunt {
    * @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile
    */
   async reach(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
+    if (route.audio) return this.reachAudio(call, route, route.audio, options)
     const to = appsOf(route)
     if (!to) return this.reachAddresses(call, route, options)
     const release = this.claim(call, to)
@@ -138,6 +140,7 @@ export class Hunt {
         number: route.number,
         gateway_id: route.gatewayId,
         ...(route.phone ? phoneColumns(route.phone) : { sip_account_id: null, agent_id: null }),
+        voice_agent_id: null,
         uri: uriOf(route, target),
         fee_per_minute: route.feePerMinute,
         created_at: new Date(),
@@ -181,6 +184,35 @@ export class Hunt {
       if (isFinal(end)) break
     }
     throw new DialFailedError(failure, endedAt)
+  }
+
+  private async reachAudio(
+    call: Call,
+    route: Route,
+    audio: AudioRoute,
+    options: HuntOptions,
+  ): Promise<Reached> {
+    const leg = audioLegOf(call, route, audio, options.role, this.switchboard.newChannelId())
+    await this.store.addLeg(leg)
+    const far = new AudioFarEndLeg(call, leg, audio, options.signal)
+    const channel = this.switchboard.dialAudio(
+      {
+        ...{ channelId: leg.channel_id, sampleRate: audio.sampleRate },
+        ...{ ringTimeout: options.ringTimeout, maxDuration: options.maxDuration },
+        afterBridge: options.afterBridge,
+        marks: { jackfield_call: call.id, jackfield_role: options.role },
+      },
+      (offer) => void far.answer(offer),
+    )
+    far.follow(channel)
+    options.onDialed?.(leg, channel)
+    const end = await this.outcome(channel, options.ringTimeout, options)
+    if (!end) {
+      far.begin(channel)
+      return { leg, channel }
+    }
+    await this.store.legEnded(leg, end)
+    throw new DialFailedError(end, end.endedAt)
   }
 
   /** Waits on a leg that an earlier process dialled. @throws as {@link reach}, for this one leg */

@@ -169,6 +169,7 @@ function callerLegOf(call: Call, arrival: Arrival, number: PhoneNumber, channelI
     gateway_id: null,
     sip_account_id: null,
     agent_id: null,
+    voice_agent_id: null,
     uri: `sip:${arrival.caller.number}`.replace(/\p{Cc}/gu, '').slice(0, 255),
     fee_per_minute: number.fee_per_mins_call,
     created_at: call.created_at,

@@ -236,6 +236,7 @@ function callerLegOf(call: Call, phone: Phone, channelId: string): CallLeg {
     number: shownNumber(phone),
     gateway_id: null,
     ...phoneColumns(phone),
+    voice_agent_id: null,
     uri: `sip:${phone.username}@${phone.domain}`,
     fee_per_minute: 0,
     created_at: call.created_at,

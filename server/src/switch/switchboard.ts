@@ -7,9 +7,10 @@ import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
 import { type DialTarget, appEndpoint, channelVariables, displayText, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
+import type { LegAnswerer, LegOffer } from './leg-answerer.js'
+import type { SampleRate } from './raw-audio.js'
 import { microseconds } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
-import type { AppOffer, WebRtcAnswerer } from './webrtc-answerer.js'
 
 export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
 
@@ -48,6 +49,22 @@ export interface AppDialRequest extends Pick<
   readonly codec: 'OPUS' | 'PCMU'
   /** Whether video is offered beside the sound: VP8, which every browser speaks. A switch without it offers none. */
   readonly video?: boolean
+}
+
+/** What a tap hears: all, what the far end of the channel says, or what it hears. */
+export type TappedTrack = 'both' | 'inbound' | 'outbound'
+
+/** One leg whose raw audio ends in this process. */
+export interface AudioDialRequest extends Pick<
+  DialRequest,
+  'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'marks'
+> {
+  readonly sampleRate: SampleRate
+  /**
+   * A channel that it hears, instead of being parked; it ends with that. The rate must be 8,000 unless the channel's own
+   * codec has 16,000 or more: the switch does not raise rates for `eavesdrop`.
+   */
+  readonly taps?: { readonly channelId: string; readonly track: TappedTrack }
 }
 
 /** What the switch says of a channel that we meet again. */
@@ -108,7 +125,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   /** @param answerer where apps' legs lead; without one there are none */
   constructor(
     private readonly link: SwitchLink,
-    private readonly answerer?: WebRtcAnswerer,
+    private readonly answerer?: LegAnswerer,
   ) {
     super()
     link.on('event', (event) => {
@@ -153,7 +170,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
    * @param onOffer is handed the switch's offer a few milliseconds later, and each further one that renews the leg's
    * media; the app's answer to it is what answers the channel
    */
-  dialApp(request: AppDialRequest, onOffer: (offer: AppOffer) => void): Channel {
+  dialApp(request: AppDialRequest, onOffer: (offer: LegOffer) => void): Channel {
     const { answerer } = this
     if (!answerer) throw new Error('there is no answerer for apps')
     answerer.expect(request.channelId, onOffer)
@@ -167,14 +184,37 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return this.originate(request, variables, appEndpoint(request.channelId, answerer.port))
   }
 
+  /**
+   * Calls this process itself, which reads and writes the leg's raw audio; returns its channel at once.
+   * @param onOffer is handed the switch's offer a few milliseconds later, with L16 in it; the answer to it is what answers
+   * the channel
+   */
+  dialAudio(request: AudioDialRequest, onOffer: (offer: LegOffer) => void): Channel {
+    const { answerer } = this
+    if (!answerer) throw new Error('there is no answerer for raw audio')
+    answerer.expect(request.channelId, onOffer)
+    const { taps } = request
+    const variables = {
+      ...legVariables(request),
+      absolute_codec_string: `L16@${request.sampleRate}h@20i`,
+      // What we send is paced already, and heard 15 ms sooner without a second clock.
+      rtp_timer_name: 'none',
+      suppress_cng: 'true',
+      ...(taps && tapVariables(taps.track)),
+    }
+    const endpoint = appEndpoint(request.channelId, answerer.port)
+    return this.originate(request, variables, endpoint, taps && `eavesdrop(${taps.channelId})`)
+  }
+
   private originate(
     { channelId, ringTimeout }: Pick<DialRequest, 'channelId' | 'ringTimeout'>,
     variables: Readonly<Record<string, string>>,
     endpoint: string,
+    application = 'park()',
   ): Channel {
     const channel = new Channel(channelId, this.link)
     this.channels.set(channel.id, channel)
-    const command = `originate ${channelVariables(variables)}${endpoint} &park()`
+    const command = `originate ${channelVariables(variables)}${endpoint} &${application}`
     const deadlineMs = (ringTimeout + 30) * 1000
     this.link.background(command, deadlineMs).catch((error: unknown) => {
       if (error instanceof SwitchRefusedError) this.expectEnd(channel, error.message)
@@ -375,6 +415,14 @@ function earlyMediaVariables(ringTimeout: number, maxDuration: number): Record<s
     execute_on_pre_answer: `sched_hangup +${ringTimeout} NO_ANSWER`,
     execute_on_answer: 'sched_cancel',
     execute_on_answer_then: answeredLimit(maxDuration),
+  }
+}
+
+function tapVariables(track: TappedTrack): Record<string, string> {
+  return {
+    eavesdrop_enable_dtmf: 'false',
+    ...(track === 'inbound' && { eavesdrop_bridge_aleg: 'true' }),
+    ...(track === 'outbound' && { eavesdrop_bridge_bleg: 'true' }),
   }
 }
 

@@ -25,7 +25,7 @@ import { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchLease } from '../switch/switch-lease.js'
 import { SwitchLink } from '../switch/switch-link.js'
 import { Switchboard } from '../switch/switchboard.js'
-import { WebRtcAnswerer } from '../switch/webrtc-answerer.js'
+import { LegAnswerer } from '../switch/leg-answerer.js'
 import { Webhooks } from '../webhooks/webhooks.js'
 import { AuditLogService } from '../workspaces/audit-log.service.js'
 import { ApiKeyService } from '../workspaces/api-key.service.js'
@@ -51,7 +51,7 @@ export function wireCore(config: Config, log: Logger) {
   const isShared = config.redis.url !== ''
   const link = new SwitchLink(config.switch, log, isShared ? new SwitchLease(bus.serverId) : null)
   const driver = new CallDriver(servers, link, isShared)
-  const answerer = new WebRtcAnswerer({ port: config.switch.app_port }, log)
+  const answerer = new LegAnswerer({ port: config.switch.app_port }, log)
   const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
   const auditLog = new AuditLogService(database, config.audit_log.kept_days)

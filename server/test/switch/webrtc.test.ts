@@ -8,7 +8,7 @@ import { SandboxSwitch } from '../../src/sandbox/sandbox-switch.js'
 import type { Channel } from '../../src/switch/channel.js'
 import { SwitchLink } from '../../src/switch/switch-link.js'
 import { type AppDialRequest, Switchboard } from '../../src/switch/switchboard.js'
-import { type AppOffer, WebRtcAnswerer } from '../../src/switch/webrtc-answerer.js'
+import { type LegOffer, LegAnswerer } from '../../src/switch/leg-answerer.js'
 import { eventually } from '../support/api-client.js'
 import { availableSwitches } from '../support/appliance.js'
 import { type BrowserPage, Chromium, findChromium } from '../support/browser.js'
@@ -29,7 +29,7 @@ async function startSwitch(kind: string): Promise<{ port: number; password: stri
 }
 
 class Bench {
-  answerer!: WebRtcAnswerer
+  answerer!: LegAnswerer
   link!: SwitchLink
   board!: Switchboard
 
@@ -40,7 +40,7 @@ class Bench {
 
   /** A server's side of it. */
   async up(): Promise<void> {
-    this.answerer = new WebRtcAnswerer({ port: this.appPort }, log)
+    this.answerer = new LegAnswerer({ port: this.appPort }, log)
     await this.answerer.start()
     this.link = new SwitchLink({ host: '127.0.0.1', ...this.target }, log)
     this.board = new Switchboard(this.link, this.answerer)
@@ -58,10 +58,10 @@ class Bench {
     await this.target.stop()
   }
 
-  async offered(more: Partial<AppDialRequest> = {}): Promise<{ channel: Channel; offer: AppOffer }> {
+  async offered(more: Partial<AppDialRequest> = {}): Promise<{ channel: Channel; offer: LegOffer }> {
     const channelId = this.board.newChannelId()
     let channel: Channel | undefined
-    const offer = await new Promise<AppOffer>((resolve) => {
+    const offer = await new Promise<LegOffer>((resolve) => {
       channel = this.board.dialApp(
         {
           ...{ channelId, codec: 'OPUS', ringTimeout: 20, maxDuration: 120, afterBridge: 'park' },
@@ -294,7 +294,7 @@ for (const kind of await availableSwitches()) {
       })
 
       it('renew their media for the same peer connection', async () => {
-        let further: AppOffer | undefined
+        let further: LegOffer | undefined
         const channelId = bench.board.newChannelId()
         const channel = bench.board.dialApp(
           { channelId, codec: 'OPUS', ringTimeout: 20, maxDuration: 60, afterBridge: 'park', marks: {} },

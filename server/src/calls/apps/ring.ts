@@ -195,6 +195,7 @@ function legOf({ call, person, role, number }: RingRequest, channelId: string): 
     gateway_id: null,
     sip_account_id: null,
     agent_id: person.kind === 'agent' ? person.sub : null,
+    voice_agent_id: null,
     uri: appUri(person),
     fee_per_minute: 0,
     created_at: new Date(),

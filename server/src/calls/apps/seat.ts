@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
-import type { AppOffer } from '../../switch/webrtc-answerer.js'
+import type { LegOffer } from '../../switch/leg-answerer.js'
 import type { CallLeg } from '../call-leg.entity.js'
 import {
   type AppControls,
@@ -52,7 +52,7 @@ const answerParts = [/^v=0\r?\n/, /^m=audio /m, /^a=ice-ufrag:/m, /^a=fingerprin
 export class Seat extends EventEmitter<SeatEvents> {
   private state: 'ringing' | 'answering' | 'talking' | 'over' = 'ringing'
   private link: AppLink | null = null
-  private offer: AppOffer | undefined
+  private offer: LegOffer | undefined
   private answer: TrickledAnswer | undefined
   private reason: SeatEnd | undefined
   private grace: NodeJS.Timeout | undefined
@@ -131,7 +131,7 @@ export class Seat extends EventEmitter<SeatEvents> {
   }
 
   /** The switch offers the leg, or offers it anew for the same peer connection. */
-  offered(offer: AppOffer): void {
+  offered(offer: LegOffer): void {
     this.offer = offer
     const { sdp } = offer
     this.link?.send({ event: 'call.offer', data: { sdp, is_video: offersVideo.test(sdp), ...this.details } })

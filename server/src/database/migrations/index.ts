@@ -24,6 +24,7 @@ import { CallsOfApps1790000000025 } from './0025-calls-of-apps.js'
 import { Messages1790000000026 } from './0026-messages.js'
 import { InboundMessages1790000000030 } from './0030-inbound-messages.js'
 import { Inbox1790000000031 } from './0031-inbox.js'
+import { VoiceAgentsInCalls1790000000034 } from './0034-voice-agents-in-calls.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -51,4 +52,5 @@ export const migrations = [
   Messages1790000000026,
   InboundMessages1790000000030,
   Inbox1790000000031,
+  VoiceAgentsInCalls1790000000034,
 ]

@@ -1,18 +1,19 @@
 /**
- * The far end of the legs whose audio goes to an app's browser or phone by WebRTC. The switch sends each such leg's
- * INVITE here, with an offer of ICE and DTLS (`media_webrtc=true`); the app's own answer is what we say 200 with.
+ * The far end of the legs that end here: those whose audio goes to an app's browser or phone by WebRTC, and those whose
+ * raw audio this process reads and writes. The switch sends each such leg's INVITE here, with an offer; of apps it is one
+ * of ICE and DTLS (`media_webrtc=true`), and the app's own answer is what we say 200 with.
  *
  * Nothing but SIP's answers is spoken here, over the one TCP connection that the switch opens: a leg is ended by
- * commands to the switch. So media does not depend on this process, and one that starts anew answers the BYEs of legs
- * that it never saw.
+ * commands to the switch. So media of apps does not depend on this process, and one that starts anew answers the BYEs of
+ * legs that it never saw.
  */
 import { once } from 'node:events'
 import { type Server, type Socket, createServer } from 'node:net'
 import type { Logger } from 'pino'
 import { type SipRequest, SipStream, SipStreamError, sipAnswer } from './sip-stream.js'
 
-/** What the switch offers an app. Once it is settled, or the switch has given up, the methods do nothing. */
-export interface AppOffer {
+/** What the switch offers the far end of a leg. Once it is settled, or the switch has given up, the methods do nothing. */
+export interface LegOffer {
   /** With all ICE candidates: there is no trickle. */
   readonly sdp: string
   /** The leg was answered before and its media is made anew, for the same peer connection: an ICE restart. */
@@ -38,7 +39,7 @@ const allow = 'Allow: INVITE, ACK, BYE, CANCEL, OPTIONS'
 
 /** A leg that is dialled, rings or is up. */
 interface Leg {
-  readonly onOffer: (offer: AppOffer) => void
+  readonly onOffer: (offer: LegOffer) => void
   /** Runs until its INVITE has come. */
   timer: NodeJS.Timeout | undefined
   pending: Pending | undefined
@@ -50,7 +51,7 @@ interface Pending {
   readonly socket: Socket
 }
 
-export class WebRtcAnswerer {
+export class LegAnswerer {
   private readonly legs = new Map<string, Leg>()
   private readonly sockets = new Set<Socket>()
   private server: Server | undefined
@@ -86,7 +87,7 @@ export class WebRtcAnswerer {
   }
 
   /** From now on a channel's INVITE, and each further one that renews its media, is handed to `onOffer`. */
-  expect(channelId: string, onOffer: (offer: AppOffer) => void): void {
+  expect(channelId: string, onOffer: (offer: LegOffer) => void): void {
     this.forget(channelId)
     const timer = setTimeout(() => this.forget(channelId), inviteDeadlineMs)
     this.legs.set(channelId, { onOffer, timer, pending: undefined })
@@ -115,7 +116,7 @@ export class WebRtcAnswerer {
         for (const request of stream.read(chunk)) this.receive(request, socket)
       } catch (error) {
         if (!(error instanceof SipStreamError)) throw error
-        this.log.warn({ reason: error.message }, 'a connection of the WebRTC answerer does not speak SIP')
+        this.log.warn({ reason: error.message }, 'a connection to the answerer of legs does not speak SIP')
         socket.destroy()
       }
     })

@@ -1,0 +1,118 @@
+/** Ways to what hears and speaks in this process: a voice agent, or a customer's WebSocket. */
+import { newId } from '../database/ids.js'
+import { audioAnswer, readAudioOffer } from '../switch/audio-sdp.js'
+import type { Channel } from '../switch/channel.js'
+import type { LegOffer } from '../switch/leg-answerer.js'
+import type { RawAudio, SampleRate } from '../switch/raw-audio.js'
+import { RtpAudio } from '../switch/rtp-audio.js'
+import type { CallLeg, LegRole } from './call-leg.entity.js'
+import type { Route } from './call-routing.js'
+import type { Call } from './call.entity.js'
+
+/** What is at the far end of a leg, once it is ready. */
+export interface AudioFarEnd {
+  /** The leg is answered, and is joined with the caller in a moment: the first frame comes then. Called once at most. */
+  begin(leg: { leg: CallLeg; channel: Channel; audio: RawAudio }): void
+  /** The leg is over, or never came to be. Called once, whatever happened. */
+  end(): void
+}
+
+export interface AudioRoute {
+  readonly sampleRate: SampleRate
+  /** Whose voice it is; null for a customer's stream. */
+  readonly voiceAgentId: string | null
+  /** What the leg's row has in place of an address, for example `voice-agent:va_…`. */
+  readonly uri: string
+  /**
+   * Makes the far end ready: the leg rings meanwhile, and is answered then. A leg whose far end cannot be made ready
+   * fails with SIP 503.
+   * @param signal aborted when nobody waits for it any more
+   */
+  prepare(call: Call, signal: AbortSignal): Promise<AudioFarEnd>
+}
+
+/** The row of a leg to it. */
+export function audioLegOf(
+  call: Call,
+  { number, feePerMinute }: Route,
+  { voiceAgentId, uri }: AudioRoute,
+  role: LegRole,
+  channelId: string,
+): CallLeg {
+  return {
+    id: newId('leg'),
+    call_id: call.id,
+    workspace_id: call.workspace_id,
+    channel_id: channelId,
+    role,
+    number,
+    gateway_id: null,
+    sip_account_id: null,
+    agent_id: null,
+    voice_agent_id: voiceAgentId,
+    uri,
+    fee_per_minute: feePerMinute,
+    created_at: new Date(),
+    answered_at: null,
+    ended_at: null,
+    hangup_cause: null,
+    sip_code: null,
+  }
+}
+
+const unavailable = 503
+const notAcceptable = 488
+
+/** One leg to it, from the switch's offer to the end. */
+export class AudioFarEndLeg {
+  private readonly over = new AbortController()
+  private readonly ready: Promise<AudioFarEnd>
+  private audio: RtpAudio | undefined
+
+  constructor(
+    call: Call,
+    private readonly leg: CallLeg,
+    private readonly route: AudioRoute,
+    signal: AbortSignal,
+  ) {
+    this.ready = route.prepare(call, AbortSignal.any([signal, this.over.signal]))
+    this.ready.catch(() => undefined)
+  }
+
+  /** Answers the switch as soon as the far end is ready. */
+  async answer(offer: LegOffer): Promise<void> {
+    const remote = readAudioOffer(offer.sdp)
+    if (remote?.sampleRate !== this.route.sampleRate) {
+      offer.refuse(notAcceptable)
+      return
+    }
+    try {
+      await this.ready
+      const audio = (this.audio ??= await RtpAudio.open(this.route.sampleRate))
+      audio.connect(remote)
+      if (this.over.signal.aborted || !offer.answer(audioAnswer(remote, audio.port))) audio.close()
+    } catch {
+      offer.refuse(unavailable)
+    }
+  }
+
+  /** Ends with its channel, and when nobody sees any more what becomes of that. */
+  follow(channel: Channel): void {
+    const end = () => {
+      if (this.over.signal.aborted) return
+      this.over.abort()
+      this.audio?.close()
+      this.ready.then((far) => far.end()).catch(() => undefined)
+    }
+    channel.once('ended', end)
+    channel.once('abandoned', end)
+    if (channel.end) end()
+  }
+
+  /** The channel is answered. */
+  begin(channel: Channel): void {
+    const { audio, leg } = this
+    if (!audio || this.over.signal.aborted) return
+    this.ready.then((far) => far.begin({ leg, channel, audio })).catch(() => undefined)
+  }
+}

@@ -1,0 +1,38 @@
+/** Sound of a leg that ends in this process, as 16-bit samples. */
+import type { EventEmitter } from 'node:events'
+
+/** Samples a second. The switch resamples whatever the other one of the bridge speaks. */
+export type SampleRate = 8000 | 16000 | 24000
+
+/** Of every frame, in milliseconds. */
+export const frameMs = 20
+
+export interface RawAudioEvents {
+  /**
+   * What the far end says, 20 ms of it, mono. They come at the pace of speech, and none while the leg is joined with
+   * nobody.
+   */
+  frame: [samples: Int16Array]
+  /** All that was written has been played. */
+  drained: []
+  /** The leg is over: no frame comes, and nothing is played any more. */
+  ended: []
+}
+
+export interface RawAudio extends EventEmitter<RawAudioEvents> {
+  readonly sampleRate: SampleRate
+  /**
+   * Queues sound for the far end, which hears it at the pace of speech, and silence where nothing is queued.
+   * @returns how many samples did not fit, and are dropped
+   */
+  write(samples: Int16Array): number
+  /** Drops what is queued: the far end hears silence from the next frame on. */
+  clear(): void
+  /** How many samples have been taken to be queued, and how many of them were played or cleared, since the leg was up. */
+  readonly written: number
+  readonly played: number
+  /** Milliseconds that are queued. */
+  readonly queuedMs: number
+  /** Closes the socket; harmless when it is closed. */
+  close(): void
+}

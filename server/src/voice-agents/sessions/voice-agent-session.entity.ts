@@ -1,0 +1,43 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, money, timestamp } from '../../database/columns.js'
+import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
+import type { SpeechUsage } from '../speech/speech-model.js'
+
+/** Why a voice agent's part in a call ended. */
+export type SessionEnd =
+  /** The caller hung up, or the call was ended from outside. */
+  | 'caller_left'
+  /** The tool `end_call`, or a goodbye after silence. */
+  | 'ended'
+  | 'transferred'
+  | 'max_duration'
+  | 'silence'
+  /** The provider could not be reached, or was lost. */
+  | 'provider_failed'
+  /** Other actions took its place. */
+  | 'replaced'
+  /** Its server stopped, and another one goes on with a session of its own. */
+  | 'resumed'
+
+/** One voice agent in one call: what it was asked to do, and what that took. */
+@Entity('voice_agent_sessions')
+export class VoiceAgentSession {
+  /** `vse_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column(asciiId) call_id!: string
+  @Column(asciiId) leg_id!: string
+  @Column(asciiId) voice_agent_id!: string
+  @Column({ type: 'int', unsigned: true }) version!: number
+  @Column({ type: 'varchar', length: 100 }) provider!: string
+  @Column({ type: 'varchar', length: 100 }) model_id!: string
+  /** As they were when it began: later changes of the version are for later calls. */
+  @Column({ type: 'json' }) settings!: VoiceAgentSettings
+  @Column(timestamp) started_at!: Date
+  @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
+  @Column({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  end_reason!: SessionEnd | null
+  @Column({ type: 'json', nullable: true }) usage_counts!: SpeechUsage | null
+  /** USD, by the price of its minutes. */
+  @Column(money) cost!: number
+}

@@ -1,0 +1,130 @@
+/**
+ * A model that hears a caller and speaks with them, whoever runs it: what providers offer (`realtime/`, `cascaded/`),
+ * and all that sessions know of them.
+ */
+import type { EventEmitter } from 'node:events'
+import type { SampleRate } from '../../switch/raw-audio.js'
+
+/** Why a model is of no use: for the log and the session's row, not for the caller. */
+export type SpeechFailureKind =
+  /** No connection, or it was lost. */
+  | 'unreachable'
+  /** The key, the model or what was asked for is refused. */
+  | 'refused'
+  /** Nothing came within the deadline. */
+  | 'slow'
+  /** The provider said that it ends the session: its own limits, or a shutdown. */
+  | 'closed'
+  /** It sent what the protocol has no place for. */
+  | 'protocol'
+
+export class SpeechModelError extends Error {
+  override readonly name = 'SpeechModelError'
+
+  /** @param message may name the provider's own words, never a key */
+  constructor(
+    readonly kind: SpeechFailureKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** What a model can call, with its parameters as a JSON Schema (draft 2020-12) of an object. */
+export interface SpeechTool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: object
+}
+
+/** What has been said before: of a conversation that goes on after a restart. */
+export interface SaidBefore {
+  readonly speaker: 'caller' | 'voice_agent'
+  readonly text: string
+}
+
+/** What a session asks of a model. */
+export interface SpeechSettings {
+  readonly modelId: string
+  /** Null: the model's own default. */
+  readonly voiceId: string | null
+  readonly instructions: string
+  /** 0 to 2. */
+  readonly temperature: number
+  readonly noiseReduction: boolean
+  readonly tools: readonly SpeechTool[]
+  readonly history: readonly SaidBefore[]
+  /** BCP 47, where the workspace's country or the voice tells it: a hint for transcripts. */
+  readonly language: string | null
+}
+
+/** What a session has used, by the provider's own count; 0 where it does not tell. */
+export interface SpeechUsage {
+  inputTextTokens: number
+  inputAudioTokens: number
+  cachedTokens: number
+  outputTextTokens: number
+  outputAudioTokens: number
+  /** Of speech to text. */
+  transcribedSeconds: number
+  /** Of text to speech. */
+  spokenCharacters: number
+}
+
+export interface ToolCall {
+  /** By which its answer is told. */
+  readonly id: string
+  readonly name: string
+  /** JSON, as the model wrote it: unchecked. */
+  readonly arguments: string
+}
+
+export interface SpeechModelEvents {
+  /** Speech of the voice agent, at the model's rate, faster than it is heard. `itemId` is of one utterance. */
+  audio: [samples: Int16Array, itemId: string]
+  /** All audio of an utterance has come. */
+  audioDone: [itemId: string]
+  /** The caller begins to speak: whatever the voice agent is saying is to stop now. */
+  callerSpeaks: []
+  /** The caller has stopped. */
+  callerPauses: []
+  /** What the caller has said; it may come after the answer to it. `itemId` keeps the order. */
+  heard: [text: string, itemId: string]
+  /** What the voice agent says, all of it, also when the caller has interrupted it. */
+  said: [text: string, itemId: string]
+  toolCall: [call: ToolCall]
+  /** A response is over: nothing more comes until the caller speaks, or the model is asked. */
+  responded: []
+  /** What was used since the last one. */
+  usage: [used: Partial<SpeechUsage>]
+  /** The model is gone, and it was not we who closed it. Nothing comes behind this. */
+  failed: [error: SpeechModelError]
+}
+
+/** One conversation. Methods do nothing once it has failed or is closed. */
+export interface SpeechModel extends EventEmitter<SpeechModelEvents> {
+  /** Of `hear` and of `audio`. */
+  readonly sampleRate: SampleRate
+  /** Connects, and has all settings taken. @throws {SpeechModelError} also when `signal` is aborted */
+  open(signal: AbortSignal): Promise<void>
+  /** What the caller says: a frame of 20 ms at the pace of speech, silence also. */
+  hear(samples: Int16Array): void
+  /** What the caller says, as text, in place of sound: for evaluations. Is answered at once. */
+  read(text: string): void
+  /** Says exactly this, without the model's own wit where that is possible: greetings, and a goodbye. */
+  say(text: string): void
+  /** Has the model speak by itself. @param about what it should do now; null: as it likes */
+  respond(about: string | null): void
+  /** Tells the model something that the caller does not hear: keys that were pressed, a transfer that failed. */
+  tell(text: string): void
+  /**
+   * The caller has interrupted: the response under way is ended.
+   * @param itemId the utterance that was being heard, and how much of it, in milliseconds; null when none was
+   */
+  interrupt(itemId: string | null, heardMs: number): void
+  /** Answers a tool's call; the model goes on with it unless `isLast` says that nothing is to follow. */
+  answerTool(callId: string, output: string, isLast: boolean): void
+  /** Ends it without events; harmless when it is over. */
+  close(): void
+}

@@ -1,0 +1,36 @@
+/** What sessions know of tools: which there are, and what comes of calling one. */
+import type { Owner } from '../../database/workspace-table.js'
+import type { Call } from '../../calls/call.entity.js'
+import type { LiveCall } from '../../calls/live-call.js'
+import type { Channel } from '../../switch/channel.js'
+import type { SpeechTool, ToolCall } from '../speech/speech-model.js'
+import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
+
+/** The call in which a tool is called. */
+export interface ToolContext {
+  readonly workspace: Owner
+  readonly call: Readonly<Call>
+  readonly voiceAgentId: string
+  /** The running call; its talk is that of the caller with the voice agent. */
+  readonly live: LiveCall
+  /** The caller's channel: keys are pressed there. */
+  readonly caller: Channel
+  /** Aborted when the session ends: whatever a tool does ends too. */
+  readonly signal: AbortSignal
+  /** Resolves when the caller has heard all that the voice agent has said so far. */
+  heard(): Promise<void>
+}
+
+export interface ToolAnswer {
+  /** What the model is told: JSON. */
+  readonly output: string
+  /** Set when the voice agent's part in the call ends with it. */
+  readonly ends?: 'ended' | 'transferred'
+}
+
+export interface ToolRunner {
+  /** The tools that a version has enabled, and that are active. */
+  toolsOf(workspace: Owner, settings: VoiceAgentSettings): Promise<SpeechTool[]>
+  /** Never throws: what goes wrong is an answer too, which the model can speak of. Tells the timeline. */
+  run(context: ToolContext, call: ToolCall): Promise<ToolAnswer>
+}
