@@ -57,6 +57,8 @@ export interface SpeechSettings {
   readonly history: readonly SaidBefore[]
   /** BCP 47, where the workspace's country or the voice tells it: a hint for transcripts. */
   readonly language: string | null
+  /** Nothing is heard and nothing is spoken: what the voice agent says is text only. For evaluations. */
+  readonly textOnly?: boolean
 }
 
 /** What a session has used, by the provider's own count; 0 where it does not tell. */
