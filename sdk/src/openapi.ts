@@ -3467,6 +3467,8 @@ export interface components {
             sip_account_id: string | null;
             /** @description The agent at this end */
             agent_id: string | null;
+            /** @description The voice agent at this end */
+            voice_agent_id: string | null;
             /** @description The address that was tried: the gateway’s, or `sip:username@domain` */
             uri: string;
             hangup_cause: string | null;
@@ -3512,7 +3514,7 @@ export interface components {
             id: string;
             call_id: string;
             /** @enum {unknown} */
-            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.ivr_collected" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready";
+            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.tool" | "call.ivr_collected" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
             sip_code: number | null;
@@ -4240,7 +4242,7 @@ export interface components {
             } | null;
             to: {
                 /** @enum {unknown} */
-                kind: "agent" | "team" | "sip_account";
+                kind: "agent" | "team" | "sip_account" | "voice_agent";
                 id: string;
                 name: string;
             };

@@ -11,6 +11,7 @@ export const callEventNames = [
   'call.node',
   'call.action',
   'call.callback',
+  'call.tool',
   'call.ivr_collected',
   'call.queued',
   'call.transfer',

@@ -64,6 +64,9 @@ export interface ResumePoint extends ProgramMark {
   talk: ResumedTalk | null
 }
 
+/** What a customer's server was asked is told also when the caller did not wait for its answer. */
+const asksServers: ReadonlySet<CallEventName> = new Set(['call.callback', 'call.tool'])
+
 export class CallSession implements LiveCall {
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
@@ -219,8 +222,8 @@ export class CallSession implements LiveCall {
     return [heardInTalk(talk, 'operator'), heardInTalk(talk, 'line')].filter((one) => one !== null)
   }
 
-  async handOver(request: TransferRequest): Promise<boolean> {
-    return (await this.stage?.handOver(request)) ?? false
+  async handOver(request: TransferRequest): Promise<Transfer | null> {
+    return (await this.stage?.handOver(request)) ?? null
   }
 
   costAt(now: Date): number {
@@ -398,8 +401,7 @@ export class CallSession implements LiveCall {
   }
 
   private note(event: CallEventName, details: object): void {
-    // What a customer's server was asked is told also when the caller did not wait for its answer.
-    if (this.finished && event !== 'call.callback') return
+    if (this.finished && !asksServers.has(event)) return
     this.notes.add(eventOf(this.call, event, new Date(), { details }))
   }
 

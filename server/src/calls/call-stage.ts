@@ -20,7 +20,7 @@ import type { Reach } from './reach.js'
 import { Talk } from './talk.js'
 import type { Side } from './talk-mark.js'
 import type { ResumedTalk } from './talk-recovery.js'
-import { type Consulted, Transfer } from './transfer.js'
+import { type Consulted, Transfer, tonesOfPerson, tonesOfVoiceAgent } from './transfer.js'
 import { type TransferRequest, phoneOf, reachTarget } from './transfer-target.js'
 
 interface StageServices {
@@ -101,11 +101,12 @@ export class CallStage {
   }
 
   /** See {@link LiveCall.handOver}. */
-  async handOver(request: TransferRequest): Promise<boolean> {
-    if (!this.current || this.current.talk.isOver || this.current.transfer) return false
+  async handOver(request: TransferRequest): Promise<Transfer | null> {
+    if (!this.current || this.current.talk.isOver || this.current.transfer) return null
     this.services.note('call.transfer', { status: 'initiated', ...told(request) })
-    await this.runTransfer(request, null)?.begun
-    return true
+    const transfer = this.runTransfer(request, null)
+    await transfer?.begun
+    return transfer ?? null
   }
 
   /** Where the program stands is kept with the channel: it matters as long as the channel lives. */
@@ -278,6 +279,7 @@ export class CallStage {
     const from = phoneOf(talk.at(request.side).leg)
     const transfer = new Transfer({
       ...{ talk, signal: ends, mark: request },
+      tones: from?.kind === 'voice_agent' ? tonesOfVoiceAgent : tonesOfPerson,
       ring: async (signal) => link.ring(hunt, reachTarget(context, request.target, request), signal, call),
       ringBack: async (signal) =>
         from ? link.ring(hunt, reachTarget(context, from, null), signal, call) : 'offline',

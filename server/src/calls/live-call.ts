@@ -40,9 +40,9 @@ export interface LiveCall {
   readonly transfer?: Transfer | undefined
   /**
    * Begins to hand the call over; resolves when who hands it over may leave.
-   * @returns false when there is no talk, or a transfer is under way
+   * @returns the transfer; null when there is no talk, or one is under way
    */
-  handOver?(request: TransferRequest): Promise<boolean>
+  handOver?(request: TransferRequest): Promise<Transfer | null>
   /**
    * Takes a call over that the switch joins by itself, so that it can be handed over. Only calls of phones have this.
    * @param by who asks for it, an agent or a SIP account: when they are in the call, it is they who hand it over

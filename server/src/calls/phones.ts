@@ -36,6 +36,8 @@ export interface ExtensionTarget {
   phone: Phone | null
   /** Set when it leads to a team. */
   teamId: string | null
+  /** Set when it leads to a voice agent. */
+  voiceAgentId: string | null
 }
 
 interface Services {
@@ -77,9 +79,13 @@ export class Phones {
 
   private async targetOf(workspace: Owner, extension: Extension | null): Promise<ExtensionTarget | null> {
     if (!extension) return null
-    const { title, destination, sip_account_id, agent_id, team_id } = extension
+    const { title, destination, sip_account_id, agent_id } = extension
     const id = sip_account_id ?? agent_id
-    return { title, destination, phone: id ? await this.find(workspace, id) : null, teamId: team_id }
+    return {
+      ...{ title, destination, phone: id ? await this.find(workspace, id) : null },
+      teamId: extension.team_id,
+      voiceAgentId: extension.voice_agent_id,
+    }
   }
 
   private async ofAccount(workspace: Owner, account: SipAccount | null): Promise<Phone | null> {

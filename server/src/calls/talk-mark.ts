@@ -3,7 +3,7 @@
  * it there.
  */
 import type { ChannelSnapshot } from '../switch/switchboard.js'
-import type { TransferTarget } from './transfer-target.js'
+import { type TransferTarget, targetKinds } from './transfer-target.js'
 
 /** One of both ends of a talk. */
 export type Side = 'line' | 'operator'
@@ -16,7 +16,7 @@ export interface TransferMark {
   target: TransferTarget
   /** Whether the agent speaks with the target first. */
   consult: boolean
-  /** The username of the agent who wanted it. */
+  /** The username of the agent who wanted it, or the id of a voice agent. */
   by: string
   /** Whose place the target is to take; the other one waits, and bears the call meanwhile. */
   side: Side
@@ -57,13 +57,13 @@ export function talkMarkOf({ variable }: Pick<ChannelSnapshot, 'variable'>): Tal
   const otherId = variable('jackfield_other')
   if (!otherId) return null
   const held = (variable('jackfield_holders') ?? '').split('.')
-  const [mode, by, kind, id, side] = (variable('jackfield_transfer') ?? '').split(':')
-  const known = kind === 'agent' || kind === 'team' || kind === 'sip_account'
+  const [mode, by, named, id, side] = (variable('jackfield_transfer') ?? '').split(':')
+  const kind = targetKinds.find((one) => one === named)
   return {
     otherId,
     holders: (['line', 'operator', 'transfer'] as const).filter((holder) => held.includes(holder)),
     transfer:
-      known && id && by
+      kind && id && by
         ? {
             ...{ target: { kind, id }, consult: mode === 'consult', by },
             side: side === 'line' ? 'line' : 'operator',

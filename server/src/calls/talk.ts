@@ -16,10 +16,20 @@ import { type Holder, type Side, type TalkMark, type TransferMark, talkVariables
 import { TalkSounds } from './talk-sounds.js'
 
 /** For whoever has put the other one on hold: phones give up a call in which nothing comes. */
-const silence = 'silence_stream://-1'
+export const silence = 'silence_stream://-1'
+
+/** What both hear while one of them hands the other one over; null for nothing. */
+export interface TransferTones {
+  /** Who hands them over. */
+  readonly from: string | null
+  readonly waits: string | null
+}
 
 /** Who has which place. */
 type Sides = Readonly<Record<Side, Reached>>
+
+/** As long as an earlier process has not told more. */
+const untouched: TransferTones = { from: null, waits: builtInMusic }
 
 interface TalkEvents {
   /** Somebody else has a place now. */
@@ -63,8 +73,7 @@ export class Talk extends EventEmitter<TalkEvents> {
   private finished = false
   private settle: (error?: Error) => void = () => undefined
   private transferMark: TransferMark | null = null
-  /** What who hands the other one over hears meanwhile. */
-  private tone: string | null = null
+  private tones: TransferTones = untouched
 
   constructor(
     private sides: Sides,
@@ -174,12 +183,11 @@ export class Talk extends EventEmitter<TalkEvents> {
 
   /**
    * A transfer takes both apart, or goes a step further.
-   * @param tone what who hands the other one over hears meanwhile; null for nothing
    * @returns false when one of both has left instead
    */
-  async transferring(mark: TransferMark, tone: string | null): Promise<boolean> {
+  async transferring(mark: TransferMark, tones: TransferTones): Promise<boolean> {
     this.transferMark = mark
-    this.tone = tone
+    this.tones = tones
     const begins = !this.holders.has('transfer')
     this.holders.add('transfer')
     const waits = mark.side === 'line' ? 'operator' : 'line'
@@ -279,7 +287,7 @@ export class Talk extends EventEmitter<TalkEvents> {
   /** @returns whether there was one */
   private endTransfer(): boolean {
     this.transferMark = null
-    this.tone = null
+    this.tones = untouched
     return this.holders.delete('transfer')
   }
 
@@ -383,7 +391,7 @@ export class Talk extends EventEmitter<TalkEvents> {
 
   private soundFor(side: Side): string | null {
     if (this.finished || this.holders.size === 0) return null
-    if (this.holders.has('transfer')) return side === this.bearer ? builtInMusic : this.tone
+    if (this.holders.has('transfer')) return side === this.bearer ? this.tones.waits : this.tones.from
     return this.holders.has(side === 'line' ? 'operator' : 'line') ? builtInMusic : silence
   }
 

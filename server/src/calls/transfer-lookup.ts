@@ -6,6 +6,7 @@ import { invalidField } from '../http/errors.js'
 import type { Presence } from '../presence/presence.js'
 import type { MembershipService } from '../teams/membership.service.js'
 import type { TeamService } from '../teams/team.service.js'
+import type { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
 import type { Phones } from './phones.js'
 import type { TeamQueues } from './queue/team-queues.js'
 import type { TeamMembers } from './team-members.js'
@@ -14,6 +15,7 @@ import type { TransferTarget } from './transfer-target.js'
 
 /** Somebody who can be rung now. */
 export interface FoundTarget extends TransferTarget {
+  kind: Exclude<TransferTarget['kind'], 'number'>
   /** What people call it. */
   name: string
   /** Of an agent. */
@@ -23,6 +25,7 @@ export interface FoundTarget extends TransferTarget {
 interface Services {
   agents: Pick<AgentService, 'find' | 'findByUsername'>
   teams: Pick<TeamService, 'findMany'>
+  voiceAgents: Pick<VoiceAgentService, 'find'>
   memberships: Pick<MembershipService, 'has'>
   presence: Pick<Presence, 'of'>
   phones: Phones
@@ -67,9 +70,7 @@ export class TransferLookup {
     if (extension?.phone?.kind === 'sip_account') {
       return { kind: 'sip_account', id: extension.phone.id, name: extension.title, username: null }
     }
-    if (extension && !extension.phone) {
-      throw invalidField(field, `${field} is an extension to which no call can be handed over`)
-    }
+    if (extension?.voiceAgentId) return this.voiceAgent(workspace, extension.voiceAgentId, field)
     const agent = extension?.phone
       ? await agents.find(workspace, extension.phone.id)
       : await agents.findByUsername(workspace, text)
@@ -84,6 +85,15 @@ export class TransferLookup {
     const { state } = (await this.services.presence.of(workspace, [id]))(id)
     if (state !== 'available') throw invalidField(field, `${field} is not available: ${username} is ${state}`)
     return { kind: 'agent', id, name, username }
+  }
+
+  private async voiceAgent(workspace: Owner, id: string, field: string): Promise<FoundTarget> {
+    const agent = await this.services.voiceAgents.find(workspace, id)
+    if (!agent) throw unknown(field)
+    if (agent.published_version === null) {
+      throw invalidField(field, `${field} is a voice agent of which no version is published`)
+    }
+    return { kind: 'voice_agent', id, name: agent.name, username: null }
   }
 
   private async team(workspace: Owner, id: string, field: string): Promise<FoundTarget> {

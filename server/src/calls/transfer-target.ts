@@ -1,14 +1,19 @@
 /** Whom a call is handed over to, and how they are reached. */
+import { internationalNumber } from '../phone-numbers/e164.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { ActionContext } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
+import type { Route } from './call-routing.js'
 import type { Dialler, Reach } from './reach.js'
 import { reachTeam } from './ring-group.js'
 import type { Side } from './talk-mark.js'
 import { otherParty } from './team-members.js'
 
+export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'number'] as const
+
 export interface TransferTarget {
-  kind: 'agent' | 'team' | 'sip_account'
+  kind: (typeof targetKinds)[number]
+  /** Of a telephone number its digits, with the country calling code. */
   id: string
 }
 
@@ -16,7 +21,7 @@ export interface TransferRequest {
   target: TransferTarget
   /** Whether the agent speaks with the target first. */
   consult: boolean
-  /** The username of the agent who wants it. */
+  /** The username of the agent who wants it, or the id of a voice agent. */
   by: string
   /** Whose place the target is to take. */
   side: Side
@@ -24,35 +29,61 @@ export interface TransferRequest {
   reason: string | null
 }
 
-/** Whose phone, or apps, a leg leads to; null for somebody outside. */
-export function phoneOf({ agent_id, sip_account_id }: CallLeg): TransferTarget | null {
+/** Who is at the end of a leg, so that they can be reached again; null for somebody outside. */
+export function phoneOf({ agent_id, sip_account_id, voice_agent_id }: CallLeg): TransferTarget | null {
   if (agent_id !== null) return { kind: 'agent', id: agent_id }
-  return sip_account_id === null ? null : { kind: 'sip_account', id: sip_account_id }
+  if (sip_account_id !== null) return { kind: 'sip_account', id: sip_account_id }
+  return voice_agent_id === null ? null : { kind: 'voice_agent', id: voice_agent_id }
 }
 
 /**
  * Rings the target of a transfer as a script or a flow would.
  * @param transfer what they are told; null when somebody is rung again who handed the call over
+ * @returns among others `not_allowed` for a number that the workspace may not call or has no number to call with, and
+ * `no_credit`
  */
 export function reachTarget(
   context: ActionContext,
-  { kind, id }: TransferTarget,
+  target: TransferTarget,
   transfer: { reason: string | null } | null,
 ): Reach {
-  const { call, members, routing, workspace } = context
-  const { number, name: callerName } = otherParty(call)
+  const { name: callerName } = otherParty(context.call)
   return async (dialler) => {
     const telling: Dialler = {
       ...dialler,
       dial: async (route, options) => dialler.dial(route, { ...options, ...(transfer && { transfer }) }),
     }
-    if (kind === 'team') {
+    const ringTimeout = defaultRingTimeout
+    if (target.kind === 'team') {
       return reachTeam(context, telling, {
-        ...{ teamId: id, strategy: 'ring-all', ringTimeout: defaultRingTimeout, ringback: null },
+        ...{ teamId: target.id, strategy: 'ring-all', ringTimeout, ringback: null },
       })
     }
-    const route =
-      kind === 'agent' ? await members.wayTo(call, id) : await routing.wayToPhone(workspace, id, number)
-    return route ? telling.dial(route, { ringTimeout: defaultRingTimeout, callerName }) : 'offline'
+    if (target.kind === 'number') {
+      const route = await wayToNumber(context, target.id)
+      // Carriers are shown the number of the workspace, and the call's own name.
+      return typeof route === 'string' ? route : telling.dial(route, { ringTimeout })
+    }
+    const route = await wayTo(context, target)
+    return route ? telling.dial(route, { ringTimeout, callerName }) : 'offline'
   }
+}
+
+async function wayTo(context: ActionContext, { kind, id }: TransferTarget): Promise<Route | null> {
+  const { call, members, routing, voiceAgents, workspace } = context
+  if (kind === 'agent') return members.wayTo(call, id)
+  if (kind === 'voice_agent') return voiceAgents.wayTo(call, id)
+  return routing.wayToPhone(workspace, id, otherParty(call).number)
+}
+
+async function wayToNumber(
+  context: ActionContext,
+  digits: string,
+): Promise<Route | 'not_allowed' | 'no_credit'> {
+  const { routing, workspace } = context
+  const number = internationalNumber(digits)
+  const from = number && (await routing.callerOf(workspace, await context.phoneNumber()))
+  const route = from && (await routing.route(workspace, from, { kind: 'number', number }))
+  if (!route) return 'not_allowed'
+  return (await context.canPay(route.feePerMinute)) ? route : 'no_credit'
 }

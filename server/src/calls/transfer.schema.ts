@@ -36,7 +36,7 @@ export const TransferStartedShape = Type.Object(
     from_agent_id: nullable(Type.String({ description: 'The agent whom the call is handed over from' })),
     to_agent: nullable(named),
     to: Type.Object({
-      kind: Type.Enum(['agent', 'team', 'sip_account']),
+      kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent']),
       id: Type.String(),
       name: Type.String(),
     }),

@@ -5,16 +5,25 @@
 import type { Channel } from '../switch/channel.js'
 import type { Reached } from './hunt.js'
 import type { Outcome } from './program.js'
-import type { Talk } from './talk.js'
+import { type Talk, type TransferTones, silence } from './talk.js'
+import { builtInMusic } from './queue/hold.js'
 import { ringbackTone } from './ringback.js'
 import type { TransferMark } from './talk-mark.js'
 
 /** How a transfer ended: `completed`, `canceled`, or why the target was not reached. */
 export type TransferOutcome = Outcome
 
+/** An agent hears that it rings, and whom they talked with music. */
+export const tonesOfPerson: TransferTones = { from: ringbackTone, waits: builtInMusic }
+
+/** A voice agent hears nothing, and whom it talked with that it rings. */
+export const tonesOfVoiceAgent: TransferTones = { from: silence, waits: ringbackTone }
+
 interface TransferOptions {
   talk: Talk
   mark: Omit<TransferMark, 'channelId'>
+  /** What both hear until the target has answered. */
+  readonly tones: TransferTones
   /** Rings the target. */
   readonly ring: (signal: AbortSignal) => Promise<Reached | Outcome>
   /** Rings the agent who has left in the meantime. */
@@ -38,6 +47,12 @@ export class Transfer {
   private begin: () => void = () => undefined
   private phase: 'ringing' | 'consulting' | 'over' = 'ringing'
   private wake: () => void = () => undefined
+  private settle: (outcome: TransferOutcome) => void = () => undefined
+
+  /** Resolves when it is over, with `left` also when the link to the switch was lost. */
+  readonly ended = new Promise<TransferOutcome>((resolve) => {
+    this.settle = resolve
+  })
 
   /** Resolves when the agent may leave: who talked with them waits. */
   readonly begun = new Promise<void>((resolve) => {
@@ -54,8 +69,11 @@ export class Transfer {
     talk.on('over', moved)
     talk.on('replaced', moved)
     try {
-      return await this.drive(found)
+      const outcome = await this.drive(found)
+      this.settle(outcome)
+      return outcome
     } finally {
+      this.settle('left')
       this.phase = 'over'
       this.begin()
       talk.off('left', moved)
@@ -82,8 +100,8 @@ export class Transfer {
   }
 
   private async drive(found: Consulted | null): Promise<TransferOutcome> {
-    const { talk, mark, signal, drop } = this.options
-    if (!found && !(await talk.transferring({ ...mark, channelId: '' }, ringbackTone))) return 'left'
+    const { talk, mark, tones, signal, drop } = this.options
+    if (!found && !(await talk.transferring({ ...mark, channelId: '' }, tones))) return 'left'
     this.begin()
     const ends = AbortSignal.any([signal, this.canceled.signal])
     const reached = found?.reached ?? (await this.options.ring(ends))
@@ -112,7 +130,7 @@ export class Transfer {
     this.phase = 'consulting'
     talk.add(target)
     target.channel.once('ended', () => this.wake())
-    await talk.transferring({ ...mark, channelId: target.channel.id }, null)
+    await talk.transferring({ ...mark, channelId: target.channel.id }, { ...this.options.tones, from: null })
     if (!bridged) await this.join(agent, target.channel)
     while (!this.isSettled(target)) {
       // The agent's app has come back with another channel.

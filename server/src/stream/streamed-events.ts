@@ -29,6 +29,7 @@ const reaches: Readonly<Record<string, Reach>> = {
   'call.node': 'watching agents',
   'call.action': 'watching agents',
   'call.callback': 'watching agents',
+  'call.tool': 'watching agents',
   'call.transfer': 'watching agents',
 }
 

@@ -146,6 +146,7 @@ export function wireCalls(
     members,
     queues,
     recorder: recordings.calls,
+    voiceAgents: { wayTo: async () => Promise.resolve(null) },
     media: {
       audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
       speechFile: async (text: string, options: { voice?: string; speed?: number }) =>
@@ -212,7 +213,7 @@ export function wireCalls(
   const transfers: TransferService = new TransferService({
     live,
     lookup: new TransferLookup({
-      ...{ agents, teams, phones, members, queues },
+      ...{ agents, teams, voiceAgents, phones, members, queues },
       ...{ memberships: resources.memberships, presence: resources.presence },
     }),
   })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Reached } from '../../src/calls/hunt.js'
 import type { Side } from '../../src/calls/talk-mark.js'
-import { Transfer, type TransferOutcome } from '../../src/calls/transfer.js'
+import { Transfer, type TransferOutcome, tonesOfPerson, tonesOfVoiceAgent } from '../../src/calls/transfer.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import {
@@ -48,7 +48,7 @@ describe('a transfer on the freeswitch', function () {
     for (const party of [anna, ben]) await party?.dialog.over()
   })
 
-  const transferOf = (consult: boolean, side: Side = 'operator') => {
+  const transferOf = (consult: boolean, side: Side = 'operator', tones = tonesOfPerson) => {
     const stopped = new AbortController()
     running.talk.once('over', () => stopped.abort())
     const rung = async (signal: AbortSignal, settle: (resolve: typeof answer) => void) =>
@@ -58,6 +58,7 @@ describe('a transfer on the freeswitch', function () {
       })
     return new Transfer({
       talk: running.talk,
+      tones,
       mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna', side, reason: 'über „das“; a=b' },
       ring: async (signal) => rung(signal, (resolve) => (answer = resolve)),
       ringBack: async (signal) => rung(signal, (resolve) => (comeBack = resolve)),
@@ -130,6 +131,19 @@ describe('a transfer on the freeswitch', function () {
     answer(ben.reached)
     expect(await outcome).to.equal('completed')
     await joined(line, ben)
+  })
+
+  it('by a voice agent: the line hears that it rings, the voice agent nothing', async () => {
+    const transfer = transferOf(false, 'operator', tonesOfVoiceAgent)
+    const outcome = transfer.run()
+    // The first of both tones of a ringback, which nobody else sends to the line.
+    await hasHeard(line, [440], 'the line hears ringing')
+    expect(await hearsNow(line)).to.not.include.members([anna.hz, ...music])
+    expect(await hearsNow(anna)).to.deep.equal([])
+    answer('busy')
+    expect(await transfer.ended).to.equal('busy')
+    expect(await outcome).to.equal('busy')
+    await joined(line, anna)
   })
 
   it('that fails brings the line back to the agent', async () => {

@@ -14,6 +14,7 @@ import type { Outcome } from '../program.js'
 import type { TeamMembers } from '../team-members.js'
 import type { TeamQueues } from '../queue/team-queues.js'
 import type { Reach } from '../reach.js'
+import type { VoiceAgentWays } from '../voice-agent-ways.js'
 
 /** What is needed to check an action before it is accepted. */
 export interface ActionServices {
@@ -22,6 +23,7 @@ export interface ActionServices {
   readonly members: TeamMembers
   readonly queues: TeamQueues
   readonly recorder: CallRecorder
+  readonly voiceAgents: VoiceAgentWays
 }
 
 /** How connecting the call with somebody ended. */

@@ -1,5 +1,6 @@
 /** What sessions know of tools: which there are, and what comes of calling one. */
 import type { Owner } from '../../database/workspace-table.js'
+import type { CallEventName } from '../../calls/call-event.entity.js'
 import type { Call } from '../../calls/call.entity.js'
 import type { LiveCall } from '../../calls/live-call.js'
 import type { Channel } from '../../switch/channel.js'
@@ -11,6 +12,7 @@ export interface ToolContext {
   readonly workspace: Owner
   readonly call: Readonly<Call>
   readonly voiceAgentId: string
+  readonly version: number
   /** The running call; its talk is that of the caller with the voice agent. */
   readonly live: LiveCall
   /** The caller's channel: keys are pressed there. */
@@ -19,12 +21,19 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** Resolves when the caller has heard all that the voice agent has said so far. */
   heard(): Promise<void>
+  /** Tells the model what has happened meanwhile, and has it speak. */
+  tell(text: string): void
+  /** Adds to the call's timeline. */
+  note(event: CallEventName, details: object): void
 }
 
 export interface ToolAnswer {
   /** What the model is told: JSON. */
   readonly output: string
-  /** Set when the voice agent's part in the call ends with it. */
+  /**
+   * Set when the voice agent's part in the call ends with it. `ended`: the session ends, and hangs the call up.
+   * `transferred`: the voice agent's leg has been let go already, or is in this moment.
+   */
   readonly ends?: 'ended' | 'transferred'
 }
 
