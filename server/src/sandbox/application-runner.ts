@@ -35,6 +35,11 @@ export class ApplicationRunner {
 
   constructor(private readonly channel: SimulatedChannel) {}
 
+  /** Name of what runs, the newest. */
+  get current(): string | undefined {
+    return this.#stack.at(-1)?.name
+  }
+
   /** The program begins, or takes the place of the one that runs (uuid_transfer). */
   start(program: readonly ApplicationCall[]): void {
     // What was sent ahead of the program waits for it, as FreeSWITCH's queue of messages does.
@@ -112,8 +117,13 @@ export class ApplicationRunner {
     if (running.doing.audible && execution.name === 'playback') {
       channel.emit('PLAYBACK_START', { 'Playback-File-Path': execution.argument })
     }
-    if (running.remaining === 0) this.#ended()
+    if (running.remaining === 0 || running.doing.until?.(() => this.#endsBy(running)) === false) this.#ended()
     else this.#resume()
+  }
+
+  /** What one waited for has happened. */
+  #endsBy(running: Running): void {
+    if (!this.channel.ended && this.#stack.at(-1) === running) this.#ended()
   }
 
   /** The newest has come to its end by itself. */

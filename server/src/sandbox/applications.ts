@@ -9,6 +9,8 @@ export interface Doing {
   response?: string
   /** A break or a terminating key ends it. */
   audible?: boolean
+  /** Set of one that lasts until something else has happened: it is handed what ends it. @returns false: at once */
+  until?: (ends: () => void) => boolean
 }
 
 type Application = (channel: SimulatedChannel, argument: string) => Doing
@@ -42,6 +44,7 @@ export const applications: Readonly<Record<string, Application>> = {
   park: () => ({ lasts: Infinity }),
   playback,
   endless_playback: (channel, argument) => ({ ...playback(channel, argument), lasts: Infinity }),
+  eavesdrop: (channel, argument) => ({ lasts: Infinity, until: (ends) => channel.hears(argument, ends) }),
   set: setVariables,
   export: setVariables,
   unset: (channel, argument) => {

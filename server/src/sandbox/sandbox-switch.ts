@@ -1,10 +1,12 @@
 /** The simulated switch: its channels, its events, its clock of heartbeats. All of it in memory. */
 import { randomUUID } from 'node:crypto'
-import { AppFarEnd } from './app-far-end.js'
+import { appMedia } from './app-media.js'
 import { parseEndpoint, type Originate } from './dial-string.js'
 import { EventBus, micros } from './event-bus.js'
 import { farEndOf } from './far-ends.js'
 import { Journal } from './journal.js'
+import { LegFarEnd } from './leg-far-end.js'
+import { SilentSound, rawRate } from './silent-sound.js'
 import { type CallIn, SimulatedCaller } from './simulated-caller.js'
 import { SimulatedChannel } from './simulated-channel.js'
 
@@ -71,9 +73,14 @@ export class SandboxSwitch {
     this.#add(channel)
     const named = Number(variables.get('originate_timeout'))
     const milliseconds = 1000 * (named > 0 ? named : (timeout ?? DEFAULT_TIMEOUT))
-    if (variables.get('media_webrtc') === 'true') {
-      const app = new AppFarEnd(uuid, target, (step) => channel.farEndDoes(step, program))
-      return channel.dial(app, program, milliseconds)
+    const rate = rawRate(variables.get('absolute_codec_string'))
+    const media =
+      rate === undefined
+        ? variables.get('media_webrtc') === 'true' && appMedia
+        : new SilentSound(rate, () => channel.isHeard)
+    if (media) {
+      const server = new LegFarEnd(uuid, target, media, (step) => channel.farEndDoes(step, program))
+      return channel.dial(server, program, milliseconds)
     }
     const farEnd = farEndOf(target, {
       username: variables.get('sip_auth_username') ?? '',
@@ -104,6 +111,7 @@ export class SandboxSwitch {
     return {
       bus: this.bus,
       journal: this.#journal,
+      find: (uuid: string) => this.find(uuid),
       gone: (gone: SimulatedChannel) => this.#channels.delete(gone.uuid),
     }
   }

@@ -2,7 +2,7 @@
  * One simulated leg, called or calling: its states, its variables, its events in the order that FreeSWITCH sends them.
  */
 import { randomUUID } from 'node:crypto'
-import type { AppFarEnd } from './app-far-end.js'
+import type { LegFarEnd } from './leg-far-end.js'
 import { ApplicationRunner } from './application-runner.js'
 import { applications } from './applications.js'
 import { causeOfStatus, q850Number } from './causes.js'
@@ -29,6 +29,13 @@ export interface ChannelTimes {
   hangup: number
 }
 
+interface Parts {
+  bus: EventBus
+  journal: Journal
+  find: (uuid: string) => SimulatedChannel | undefined
+  gone: (channel: SimulatedChannel) => void
+}
+
 export class SimulatedChannel {
   readonly timers = new Timers()
   readonly applications: ApplicationRunner
@@ -50,13 +57,14 @@ export class SimulatedChannel {
   #ending: Ending = { by: 'us' }
   #scheduled: (() => void)[] = []
   #settle: (result: string) => void = () => {}
-  #app: AppFarEnd | undefined
+  #server: LegFarEnd | undefined
+  readonly #listeners: (() => void)[] = []
 
   constructor(
     readonly uuid: string,
     readonly target: SipTarget,
     readonly sessionId: number,
-    private readonly parts: { bus: EventBus; journal: Journal; gone: (channel: SimulatedChannel) => void },
+    private readonly parts: Parts,
     /** Who calls in; undefined of a leg that we dialled. `target` is whom they call. */
     readonly caller?: SimulatedCaller,
   ) {
@@ -96,6 +104,19 @@ export class SimulatedChannel {
     return this.cause !== ''
   }
 
+  /** Whether what others say reaches its far end: it is bridged, or hears another channel. */
+  get isHeard(): boolean {
+    return this.peer !== undefined || this.applications.current === 'eavesdrop'
+  }
+
+  /** Hears another channel until that ends. @returns false when there is none */
+  hears(uuid: string, over: () => void): boolean {
+    const target = this.parts.find(uuid)
+    if (!target) return false
+    target.#listeners.push(over)
+    return true
+  }
+
   /** Stores a variable; an empty value removes it. */
   set(name: string, value: string): void {
     if (value === '') this.variables.delete(name)
@@ -126,7 +147,7 @@ export class SimulatedChannel {
    * @returns `+OK <uuid>\n` once answered, else `-ERR <cause>\n`
    */
   async dial(
-    farEnd: readonly FarEndStep[] | AppFarEnd,
+    farEnd: readonly FarEndStep[] | LegFarEnd,
     program: readonly ApplicationCall[],
     timeout: number,
   ): Promise<string> {
@@ -135,7 +156,7 @@ export class SimulatedChannel {
       for (const name of ['CHANNEL_OUTGOING', 'CHANNEL_CREATE', 'CHANNEL_ORIGINATE']) this.emit(name)
       this.#enter('CS_CONSUME_MEDIA')
       if ('call' in farEnd) {
-        this.#app = farEnd
+        this.#server = farEnd
         farEnd.call()
       } else {
         for (const step of farEnd) this.timers.after(step.after, () => this.farEndDoes(step, program))
@@ -279,14 +300,14 @@ export class SimulatedChannel {
     this.timers.clear()
     this.#scheduled = []
     this.emit('CHANNEL_HANGUP')
-    this.#app?.end()
+    this.#server?.end()
     this.timers.after(this.begun ? FRAME / 2 : 1, () => this.#finish())
   }
 
   /** The switch ends as if it were killed: nobody is told. */
   abandon(): void {
     this.timers.clear()
-    this.#app?.abandon()
+    this.#server?.abandon()
   }
 
   /** Hangs up later, in whole seconds like FreeSWITCH's scheduler. */
@@ -366,6 +387,7 @@ export class SimulatedChannel {
     this.times.hangup = micros()
     this.applications.endAll()
     this.#unbridge()
+    for (const over of this.#listeners) over()
     this.#enter('CS_HANGUP')
     this.recordings.endAll()
     this.#call('HANGUP')

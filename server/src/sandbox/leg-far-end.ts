@@ -1,17 +1,26 @@
 /**
- * The far end of a leg that goes to an app by WebRTC: the SIP of FreeSWITCH over TCP, with an offer that looks like
- * its own. The app's flow can be tried with it; its media goes nowhere.
+ * The far end of a leg that goes to the server itself, for an app or for raw audio: the SIP of FreeSWITCH over TCP,
+ * with an offer that looks like its own.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Socket, connect } from 'node:net'
 import type { SipTarget } from './dial-string.js'
 import type { FarEndStep } from './far-ends.js'
 
-/** An app's server that says nothing for so long after the connection is no server of apps. */
+/** What is offered with a leg, and what comes of the answer. */
+export interface LegMedia {
+  /** The SDP to offer. */
+  offer(): Promise<string>
+  /** @param sdp of the answer */
+  answered(sdp: string): void
+  close(): void
+}
+
+/** A server that says nothing for so long after the connection is no server of such legs. */
 const TRYING_MS = 5000
 const MAX_ANSWER = 100_000
 
-export class AppFarEnd {
+export class LegFarEnd {
   #socket: Socket | undefined
   #received = ''
   #timer: NodeJS.Timeout | undefined
@@ -24,11 +33,20 @@ export class AppFarEnd {
   constructor(
     private readonly uuid: string,
     private readonly target: SipTarget,
+    private readonly media: LegMedia,
     private readonly does: (step: FarEndStep) => void,
   ) {}
 
   /** Sends the INVITE. */
   call(): void {
+    this.media
+      .offer()
+      .then((sdp) => this.#call(sdp))
+      .catch(() => this.#refused(503, 'Service Unavailable'))
+  }
+
+  #call(sdp: string): void {
+    if (this.#state !== 'calling') return
     const socket = connect({ host: this.target.host, port: this.target.port })
     this.#socket = socket
     socket.setEncoding('latin1')
@@ -37,7 +55,7 @@ export class AppFarEnd {
     // As FreeSWITCH says of a server that is down.
     socket.on('close', () => this.#refused(503, 'Service Unavailable'))
     this.#timer = setTimeout(() => socket.destroy(), TRYING_MS)
-    this.#send('INVITE', this.#branch, 1, offer())
+    this.#send('INVITE', this.#branch, 1, sdp)
   }
 
   /** The switch hangs up: BYE, or CANCEL before the answer. */
@@ -56,6 +74,7 @@ export class AppFarEnd {
   #over(): void {
     this.#state = 'over'
     clearTimeout(this.#timer)
+    this.media.close()
   }
 
   #receive(chunk: string): void {
@@ -67,12 +86,13 @@ export class AppFarEnd {
       const head = this.#received.slice(0, end)
       const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
       if (this.#received.length < end + 4 + length) return
+      const body = this.#received.slice(end + 4, end + 4 + length)
       this.#received = this.#received.slice(end + 4 + length)
-      this.#take(head)
+      this.#take(head, body)
     }
   }
 
-  #take(head: string): void {
+  #take(head: string, body: string): void {
     const [, code = '', phrase = ''] = /^SIP\/2\.0 (\d{3}) ([^\r]*)/.exec(head) ?? []
     if (!/^cseq: *1 INVITE/im.test(head) || this.#state !== 'calling') return
     const status = Number(code)
@@ -87,6 +107,7 @@ export class AppFarEnd {
       return
     }
     this.#state = 'up'
+    this.media.answered(body)
     this.does({ after: 0, does: 'answer' })
   }
 
@@ -116,32 +137,4 @@ export class AppFarEnd {
       ].join('\r\n'),
     )
   }
-}
-
-/** What FreeSWITCH offers a browser, but for the address, at which nobody listens. */
-function offer(): string {
-  const fingerprint = [...randomBytes(32)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
-  return [
-    'v=0',
-    `o=FreeSWITCH ${Math.floor(Date.now() / 1000)} 1 IN IP4 127.0.0.1`,
-    's=FreeSWITCH',
-    'c=IN IP4 127.0.0.1',
-    't=0 0',
-    'a=msid-semantic: WMS sandbox',
-    'm=audio 9 RTP/SAVPF 102 101',
-    'a=rtpmap:102 opus/48000/2',
-    'a=fmtp:102 useinbandfec=1; minptime=10; ptime=20; stereo=0',
-    'a=rtpmap:101 telephone-event/48000',
-    'a=fmtp:101 0-15',
-    `a=fingerprint:sha-256 ${fingerprint.toUpperCase()}`,
-    'a=setup:actpass',
-    'a=rtcp-mux',
-    'a=sendrecv',
-    `a=ice-ufrag:${randomBytes(8).toString('hex')}`,
-    `a=ice-pwd:${randomBytes(12).toString('hex')}`,
-    'a=candidate:1 1 udp 2130706431 127.0.0.1 9 typ host generation 0',
-    'a=end-of-candidates',
-    'a=ptime:20',
-    '',
-  ].join('\r\n')
 }
