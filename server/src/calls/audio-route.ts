@@ -19,6 +19,8 @@ export interface AudioFarEnd {
 
 export interface AudioRoute {
   readonly sampleRate: SampleRate
+  /** Seconds of sound that may wait to be played; as many as a model may be ahead by, where nothing is said. */
+  readonly maxQueuedSeconds?: number
   /** Whose voice it is; null for a customer's stream. */
   readonly voiceAgentId: string | null
   /** What the leg's row has in place of an address, for example `voice-agent:va_…`. */
@@ -88,9 +90,10 @@ export class AudioFarEndLeg {
     }
     try {
       await this.ready
-      const audio = (this.audio ??= await RtpAudio.open(this.route.sampleRate))
+      const audio = (this.audio ??= await RtpAudio.open(remote, this.route.maxQueuedSeconds))
       audio.connect(remote)
-      if (this.over.signal.aborted || !offer.answer(audioAnswer(remote, audio.port))) audio.close()
+      const isTaken = offer.answer(audioAnswer(remote, audio.port))
+      if (this.over.signal.aborted || (!isTaken && !offer.isRenewal)) audio.close()
     } catch {
       offer.refuse(unavailable)
     }

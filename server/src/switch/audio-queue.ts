@@ -1,8 +1,13 @@
-/** Sound that waits to be played. */
+/** Sound that waits to be played. It takes the memory of what waits, in however small pieces that was written. */
+
+/** Samples that are kept together. */
+const blockSize = 4_800
+
 export class AudioQueue {
-  private chunks: Int16Array[] = []
-  /** Samples of the first chunk that were taken. */
-  private taken = 0
+  private blocks: Int16Array[] = []
+  /** Where the first one of all is, in the first block, and the end of them in the last one. */
+  private start = 0
+  private end = blockSize
   private waiting = 0
 
   /** @param capacity samples that it holds */
@@ -13,38 +18,53 @@ export class AudioQueue {
     return this.waiting
   }
 
-  /** @returns how many samples did not fit */
+  /** Adds a copy. @returns how many samples did not fit */
   add(samples: Int16Array): number {
     const fitting = Math.min(samples.length, this.capacity - this.waiting)
-    // A copy: who writes may use its memory again.
-    if (fitting > 0) this.chunks.push(samples.slice(0, fitting))
+    for (let added = 0; added < fitting;) {
+      if (this.end === blockSize) {
+        this.blocks.push(new Int16Array(blockSize))
+        this.end = 0
+      }
+      const part = samples.subarray(added, Math.min(fitting, added + blockSize - this.end))
+      this.blocks.at(-1)?.set(part, this.end)
+      this.end += part.length
+      added += part.length
+    }
     this.waiting += fitting
     return samples.length - fitting
   }
 
   /** Moves what comes next to the beginning of `frame`. @returns how many samples there were */
   take(frame: Int16Array): number {
-    let filled = 0
-    while (filled < frame.length && this.chunks[0]) {
-      const [first] = this.chunks
-      const part = first.subarray(this.taken, this.taken + frame.length - filled)
-      frame.set(part, filled)
-      filled += part.length
-      this.taken += part.length
-      if (this.taken === first.length) {
-        this.chunks.shift()
-        this.taken = 0
+    const wanted = Math.min(frame.length, this.waiting)
+    for (let taken = 0; taken < wanted;) {
+      const [first = frame] = this.blocks
+      const part = first.subarray(this.start, this.start + wanted - taken)
+      frame.set(part, taken)
+      taken += part.length
+      this.start += part.length
+      if (this.start === blockSize) {
+        this.blocks.shift()
+        this.start = 0
       }
     }
-    this.waiting -= filled
-    return filled
+    this.waiting -= wanted
+    if (this.waiting === 0) this.forget()
+    return wanted
   }
 
   /** @returns how many samples were dropped */
   clear(): number {
     const dropped = this.waiting
-    this.chunks = []
-    this.taken = this.waiting = 0
+    this.waiting = 0
+    this.forget()
     return dropped
+  }
+
+  private forget(): void {
+    this.blocks = []
+    this.start = 0
+    this.end = blockSize
   }
 }

@@ -1,60 +1,85 @@
 /**
- * Raw audio of a leg over RTP (RFC 3550): L16 (RFC 3551, section 4.5.11) between the switch and a UDP port of this
- * machine's loopback.
+ * Raw audio of a leg over RTP between the switch and a UDP port of this machine's loopback.
  *
- * What is played is paced by what comes: a frame out for each frame in, so that both run by the switch's clock. The
- * switch keeps frames that come too early, and plays all later ones later for as long as the leg lives (measured at
- * 16,000 and 24,000 Hz): so none is sent to make up for time that has passed, and after a stall of this process the
- * frames that come at once are answered by one.
+ * What is played is paced by what comes: a frame out for each frame in, so that both run by the switch's clock. At 16,000
+ * and 24,000 Hz the switch fills a gap with silence, and keeps frames that come too early, so that all later ones are
+ * heard later (measured). That evens out the moments at which this process is late, and is bounded: a few frames at most
+ * make up for time that has passed, those of a longer stall are not sent at all. And in each pause of what is played a
+ * packet with the marker bit has the switch throw away what it has kept, so that the delay is the least one again.
  */
 import { type RemoteInfo, type Socket, createSocket } from 'node:dgram'
 import { EventEmitter, once } from 'node:events'
 import { randomInt } from 'node:crypto'
 import { AudioQueue } from './audio-queue.js'
-import type { AudioOffer } from './audio-sdp.js'
+import { type AudioOffer, loopbackFor } from './audio-sdp.js'
 import { type RawAudio, type RawAudioEvents, type SampleRate, frameMs } from './raw-audio.js'
+import { rtpPacket, samplesOf } from './rtp-packet.js'
 
-/** Sound that waits to be played, at most: models speak faster than they are heard. */
+/** Sound that waits to be played, at most, where nothing else is asked for: models speak faster than they are heard. */
 const maxQueuedSeconds = 300
 
-/** Frames that come closer together than this have waited somewhere. */
-const burstMs = 8
+/** How many frames make up for time in which none was sent. */
+const maxLateFrames = 2
+
+/** How much too early, in frames, one may be sent: what comes from the switch is not quite even. */
+const earliness = 0.6
+
+/** Of silence, before what the switch has kept is thrown away: that is silence too by then. */
+const pauseFrames = 25
 
 /** Without a frame for so long the far end says nothing: a timer paces what is played. */
 const quietMs = 30
-
-const headerBytes = 12
 
 export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
   written = 0
   played = 0
   private readonly queue: AudioQueue
   private remote: AudioOffer | undefined
-  private sequence = randomInt(0x1_0000)
-  private timestamp = randomInt(0x1_0000_0000)
+  private readonly firstSequence = randomInt(0x1_0000)
+  private readonly firstTimestamp = randomInt(0x1_0000_0000)
+  private sent = 0
   private readonly source = randomInt(0x1_0000_0000)
   private cameAt = 0
   private sentAt = 0
+  /** Frames that may be sent, and fractions of them, at `sentAt`. */
+  private credit = maxLateFrames
+  private silentFrames = 0
+  /** When the first frame was sent, and how many frames of time the stream has since. */
+  private beganAt: number | undefined
+  private frames = 0
+  private readonly frameSamples: number
   private timer: NodeJS.Timeout | undefined
   private isClosed = false
 
   private constructor(
     private readonly socket: Socket,
     readonly sampleRate: SampleRate,
+    queuedSeconds: number,
   ) {
     super()
-    this.queue = new AudioQueue(maxQueuedSeconds * sampleRate)
+    this.frameSamples = (sampleRate * frameMs) / 1000
+    this.queue = new AudioQueue(queuedSeconds * sampleRate)
     socket.on('message', (packet, from) => this.receive(packet, from))
     // ICMP of a port that the switch has just closed.
     socket.on('error', () => undefined)
   }
 
-  /** Takes a free port. @throws when there is none */
-  static async open(sampleRate: SampleRate): Promise<RtpAudio> {
-    const socket = createSocket('udp4')
-    socket.bind(0, '127.0.0.1')
-    await once(socket, 'listening')
-    return new RtpAudio(socket, sampleRate)
+  /**
+   * Takes a free port for the far end of an offer.
+   * @param queuedSeconds how much sound may wait to be played
+   * @throws when there is no port
+   */
+  static async open(offer: AudioOffer, queuedSeconds = maxQueuedSeconds): Promise<RtpAudio> {
+    const address = loopbackFor(offer)
+    const socket = createSocket(address === '::1' ? 'udp6' : 'udp4')
+    try {
+      socket.bind(0, address)
+      await once(socket, 'listening')
+    } catch (error) {
+      socket.close()
+      throw error
+    }
+    return new RtpAudio(socket, offer.sampleRate, queuedSeconds)
   }
 
   get port(): number {
@@ -96,50 +121,44 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
   private receive(packet: Buffer, { address, port }: RemoteInfo): void {
     const { remote } = this
     if (!remote || address !== remote.host || port !== remote.port) return
-    const samples = samplesOf(packet, remote.payloadType)
+    const samples = samplesOf(packet, remote.payloadType, this.frameSamples)
     if (!samples) return
-    const now = performance.now()
-    this.cameAt = now
+    this.cameAt = performance.now()
     this.emit('frame', samples)
-    if (now - this.sentAt >= burstMs) this.send(remote, now)
+    this.send(remote)
   }
 
   private tick(): void {
-    const now = performance.now()
-    if (!this.remote || now - this.cameAt < quietMs || now - this.sentAt < frameMs - burstMs) return
-    this.send(this.remote, now)
+    if (this.remote && performance.now() - this.cameAt >= quietMs) this.send(this.remote)
   }
 
-  private send(remote: AudioOffer, now: number): void {
+  /** Sends a frame, if one is due. */
+  private send(remote: AudioOffer): void {
     if (this.isClosed) return
+    const now = performance.now()
+    const credit = Math.min(this.credit + (now - this.sentAt) / frameMs, maxLateFrames)
+    if (credit < 1 - earliness) return
+    this.credit = credit - 1
     this.sentAt = now
-    const frame = new Int16Array((this.sampleRate * frameMs) / 1000)
-    const taken = this.queue.take(frame)
+    const samples = new Int16Array(this.frameSamples)
+    const taken = this.queue.take(samples)
     this.played += taken
-    const packet = Buffer.allocUnsafe(headerBytes + frame.byteLength)
-    packet[0] = 0x80
-    packet[1] = remote.payloadType
-    packet.writeUInt16BE(this.sequence, 2)
-    packet.writeUInt32BE(this.timestamp, 4)
-    packet.writeUInt32BE(this.source, 8)
-    Buffer.from(frame.buffer).swap16().copy(packet, headerBytes)
-    this.sequence = (this.sequence + 1) & 0xffff
-    this.timestamp = (this.timestamp + frame.length) >>> 0
-    this.socket.send(packet, remote.port, remote.host)
+    this.silentFrames = taken > 0 ? 0 : this.silentFrames + 1
+    // Time goes on while nothing is sent (RFC 3550, section 5.1).
+    this.beganAt ??= now
+    this.frames = Math.max(this.frames + 1, Math.floor((now - this.beganAt) / frameMs) - maxLateFrames)
+    const { payloadType, host, port } = remote
+    const packet = rtpPacket(
+      {
+        payloadType,
+        sequence: (this.firstSequence + this.sent++) & 0xffff,
+        timestamp: (this.firstTimestamp + this.frames * this.frameSamples) >>> 0,
+        source: this.source,
+        isMarked: this.silentFrames === pauseFrames,
+      },
+      samples,
+    )
+    this.socket.send(packet, port, host)
     if (taken > 0 && this.queue.length === 0) this.emit('drained')
   }
-}
-
-/** @returns null for what is no sound of that type */
-function samplesOf(packet: Buffer, payloadType: number): Int16Array | null {
-  const [first = 0, second = 0] = packet
-  const contributors = 4 * (first & 0x0f)
-  const hasMore = (first & 0x30) !== 0
-  if (first >> 6 !== 2 || hasMore || (second & 0x7f) !== payloadType) return null
-  const length = packet.length - headerBytes - contributors
-  if (length <= 0 || length % 2 !== 0) return null
-  const bytes = Buffer.allocUnsafeSlow(length)
-  packet.copy(bytes, 0, headerBytes + contributors)
-  bytes.swap16()
-  return new Int16Array(bytes.buffer, 0, length / 2)
 }

@@ -9,6 +9,7 @@ interface FreeswitchOptions {
   binary: string
   directory: string
   sipPort: number
+  rtpHost?: string
   rtpStart: number
   rtpEnd: number
   eslPort: number
@@ -70,6 +71,8 @@ export async function findFreeswitch(): Promise<string | null> {
 export interface FreeswitchSettings {
   /** Kamailio's private address. */
   edgeHost?: string
+  /** Address that audio is sent to [127.0.0.1]. */
+  rtpHost?: string
   /** The first UDP port of audio, and how many there are: two a channel. */
   rtpStart?: number
   rtpPorts?: number
@@ -101,6 +104,7 @@ export async function startFreeswitch({
     binary,
     directory: join(folder, 'freeswitch'),
     sipPort,
+    ...(settings.rtpHost && { rtpHost: settings.rtpHost }),
     rtpStart,
     rtpEnd: rtpStart + rtpPorts - 1,
     eslPort,
