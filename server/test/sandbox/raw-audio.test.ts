@@ -55,7 +55,7 @@ describe('raw audio on the sandbox', () => {
     const channel = await dial(more, async (offer) => {
       const remote = readAudioOffer(offer.sdp)
       if (!remote) throw new Error('no raw audio is offered')
-      const audio = await RtpAudio.open(remote.sampleRate)
+      const audio = await RtpAudio.open(remote)
       open.push(audio)
       audio.connect(remote)
       audio.on('frame', (samples) => frames.push(samples.length))

@@ -48,7 +48,7 @@ describe('an offer of raw audio', () => {
       ['RTP/AVP', 'RTP/SAVPF'],
       ['RTP/AVP 102', 'RTP/AVP'],
       ['RTP/AVP 102', 'RTP/AVP 1022'],
-      ['c=IN IP4 127.0.0.1', 'c=IN IP6 ::1'],
+      ['c=IN IP4 127.0.0.1', 'c=IN IP6 127.0.0.1'],
       ['c=IN IP4 127.0.0.1', 'c=IN IP4 127.0.0'],
       ['c=IN IP4 127.0.0.1', 'c=IN IP4 localhost'],
       ['m=audio', 'm=video'],
