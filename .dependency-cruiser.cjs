@@ -21,6 +21,7 @@ const features = [
   'callbacks',
   'contacts',
   'voice-agents',
+  'ai-providers',
   'push',
   'devices',
   'webhooks',

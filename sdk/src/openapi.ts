@@ -1425,6 +1425,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List AI providers */
+        get: operations["get_ai_providers"];
+        put?: never;
+        /**
+         * Connect an AI provider
+         * @description Voice agents of all workspaces speak by its models. Of two providers that offer the same model the older one has it. An openai_realtime without `settings.base_url` is OpenAI.
+         */
+        post: operations["post_ai_providers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an AI provider */
+        get: operations["get_ai_providers_id"];
+        put?: never;
+        post?: never;
+        /** Delete an AI provider with the keys that workspaces have there */
+        delete: operations["delete_ai_providers_id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an AI provider
+         * @description Settings that are not sent stay as they are. Calls that begin from now on get what is changed.
+         */
+        patch: operations["patch_ai_providers_id"];
+        trace?: never;
+    };
+    "/voice-agents/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the providers of AI models, and whose key is used there */
+        get: operations["get_voice_agents_providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-agents/providers/{id}/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the workspace’s own key of a provider
+         * @description Calls that begin from now on use it in place of the platform’s, and the platform does not charge for the provider.
+         */
+        put: operations["put_voice_agents_providers_id_key"];
+        post?: never;
+        /** Delete the workspace’s own key of a provider */
+        delete: operations["delete_voice_agents_providers_id_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/voice-agents/models": {
         parameters: {
             query?: never;
@@ -3762,11 +3843,121 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** RealtimeProviderSettings */
+        RealtimeProviderSettings: {
+            /** @description ws, wss, http or https, with the version: `https://api.openai.com/v1`. `/realtime` is beneath it. */
+            base_url: string;
+            /**
+             * @description The protocol as it is, or that of before August 2025, which many servers speak
+             * @default ga
+             * @enum {unknown}
+             */
+            protocol: "ga" | "beta";
+            /**
+             * @description Writes down what callers say; null: that is not asked for
+             * @default null
+             */
+            transcription_model: string | null;
+            /**
+             * @description Writes instructions and plays callers in evaluations, over /chat/completions; null: none
+             * @default null
+             */
+            text_model: string | null;
+            /**
+             * @description Where it is; null: at the base URL
+             * @default null
+             */
+            text_base_url: string | null;
+        };
+        /** CascadedProviderSettings */
+        CascadedProviderSettings: {
+            /** @description /audio/transcriptions is beneath its base URL */
+            speech_to_text: {
+                /** @description http or https, with the version: `http://10.0.0.5:8000/v1` */
+                base_url: string;
+                model: string;
+            };
+            /** @description /chat/completions is beneath its base URL */
+            chat: {
+                /** @description http or https, with the version: `http://10.0.0.5:8000/v1` */
+                base_url: string;
+                /**
+                 * @description null: the model that the voice agent names
+                 * @default null
+                 */
+                model: string | null;
+            };
+            /** @description /audio/speech is beneath its base URL */
+            text_to_speech: {
+                /** @description http or https, with the version: `http://10.0.0.5:8000/v1` */
+                base_url: string;
+                model: string;
+                /**
+                 * @description Speaks where the voice agent names no voice
+                 * @default alloy
+                 */
+                voice: string;
+                /**
+                 * @description Of its raw answers, in Hz: 24000 of OpenAI and Kokoro, often 22050 of Piper
+                 * @default 24000
+                 */
+                sample_rate: number;
+            };
+        };
+        /** AiProvider */
+        AiProvider: {
+            id: string;
+            name: string;
+            /**
+             * @description A server of OpenAI’s Realtime protocol, or a chain of speech to text, chat and text to speech over OpenAI’s HTTP API
+             * @enum {unknown}
+             */
+            kind: "openai_realtime" | "cascaded";
+            settings: components["schemas"]["RealtimeProviderSettings"] | components["schemas"]["CascadedProviderSettings"];
+            /** @description The names of those that are kept */
+            secrets: string[];
+            models: {
+                id: string;
+                name: string;
+                languages: string[];
+            }[];
+            voices: {
+                id: string;
+                name: string;
+                languages: string[];
+            }[];
+            /** @description USD */
+            price_per_minute: number;
+            /** @description One that is not offers nothing, and takes no calls */
+            is_active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** WorkspaceAiProvider */
+        WorkspaceAiProvider: {
+            id: string;
+            name: string;
+            /**
+             * @description A server of OpenAI’s Realtime protocol, or a chain of speech to text, chat and text to speech over OpenAI’s HTTP API
+             * @enum {unknown}
+             */
+            kind: "openai_realtime" | "cascaded";
+            /** @description USD; 0 with a key of the workspace’s own */
+            price_per_minute: number;
+            /** @description Whether the workspace’s own key is used, not the platform’s */
+            has_own_key: boolean;
+            /** Format: date-time */
+            own_key_updated_at: string | null;
+        };
         /** Offer */
         Offer: {
             id: string;
+            /** @description Who offers it */
             provider: string;
             name: string;
+            /** @description BCP 47 tags; empty: not tied to any */
             languages: string[];
         };
         /** VoiceAgent */
@@ -13172,6 +13363,633 @@ export interface operations {
             };
         };
     };
+    get_ai_providers: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                search?: string;
+                sort_field?: "created_at" | "name";
+                sort_order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AiProvider"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_ai_providers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What voice agents show as their provider */
+                    name: string;
+                    /**
+                     * @description A server of OpenAI’s Realtime protocol, or a chain of speech to text, chat and text to speech over OpenAI’s HTTP API
+                     * @enum {unknown}
+                     */
+                    kind: "openai_realtime" | "cascaded";
+                    /**
+                     * @description Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are kept encrypted and never shown.
+                     * @default {}
+                     */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description By the ids that the provider has for them */
+                    models: {
+                        id: string;
+                        name: string;
+                        /**
+                         * @description Empty: not tied to any
+                         * @default []
+                         */
+                        languages?: string[];
+                    }[];
+                    /**
+                     * @description By the ids that the provider has for them
+                     * @default []
+                     */
+                    voices?: {
+                        id: string;
+                        name: string;
+                        /**
+                         * @description Empty: not tied to any
+                         * @default []
+                         */
+                        languages?: string[];
+                    }[];
+                    /**
+                     * @description USD for each minute that a voice agent talks; not of workspaces with a key of their own
+                     * @default 0
+                     */
+                    price_per_minute?: number;
+                    /** @default true */
+                    is_active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiProvider"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The name is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_ai_providers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiProvider"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such AI provider */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_ai_providers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiProvider"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such AI provider */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is active, and voice agents speak by models that nobody else offers */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_ai_providers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What voice agents show as their provider */
+                    name?: string;
+                    /** @description Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are kept encrypted and never shown. */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description By the ids that the provider has for them */
+                    models?: {
+                        id: string;
+                        name: string;
+                        /**
+                         * @description Empty: not tied to any
+                         * @default []
+                         */
+                        languages?: string[];
+                    }[];
+                    /** @description By the ids that the provider has for them */
+                    voices?: {
+                        id: string;
+                        name: string;
+                        /**
+                         * @description Empty: not tied to any
+                         * @default []
+                         */
+                        languages?: string[];
+                    }[];
+                    /** @description USD for each minute that a voice agent talks; not of workspaces with a key of their own */
+                    price_per_minute?: number;
+                    is_active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiProvider"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such AI provider */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The name is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_voice_agents_providers: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WorkspaceAiProvider"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_voice_agents_providers_id_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Kept encrypted and never shown */
+                    api_key: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceAiProvider"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such provider */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_voice_agents_providers_id_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceAiProvider"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such provider, or the workspace has no key of its own there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_voice_agents_models: {
         parameters: {
             query?: {
@@ -13772,6 +14590,8 @@ export interface operations {
                     instructions?: string;
                     model_id?: string;
                     voice_id?: string | null;
+                    /** @description How freely it speaks */
+                    temperature?: number;
                     enable_noise_reduction?: boolean;
                     max_call_duration_seconds?: number;
                     /** @description Ids of the tools to enable */

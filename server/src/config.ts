@@ -19,7 +19,6 @@ import {
   integer,
   list,
   nameServers,
-  offers,
   port,
   price,
   setting,
@@ -211,11 +210,9 @@ export const settings = {
     default_model: setting(
       '1 to 100 characters',
       (value) => (value.length > 0 && value.length <= 100 ? value : undefined),
-      'id of the AI model that new voice agents get',
+      'id of the AI model that new voice agents get where a provider offers it; the first model that is offered otherwise',
       'gpt-realtime',
     ),
-    models: offers('AI models that workspaces may choose from, besides the default one'),
-    voices: offers('voices that workspaces may choose from'),
   },
   http_client: {
     allowed_networks: list<Network>(

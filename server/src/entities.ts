@@ -8,6 +8,8 @@ import { CallLeg } from './calls/call-leg.entity.js'
 import { Call } from './calls/call.entity.js'
 import { LiveCallCount } from './calls/live-call-count.entity.js'
 import { QueueEntry } from './calls/queue/queue-entry.entity.js'
+import { AiProviderKey } from './ai-providers/ai-provider-key.entity.js'
+import { AiProvider } from './ai-providers/ai-provider.entity.js'
 import { AuditEntry } from './database/audit-entry.entity.js'
 import { AddressBook, AddressBookTeam } from './contacts/address-book.entity.js'
 import { Contact, ContactNumber } from './contacts/contact.entity.js'
@@ -108,6 +110,8 @@ export const entities = [
   MessageSegment,
   UnmatchedReceipt,
   InboundSegmentRow,
+  AiProvider,
+  AiProviderKey,
   VoiceAgentSession,
   CallDialogue,
 ]

@@ -1,6 +1,5 @@
 /** What a setting may hold: how each kind is read, and the rule that is told when it is broken. */
 import { isIP } from 'node:net'
-import { readOffers } from './offers.js'
 
 /** One setting; groups of settings are plain objects around it. */
 export class Setting<T> {
@@ -69,9 +68,6 @@ export const nameServers = (help: string) =>
 
 export const count = (what: string, fallback: number) =>
   integer(1, 1_000_000, `${what} that a workspace may hold`, fallback)
-
-export const offers = (help: string) =>
-  setting('a JSON list of {id, provider, name, languages}', readOffers, help, [])
 
 export const httpUrl = (help: string) =>
   setting(

@@ -31,6 +31,8 @@ export type IdPrefix =
   | 'va'
   | 'vas'
   | 'vat'
+  | 'aip'
+  | 'aik'
   | 'au'
   | 'con'
   | 'ab'

@@ -1,25 +1,66 @@
-/** The AI models and voices that a workspace may choose from. */
-import type { Config } from '../config.js'
-import type { Offer } from '../offers.js'
+/** The AI models and voices that a workspace may choose from: those of the active providers. */
+import type { EntityManager } from 'typeorm'
+import type { AiProvider, NamedOffer } from '../ai-providers/ai-provider.entity.js'
 
-/** Whose the default model is when the operator lists no models. */
+/** A model or a voice, and whose it is. */
+export interface Offer {
+  id: string
+  provider: string
+  name: string
+  languages: string[]
+}
+
+/** Whose the default model is while the operator has set up no provider. */
 const defaultProvider = 'openai'
 
-export class Catalogue {
+/** What is offered at one moment. */
+export class Offers {
   readonly models: readonly Offer[]
   readonly voices: readonly Offer[]
-  /** What a new voice agent gets. */
-  readonly defaultModel: Offer
 
-  constructor({ default_model: id, models, voices }: Config['voice_agents']) {
-    const listed = models.find((model) => model.id === id)
-    this.defaultModel = listed ?? { id, provider: defaultProvider, name: id, languages: [] }
-    this.models = listed ? models : [this.defaultModel, ...models]
-    this.voices = voices
+  /** @param providers oldest first: of two that offer the same model the older one has it */
+  constructor(
+    providers: readonly AiProvider[],
+    private readonly preferredModel: string,
+  ) {
+    const seen = new Set<string>()
+    const isFirst = ({ id }: Offer) => !seen.has(id) && seen.add(id).size > 0
+    this.models = providers.flatMap((provider) => offersOf(provider, provider.models)).filter(isFirst)
+    this.voices = providers.flatMap((provider) => offersOf(provider, provider.voices))
   }
 
-  /** Who is asked for a model. One that is not listed is asked of the default model's provider. */
+  /** The model that a new voice agent gets: the operator's choice, or the first one where nobody offers that. */
+  get defaultModel(): string {
+    return (this.find(this.preferredModel) ?? this.models[0])?.id ?? this.preferredModel
+  }
+
+  /** Whose a model is. One that nobody offers counts as the default model's provider's, but takes no calls. */
   providerOf(modelId: string): string {
-    return (this.models.find(({ id }) => id === modelId) ?? this.defaultModel).provider
+    return (this.find(modelId) ?? this.find(this.defaultModel))?.provider ?? defaultProvider
+  }
+
+  private find(modelId: string): Offer | undefined {
+    return this.models.find(({ id }) => id === modelId)
+  }
+}
+
+function offersOf({ name: provider }: AiProvider, offers: readonly NamedOffer[]): Offer[] {
+  return offers.map(({ id, name, languages }) => ({ id, provider, name, languages }))
+}
+
+/** Where the active providers are read, oldest first. */
+interface Providers {
+  active(tx?: EntityManager): Promise<AiProvider[]>
+}
+
+export class Catalogue {
+  /** @param preferredModel the model that new voice agents get where a provider offers it */
+  constructor(
+    private readonly providers: Providers,
+    private readonly preferredModel: string,
+  ) {}
+
+  async offers(tx?: EntityManager): Promise<Offers> {
+    return new Offers(await this.providers.active(tx), this.preferredModel)
   }
 }

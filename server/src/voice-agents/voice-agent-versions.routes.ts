@@ -1,4 +1,4 @@
-import { apiKey, endpoint } from '../http/endpoint.js'
+import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Catalogue } from './catalogue.js'
@@ -11,7 +11,7 @@ import {
   VoiceAgentVersionShape,
   versionParams,
 } from './voice-agent.schema.js'
-import type { VoiceAgentService } from './voice-agent.service.js'
+import type { VoiceAgentDetail, VoiceAgentService } from './voice-agent.service.js'
 
 interface Services {
   voiceAgents: VoiceAgentService
@@ -25,6 +25,8 @@ const write = apiKey('full')
 const unknown = { 404: 'No such voice agent' }
 
 export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }: Services) {
+  const present = async (workspace: Tenant, detail: VoiceAgentDetail) =>
+    presentDetail(await catalogue.offers(), workspace, detail)
   return [
     endpoint({
       method: 'GET',
@@ -53,7 +55,7 @@ export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }:
       response: { 200: VoiceAgentDetailShape },
       errors: unknown,
       handler: async ({ workspace, params, body }) =>
-        presentDetail(catalogue, workspace, await versions.changeSettings(workspace, params.id, body)),
+        present(workspace, await versions.changeSettings(workspace, params.id, body)),
     }),
     endpoint({
       method: 'PATCH',
@@ -66,7 +68,7 @@ export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }:
       response: { 200: VoiceAgentDetailShape },
       errors: unknown,
       handler: async ({ workspace, params, body }) =>
-        presentDetail(catalogue, workspace, await versions.publish(workspace, params.id, body.version)),
+        present(workspace, await versions.publish(workspace, params.id, body.version)),
     }),
     endpoint({
       method: 'POST',

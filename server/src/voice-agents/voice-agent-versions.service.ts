@@ -65,7 +65,7 @@ export class VoiceAgentVersions {
       workspace_id: agent.workspace_id,
       voice_agent_id: agent.id,
       version: 1,
-      model_id: this.catalogue.defaultModel.id,
+      model_id: (await this.catalogue.offers(tx)).defaultModel,
       voice_id: null,
       ...texts,
       temperature: 0.8,

@@ -1,6 +1,6 @@
 /** Voice agents as the API shows them. */
 import type { Tenant } from '../http/endpoint.js'
-import type { Catalogue } from './catalogue.js'
+import type { Offers } from './catalogue.js'
 import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
 import type { VoiceAgent } from './voice-agent.entity.js'
 import type { VoiceAgentDetail } from './voice-agent.service.js'
@@ -17,21 +17,17 @@ export function presentAgent(workspace: Tenant, agent: VoiceAgent) {
   }
 }
 
-function presentSettings(catalogue: Catalogue, settings: VoiceAgentSettings) {
+function presentSettings(offers: Offers, settings: VoiceAgentSettings) {
   return {
     ...settings,
-    provider: catalogue.providerOf(settings.model_id),
+    provider: offers.providerOf(settings.model_id),
     created_at: settings.created_at.toISOString(),
     updated_at: settings.updated_at.toISOString(),
   }
 }
 
-export function presentDetail(
-  catalogue: Catalogue,
-  workspace: Tenant,
-  { agent, settings }: VoiceAgentDetail,
-) {
-  return { ...presentAgent(workspace, agent), settings: presentSettings(catalogue, settings) }
+export function presentDetail(offers: Offers, workspace: Tenant, { agent, settings }: VoiceAgentDetail) {
+  return { ...presentAgent(workspace, agent), settings: presentSettings(offers, settings) }
 }
 
 export function presentVersion({ version, updated_at }: VoiceAgentSettings) {

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { Offer } from '../offers.js'
 import { Id, Timestamp, Title, nullable, wellFormed } from '../http/shapes.js'
 
 /** Text of several lines, counted in characters. */
@@ -13,6 +12,13 @@ const maxVersion = 999_999_999
 const version = Type.Integer({ minimum: 1, maximum: maxVersion })
 const modelId = Title(1, 100)
 const voiceId = nullable(Title(1, 100))
+/** Of OpenAI's models; the column holds two decimals. */
+const temperature = Type.Number({
+  minimum: 0,
+  maximum: 2,
+  'x-decimals': 2,
+  description: 'How freely it speaks',
+})
 
 /** One version of a voice agent. */
 const VoiceAgentSettingsShape = Type.Object(
@@ -59,7 +65,15 @@ export const VoiceAgentVersionShape = Type.Object(
   { title: 'VoiceAgentVersion' },
 )
 
-export const OfferShape = Type.Object({ ...Offer.properties }, { title: 'Offer' })
+export const OfferShape = Type.Object(
+  {
+    id: Type.String(),
+    provider: Type.String({ description: 'Who offers it' }),
+    name: Type.String(),
+    languages: Type.Array(Type.String(), { description: 'BCP 47 tags; empty: not tied to any' }),
+  },
+  { title: 'Offer' },
+)
 
 /** Which version's settings a voice agent is shown with. */
 export const VersionQuery = Type.Object({ version: Type.Optional(version) })
@@ -86,6 +100,7 @@ export const UpdateSettings = Type.Object({
   instructions: Type.Optional(Text(10, 3500)),
   model_id: Type.Optional(modelId),
   voice_id: Type.Optional(voiceId),
+  temperature: Type.Optional(temperature),
   enable_noise_reduction: Type.Optional(Type.Boolean()),
   max_call_duration_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 1800 })),
   functions: Type.Optional(

@@ -1,4 +1,4 @@
-import { apiKey, endpoint } from '../http/endpoint.js'
+import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Catalogue } from './catalogue.js'
@@ -11,7 +11,7 @@ import {
   VoiceAgentDetailShape,
   VoiceAgentShape,
 } from './voice-agent.schema.js'
-import type { VoiceAgentService } from './voice-agent.service.js'
+import type { VoiceAgentDetail, VoiceAgentService } from './voice-agent.service.js'
 
 interface Services {
   voiceAgents: VoiceAgentService
@@ -24,6 +24,8 @@ const write = apiKey('full')
 const unknown = { 404: 'No such voice agent' }
 
 export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
+  const present = async (workspace: Tenant, detail: VoiceAgentDetail) =>
+    presentDetail(await catalogue.offers(), workspace, detail)
   return [
     // These two stand before /voice-agents/:id, which would match them too.
     endpoint({
@@ -34,7 +36,8 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
       auth: read,
       query: pageQuery(100),
       response: { 200: listOf(OfferShape) },
-      handler: ({ query }) => listAnswer(query, pageOf(query, catalogue.models), (offer) => offer),
+      handler: async ({ query }) =>
+        listAnswer(query, pageOf(query, (await catalogue.offers()).models), (offer) => offer),
     }),
     endpoint({
       method: 'GET',
@@ -44,7 +47,8 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
       auth: read,
       query: pageQuery(100),
       response: { 200: listOf(OfferShape) },
-      handler: ({ query }) => listAnswer(query, pageOf(query, catalogue.voices), (offer) => offer),
+      handler: async ({ query }) =>
+        listAnswer(query, pageOf(query, (await catalogue.offers()).voices), (offer) => offer),
     }),
     endpoint({
       method: 'GET',
@@ -71,7 +75,7 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
       response: { 200: VoiceAgentDetailShape },
       errors: { 404: 'No such voice agent, or it has no such version' },
       handler: async ({ workspace, params, query }) =>
-        presentDetail(catalogue, workspace, await voiceAgents.detail(workspace, params.id, query.version)),
+        present(workspace, await voiceAgents.detail(workspace, params.id, query.version)),
     }),
     endpoint({
       method: 'POST',
@@ -84,8 +88,7 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
       body: CreateVoiceAgent,
       response: { 201: VoiceAgentDetailShape },
       errors: { 403: 'The workspace has 30 voice agents' },
-      handler: async ({ workspace, body }) =>
-        presentDetail(catalogue, workspace, await voiceAgents.create(workspace, body)),
+      handler: async ({ workspace, body }) => present(workspace, await voiceAgents.create(workspace, body)),
     }),
     endpoint({
       method: 'PATCH',
@@ -98,7 +101,7 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
       response: { 200: VoiceAgentDetailShape },
       errors: unknown,
       handler: async ({ workspace, params, body }) =>
-        presentDetail(catalogue, workspace, await voiceAgents.update(workspace, params.id, body)),
+        present(workspace, await voiceAgents.update(workspace, params.id, body)),
     }),
     endpoint({
       method: 'DELETE',

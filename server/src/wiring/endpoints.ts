@@ -4,6 +4,8 @@ import { maxNumbers } from '../phone-numbers/phone-number.service.js'
 import { maxVoiceAgents } from '../voice-agents/voice-agent.service.js'
 import { ProfileService } from '../workspaces/profile.service.js'
 import { UsageService } from '../workspaces/usage.service.js'
+import { aiProviderKeyEndpoints } from '../ai-providers/ai-provider-keys.routes.js'
+import { aiProviderEndpoints } from '../ai-providers/ai-providers.routes.js'
 import { agentEndpoints } from '../agents/agents.routes.js'
 import { authEndpoints } from '../auth/auth.routes.js'
 import { sessionEndpoints } from '../auth/sessions.routes.js'
@@ -69,6 +71,9 @@ export function endpointsOf(
     phoneNumbers,
     sipAccounts,
     audios,
+    aiProviders,
+    aiProviderKeys,
+    providerSettings,
     catalogue,
     versions,
     tools,
@@ -111,6 +116,9 @@ export function endpointsOf(
     ...callFlowEndpoints({ callFlows, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
     ...contactEndpoints({ contacts, addressBooks, teamAccess }),
+    ...aiProviderEndpoints({ aiProviders, providerSettings }),
+    // Its paths would match /voice-agents/:id, too.
+    ...aiProviderKeyEndpoints({ aiProviderKeys }),
     ...voiceAgentEndpoints({ voiceAgents, catalogue }),
     ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
     ...voiceAgentToolEndpoints({ voiceAgents, tools }),

@@ -1,5 +1,9 @@
 /** What workspaces hold: people, phones, trunks, numbers, audios, voice agents, contacts. */
 import { type Logger } from 'pino'
+import { AiProviderKeys } from '../ai-providers/ai-provider-key.service.js'
+import { AiProviderService } from '../ai-providers/ai-provider.service.js'
+import { ProviderModels } from '../ai-providers/provider-models.js'
+import { ProviderSettings } from '../ai-providers/provider-settings.js'
 import { AgentPresenter } from '../agents/agent-presenter.js'
 import { RegisteredSoftphones } from '../agents/registered-softphones.js'
 import { AgentService } from '../agents/agent.service.js'
@@ -109,7 +113,13 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   )
   const speech = new Speech(config.media)
   const audios = new AudioService(database, config.media, speech, inUse, limits.audios)
-  const catalogue = new Catalogue(config.voice_agents)
+  const providerSettings = new ProviderSettings(secrets)
+  const aiProviders = new AiProviderService(database, providerSettings)
+  const aiProviderKeys = new AiProviderKeys(database, secrets, aiProviders)
+  const catalogue = new Catalogue(aiProviders, config.voice_agents.default_model)
+  const speechProviders = new ProviderModels({
+    ...{ providers: aiProviders, settings: providerSettings, keys: aiProviderKeys, catalogue, log },
+  })
   const versions = new VoiceAgentVersions(database, catalogue)
   const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
   const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
@@ -159,6 +169,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     sipAccounts,
     speech,
     audios,
+    aiProviders,
+    aiProviderKeys,
+    providerSettings,
+    speechProviders,
     catalogue,
     versions,
     tools,

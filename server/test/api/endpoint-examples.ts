@@ -43,6 +43,7 @@ import {
   webhook,
 } from './fixtures.js'
 import { query } from './database.js'
+import { newProvider, providerInput } from './ai-provider-fixtures.js'
 import { newCarrier, smppCarrier } from './carrier-fixtures.js'
 import { insertCall, teamOfAll } from './call-center-fixtures.js'
 import { newConversation } from './conversation-fixtures.js'
@@ -53,6 +54,8 @@ import { insertRecording, startRecording } from './recording-fixtures.js'
 import { resetToken } from './token-forge.js'
 
 export type Params = Record<string, string>
+
+const ownKey = { api_key: 'key-of-the-workspace' }
 
 const cannedReply = { title: 'Thanks', body: 'Thank you, {name}!' }
 
@@ -96,6 +99,13 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     },
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/simulate': async ({ api }) => ({ id: await newCallFlow(api) }),
+    '/ai-providers/{id}': aProvider,
+    'PUT /voice-agents/providers/{id}/key': aProvider,
+    '/voice-agents/providers/{id}/key': async (workspace, appliance) => {
+      const params = await aProvider(workspace, appliance)
+      await succeed(workspace.api.put(`/voice-agents/providers/${params['id']}/key`, ownKey))
+      return params
+    },
     '/voice-agents/{id}': aVoiceAgent,
     '/voice-agents/{id}/versions': aVoiceAgent,
     '/voice-agents/{id}/settings': aVoiceAgent,
@@ -208,6 +218,10 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /carriers/{id}': async () => ({
     ...{ title: 'Changed', settings: { port: 2776 }, is_active: false, window_size: 6, throughput: 60 },
   }),
+  'POST /ai-providers': async () => providerInput({ price_per_minute: 0.06, is_active: true }),
+  'PATCH /ai-providers/{id}': async () =>
+    providerInput({ kind: undefined, price_per_minute: 0.05, is_active: false }),
+  'PUT /voice-agents/providers/{id}/key': async () => ownKey,
   'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA', recording_retention_days: 30 }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
   'POST /agents': async () => ({ ...agentInput(), ...agentChanges() }),
@@ -288,7 +302,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /voice-agents/{id}': async () => ({ name: 'Support' }),
   'PATCH /voice-agents/{id}/settings': async () => ({
     ...{ version: 1, greeting_message: 'Hello', instructions: voiceAgent.instructions },
-    ...{ model_id: 'gpt-realtime', voice_id: 'nova', enable_noise_reduction: false },
+    ...{ model_id: 'gpt-realtime', voice_id: 'nova', temperature: 0.6, enable_noise_reduction: false },
     ...{ max_call_duration_seconds: 60, functions: [] },
   }),
   'PATCH /voice-agents/{id}/publish': async () => ({ version: 1 }),
@@ -347,6 +361,9 @@ export const uploads: Record<string, { type: string; content: Buffer }> = {
   'PATCH /agents/{id}/avatar': multipart({}, { name: 'me.png', content: png, type: 'image/png' }),
   'PATCH /me/avatar': multipart({}, { name: 'me.png', content: png, type: 'image/png' }),
 }
+
+/** What belongs to the platform: every workspace may do this with it. */
+export const shared: ReadonlySet<string> = new Set(['PUT /voice-agents/providers/{id}/key'])
 
 /** The status for what is not in the workspace, where the contract has another one than 404. */
 export const unknownStatus: Record<string, number> = { 'PATCH /agents/{id}': 400 }
@@ -410,6 +427,10 @@ async function aMembership({ api }: TestWorkspace): Promise<Params> {
 
 async function teamOfPeople(workspace: TestWorkspace): Promise<Params> {
   return { team_id: await teamOfAll(workspace) }
+}
+
+async function aProvider(_: TestWorkspace, appliance: Appliance): Promise<Params> {
+  return { id: (await newProvider(appliance)).id }
 }
 
 async function aCarrier(_: TestWorkspace, appliance: Appliance): Promise<Params> {

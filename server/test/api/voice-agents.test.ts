@@ -182,12 +182,4 @@ describe('voice agents', function () {
       expect(left, table).to.deep.equal([])
     }
   })
-
-  it('offer the default model when the operator lists none', async () => {
-    expect((await succeed(api.get('/voice-agents/models'))).data).to.deep.equal([
-      { id: 'gpt-realtime', provider: 'openai', name: 'gpt-realtime', languages: [] },
-    ])
-    const voices = await succeed(api.get('/voice-agents/voices'))
-    expect(voices).to.deep.equal({ data: [], meta: { total: 0, page: 1, limit: 100, total_pages: 0 } })
-  })
 })

@@ -111,27 +111,13 @@ describe('configuration', () => {
     expect(config.log.level).to.equal('debug')
   })
 
-  it('takes lists of models as JSON, from the environment or the file', async () => {
-    const models = [{ id: 'swift-1', provider: 'acme', name: 'Swift', languages: ['en', 'pt-BR'] }]
-    const path = await file('models.json', JSON.stringify({ voice_agents: { models } }))
-    for (const environment of [
-      { JACKFIELD_CONFIG: path },
-      { JACKFIELD_VOICE_AGENTS_MODELS: JSON.stringify(models) },
-    ]) {
-      expect(readConfig({ ...needed, ...environment }).voice_agents.models).to.deep.equal(models)
-    }
-    const defaults = { default_model: 'gpt-realtime', models: [], voices: [] }
-    expect(readConfig(needed).voice_agents).to.deep.equal(defaults)
-    const [model] = models
-    const wrong = [
-      ...[{}, null, [null], [...models, model], [{ ...model, id: '' }], [{ ...model, price: 1 }]],
-      ...[[{ ...model, languages: ['english language'] }], [{ ...model, languages: undefined }]],
-    ]
-    for (const text of ['', '[', ...wrong.map((value) => JSON.stringify(value))]) {
-      expect(problemsOf({ ...needed, JACKFIELD_VOICE_AGENTS_VOICES: text }), text).to.deep.equal([
-        'JACKFIELD_VOICE_AGENTS_VOICES (voice_agents.voices) must be a JSON list of {id, provider, name, languages}',
-      ])
-    }
+  it('names the model of new voice agents', () => {
+    expect(readConfig(needed).voice_agents).to.deep.equal({ default_model: 'gpt-realtime' })
+    const named = { ...needed, JACKFIELD_VOICE_AGENTS_DEFAULT_MODEL: 'swift-1' }
+    expect(readConfig(named).voice_agents.default_model).to.equal('swift-1')
+    expect(problemsOf({ ...needed, JACKFIELD_VOICE_AGENTS_DEFAULT_MODEL: 'x'.repeat(101) })).to.deep.equal([
+      'JACKFIELD_VOICE_AGENTS_DEFAULT_MODEL (voice_agents.default_model) must be 1 to 100 characters',
+    ])
   })
 
   it('refuses a file that cannot be read', async () => {

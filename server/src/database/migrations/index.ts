@@ -25,6 +25,7 @@ import { Messages1790000000026 } from './0026-messages.js'
 import { InboundMessages1790000000030 } from './0030-inbound-messages.js'
 import { Inbox1790000000031 } from './0031-inbox.js'
 import { VoiceAgentsInCalls1790000000034 } from './0034-voice-agents-in-calls.js'
+import { AiProviders1790000000035 } from './0035-ai-providers.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -53,4 +54,5 @@ export const migrations = [
   InboundMessages1790000000030,
   Inbox1790000000031,
   VoiceAgentsInCalls1790000000034,
+  AiProviders1790000000035,
 ]

@@ -2,12 +2,39 @@
 import type { Owner } from '../../database/workspace-table.js'
 import type { SpeechModel, SpeechSettings } from './speech-model.js'
 
+/** Who offers a model, and for how much. */
+export interface SpeechOffer {
+  /** The provider's name. */
+  readonly provider: string
+  /** USD a minute of talk; 0 where nothing is charged, as with a workspace's own key. */
+  readonly pricePerMinute: number
+}
+
 export interface SpeechProviders {
   /**
    * A model of whom `modelId` belongs to, with the workspace's own key where it has one; not open yet.
-   * @throws {SpeechModelError} `refused`: nobody offers it, or there is no key
+   * @throws {SpeechModelError} `refused`: nobody offers it, or its key cannot be read
    */
   model(workspace: Owner, settings: SpeechSettings): Promise<SpeechModel>
+  /** @throws {SpeechModelError} `refused`: nobody offers it */
+  offer(workspace: Owner, modelId: string): Promise<SpeechOffer>
   /** USD a minute of talk with it; 0 where nothing is charged. */
   pricePerMinute(workspace: Owner, modelId: string): Promise<number>
+}
+
+/** Where a model that writes is asked, over OpenAI's HTTP API. */
+export interface TextModelAddress {
+  /** Without a slash at its end; `/chat/completions` is beneath it. */
+  readonly baseUrl: string
+  /** Null where the server asks for none. */
+  readonly apiKey: string | null
+  readonly modelId: string
+}
+
+export interface TextProviders {
+  /**
+   * The model that writes for a workspace: of the default model's provider, or of the oldest other one that has one.
+   * @throws {SpeechModelError} `refused`: nobody offers one, or its key cannot be read
+   */
+  textModel(workspace: Owner): Promise<TextModelAddress>
 }

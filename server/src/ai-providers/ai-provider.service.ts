@@ -1,0 +1,159 @@
+/** The operator's AI providers. */
+import type { EntityManager } from 'typeorm'
+import type { FieldChange } from '../database/audit-entry.entity.js'
+import { differences, recordChange } from '../database/audit.js'
+import { type Database, isDuplicate } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { listPlatformRows } from '../database/platform-list.js'
+import { type FieldProblem, ValidationError, conflict, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { AiProvider, type NamedOffer } from './ai-provider.entity.js'
+import type { CreateAiProvider, UpdateAiProvider } from './ai-provider.schema.js'
+import type { ProviderSettings } from './provider-settings.js'
+
+/** No platform has more of them. */
+const maxProviders = 1_000
+
+export class AiProviderService {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: ProviderSettings,
+  ) {}
+
+  async list(request: ListRequest): Promise<Page<AiProvider>> {
+    return listPlatformRows(this.table(), request, ['id', 'name'])
+  }
+
+  /** @throws 404 */
+  async get(id: string): Promise<AiProvider> {
+    return known(id, await this.table().findOneBy({ id }))
+  }
+
+  /** Those that offer anything, oldest first: of two that offer the same model the older one has it. */
+  async active(tx?: EntityManager): Promise<AiProvider[]> {
+    return this.table(tx).find({
+      where: { is_active: true },
+      order: { created_at: 'ASC', id: 'ASC' },
+      take: maxProviders,
+    })
+  }
+
+  /** @throws 400 naming `settings.…`, 409 when the name is taken */
+  async create({ settings, ...input }: CreateAiProvider): Promise<AiProvider> {
+    checkOffers(input)
+    const id = newId('aip')
+    const now = new Date()
+    const columns = this.settings.columnsOf(id, input.kind, settings)
+    const provider: AiProvider = { id, ...input, ...columns, created_at: now, updated_at: now }
+    await this.writing(provider, async (tx) => {
+      await tx.insert(AiProvider, provider as never)
+      await record(tx, 'create', provider, changed(null, provider))
+    })
+    return provider
+  }
+
+  /** The next call gets what is changed. @throws 400, 404, 409 when the name is taken */
+  async update(id: string, { settings, ...input }: UpdateAiProvider): Promise<AiProvider> {
+    checkOffers(input)
+    return this.writing(input, async (tx) => {
+      const before = await this.lock(tx, id)
+      const columns = settings && this.settings.columnsOf(id, before.kind, settings, before)
+      const after = { ...before, ...input, ...columns, updated_at: new Date() }
+      await tx.update(AiProvider, id, after as never)
+      await record(tx, 'update', after, changed(before, after))
+      return after
+    })
+  }
+
+  /** Its keys of workspaces go with it. @throws 404, 409 while it is active and voice agents speak by it */
+  async delete(id: string): Promise<AiProvider> {
+    return this.database.transaction(async (tx) => {
+      const provider = await this.lock(tx, id)
+      if (provider.is_active) await this.refuseInUse(tx, provider)
+      await tx.delete(AiProvider, id)
+      await record(tx, 'delete', provider, changed(provider, null))
+      return provider
+    })
+  }
+
+  /** @throws 409 telling how many voice agents have published a version whose model nobody else offers */
+  private async refuseInUse(tx: EntityManager, { id, name, models }: AiProvider): Promise<void> {
+    const others = (await this.active(tx)).filter((other) => other.id !== id)
+    const offered = new Set(others.flatMap((other) => other.models.map((model) => model.id)))
+    const lost = models.map((model) => model.id).filter((model) => !offered.has(model))
+    if (lost.length === 0) return
+    const [row] = await tx.query<{ count: string }[]>(
+      `SELECT COUNT(*) count FROM voice_agents
+       JOIN voice_agent_settings settings ON settings.workspace_id = voice_agents.workspace_id
+         AND settings.voice_agent_id = voice_agents.id AND settings.version = voice_agents.published_version
+       WHERE settings.model_id IN (?)`,
+      [lost],
+    )
+    const count = Number(row?.count)
+    if (count === 0) return
+    const users = count === 1 ? '1 voice agent speaks' : `${count} voice agents speak`
+    throw conflict(
+      `${users} by models that only the AI provider ${name} offers: they fail without it. Make it inactive first if that is meant.`,
+    )
+  }
+
+  /** @throws 409 when the name is taken */
+  private async writing<T>({ name }: { name?: string }, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.transaction(work)
+    } catch (error) {
+      throw isDuplicate(error) ? conflict(`There is an AI provider named ${name} already`) : error
+    }
+  }
+
+  private async lock(tx: EntityManager, id: string): Promise<AiProvider> {
+    return known(id, await tx.findOne(AiProvider, { where: { id }, lock: { mode: 'pessimistic_write' } }))
+  }
+
+  private table(tx?: EntityManager) {
+    return this.database.platformTable(AiProvider, tx)
+  }
+}
+
+/** @throws 404 */
+function known(id: string, provider: AiProvider | null): AiProvider {
+  if (!provider) throw notFound(`AI provider ${id} not found`)
+  return provider
+}
+
+/** @throws 400 naming each model or voice whose id is there twice */
+function checkOffers({ models = [], voices = [] }: { models?: NamedOffer[]; voices?: NamedOffer[] }): void {
+  const problems = [...repeated('models', models), ...repeated('voices', voices)]
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+function repeated(list: string, offers: readonly NamedOffer[]): FieldProblem[] {
+  const seen = new Set<string>()
+  return offers.flatMap(({ id }, index) => {
+    const field = `${list}.${index}.id`
+    if (seen.has(id)) return [{ field, messages: [`${field} is there twice`] }]
+    seen.add(id)
+    return []
+  })
+}
+
+async function record(
+  tx: EntityManager,
+  verb: 'create' | 'update' | 'delete',
+  { id, name }: AiProvider,
+  changes: Record<string, FieldChange>,
+): Promise<void> {
+  if (verb === 'update' && Object.keys(changes).length === 0) return
+  const target = { type: 'ai_provider', id, name }
+  await recordChange(tx, { workspace_id: null, action: `ai_provider.${verb}`, target, changes })
+}
+
+/** Each setting is a field of its own. */
+function changed(before: AiProvider | null, after: AiProvider | null): Record<string, FieldChange> {
+  return differences(before && flat(before), after && flat(after), ['secrets'])
+}
+
+function flat({ settings, ...provider }: AiProvider): object {
+  const fields = Object.entries(settings).map(([name, value]) => [`settings.${name}`, value] as const)
+  return { ...provider, ...Object.fromEntries(fields) }
+}

@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox'
+import { maxUrlLength } from '../http-client/urls.js'
+import { Title, nullable } from '../http/shapes.js'
+
+const baseUrl = (description: string) =>
+  Type.String({
+    ...{ maxLength: maxUrlLength, pattern: '^[!-~]+$', 'x-rule': 'a URL of printable ASCII' },
+    description,
+  })
+
+/** A key as it goes into a header; null: the server asks for none. */
+export const ApiKeyText = Type.String({
+  ...{ pattern: '^[!-~]{1,4096}$', 'x-rule': '1 to 4096 visible ASCII characters' },
+  description: 'Kept encrypted and never shown',
+})
+
+const orNone = (description: string) =>
+  nullable(Type.Unsafe<string>({ ...Title(1, 100), default: null, description }))
+
+/** What may be shown of how a server is spoken to that speaks OpenAI's Realtime protocol. */
+const realtime = {
+  base_url: baseUrl(
+    'ws, wss, http or https, with the version: `https://api.openai.com/v1`. `/realtime` is beneath it.',
+  ),
+  protocol: Type.Enum(['ga', 'beta'], {
+    default: 'ga',
+    description: 'The protocol as it is, or that of before August 2025, which many servers speak',
+  }),
+  transcription_model: orNone('Writes down what callers say; null: that is not asked for'),
+  text_model: orNone(
+    'Writes instructions and plays callers in evaluations, over /chat/completions; null: none',
+  ),
+  text_base_url: nullable(
+    Type.Unsafe<string>({
+      ...baseUrl('Where it is; null: at the base URL'),
+      default: null,
+    }),
+  ),
+}
+export const RealtimeSettingsShape = Type.Object(realtime, { title: 'RealtimeProviderSettings' })
+
+const service = {
+  base_url: baseUrl('http or https, with the version: `http://10.0.0.5:8000/v1`'),
+  model: Title(1, 100),
+}
+const chatService = {
+  ...service,
+  model: orNone('null: the model that the voice agent names'),
+}
+
+const speechService = {
+  ...service,
+  voice: Type.Unsafe<string>({
+    ...Title(1, 100),
+    default: 'alloy',
+    description: 'Speaks where the voice agent names no voice',
+  }),
+  sample_rate: Type.Integer({
+    ...{ minimum: 8_000, maximum: 48_000, default: 24_000 },
+    description: 'Of its raw answers, in Hz: 24000 of OpenAI and Kokoro, often 22050 of Piper',
+  }),
+}
+
+/** What may be shown of a chain of three servers that speak OpenAI's HTTP API. */
+export const CascadedSettingsShape = Type.Object(
+  {
+    speech_to_text: Type.Object(service, { description: '/audio/transcriptions is beneath its base URL' }),
+    chat: Type.Object(chatService, { description: '/chat/completions is beneath its base URL' }),
+    text_to_speech: Type.Object(speechService, { description: '/audio/speech is beneath its base URL' }),
+  },
+  { title: 'CascadedProviderSettings' },
+)
+
+const key = { api_key: nullable(Type.Unsafe<string>({ ...ApiKeyText, default: null })) }
+
+/** All of them, with keys and defaults. */
+export const RealtimeInput = Type.Object({ ...realtime, ...key })
+export type RealtimeInput = Static<typeof RealtimeInput>
+
+export const CascadedInput = Type.Object({
+  speech_to_text: Type.Object({ ...service, ...key }),
+  chat: Type.Object({ ...chatService, ...key }),
+  text_to_speech: Type.Object({ ...speechService, ...key }),
+})
+export type CascadedInput = Static<typeof CascadedInput>
