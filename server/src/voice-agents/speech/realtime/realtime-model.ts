@@ -1,0 +1,324 @@
+/**
+ * A model that is spoken with by the OpenAI Realtime protocol, over a WebSocket: OpenAI's own, or any server that
+ * speaks the same (https://platform.openai.com/docs/api-reference/realtime). It hears when the caller begins and ends
+ * (`server_vad`), and answers by itself.
+ */
+import { EventEmitter } from 'node:events'
+import type { Logger } from 'pino'
+import {
+  type SpeechModel,
+  SpeechModelError,
+  type SpeechModelEvents,
+  type SpeechSettings,
+  type SpeechUsage,
+} from '../speech-model.js'
+import type { Fields } from './fields.js'
+import type { RealtimeAddress } from './realtime-address.js'
+import { RealtimeFailures } from './realtime-failures.js'
+import {
+  literalResponse,
+  messageItem,
+  realtimeRate,
+  responseAbout,
+  sessionSettings,
+} from './realtime-settings.js'
+import { RealtimeSocket, realtimeLimits } from './realtime-socket.js'
+import { responseUsage, transcriptionUsage } from './realtime-usage.js'
+import { type ResponseRequest, ResponseTurns } from './response-turns.js'
+import { ToolCalls } from './tool-calls.js'
+import { Utterances } from './utterances.js'
+
+/** What has been said before is told up to so many utterances, the last ones. */
+const maxHistory = 200
+
+/** After so many responses in a row that failed, the caller has been left without an answer for long enough. */
+const maxFailedResponses = 2
+
+/** What was called otherwise before the general availability. */
+const olderNames = new Map([
+  ['response.audio.delta', 'response.output_audio.delta'],
+  ['response.audio.done', 'response.output_audio.done'],
+  ['response.audio_transcript.delta', 'response.output_audio_transcript.delta'],
+  ['response.audio_transcript.done', 'response.output_audio_transcript.done'],
+  ['response.text.delta', 'response.output_text.delta'],
+  ['response.text.done', 'response.output_text.done'],
+])
+
+/** By which an `error` says what it is about. */
+const eventIds = { settings: 'settings', response: 'response' }
+
+/**
+ * `heard` needs a model for transcription (`transcriptionModel`); what is read is not told by it. `temperature` is
+ * heeded by `beta` servers only (see `sessionSettings`). Every response has its `responded`, also when the next one
+ * waits already.
+ */
+export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements SpeechModel {
+  readonly sampleRate = realtimeRate
+  private readonly failures: RealtimeFailures
+  private readonly socket: RealtimeSocket
+  private readonly turns: ResponseTurns
+  private readonly utterances = new Utterances(realtimeRate)
+  private readonly tools = new ToolCalls()
+  private state: 'new' | 'opening' | 'open' | 'over' = 'new'
+  private opening: { resolve: () => void; reject: (error: SpeechModelError) => void } | undefined
+  private failedResponses = 0
+  /** What is done at each event that is of interest. */
+  private readonly receivers = new Map<string, (event: Fields) => void>([
+    ['error', (event) => this.receiveError(event.fields('error'))],
+    ['session.created', () => this.ask()],
+    ['session.updated', () => this.begin()],
+    ['input_audio_buffer.speech_started', () => this.receiveTurn('callerSpeaks')],
+    ['input_audio_buffer.speech_stopped', () => this.receiveTurn('callerPauses')],
+    ['conversation.item.input_audio_transcription.completed', (event) => this.receiveTranscript(event)],
+    [
+      'conversation.item.input_audio_transcription.failed',
+      (event) => this.warn('what the caller said was not transcribed', event.fields('error')),
+    ],
+    ['response.created', (event) => this.turns.created(event.fields('response').text('id'))],
+    ['response.output_audio.delta', (event) => this.receiveSound(event)],
+    ['response.output_audio.done', (event) => this.soundEnds(event.text('item_id'))],
+    ['response.output_audio_transcript.delta', (event) => this.receiveWords(event)],
+    ['response.output_text.delta', (event) => this.receiveWords(event)],
+    [
+      'response.output_audio_transcript.done',
+      (event) => this.wordsEnd(event.text('item_id'), event.text('transcript')),
+    ],
+    ['response.output_text.done', (event) => this.wordsEnd(event.text('item_id'), event.text('text'))],
+    ['response.output_item.added', (event) => this.tools.begin(event.fields('item'))],
+    ['response.function_call_arguments.done', (event) => this.tools.write(event)],
+    ['response.output_item.done', (event) => this.itemEnds(event.fields('item'))],
+    ['response.done', (event) => this.responseEnds(event.fields('response'))],
+  ])
+
+  /** @param limits see `realtimeLimits` */
+  constructor(
+    private readonly address: RealtimeAddress,
+    private readonly settings: SpeechSettings,
+    private readonly log: Logger,
+    limits = realtimeLimits,
+  ) {
+    super()
+    this.failures = new RealtimeFailures(address)
+    this.socket = new RealtimeSocket(address, this.failures, limits)
+    this.turns = new ResponseTurns(
+      {
+        create: (request) => this.create(request),
+        cancel: (id) => this.send({ type: 'response.cancel', ...(id && { response_id: id }) }),
+        slow: () => this.fail(this.failures.of('slow', 'the provider does not answer')),
+      },
+      limits.answerMs,
+    )
+    this.socket.on('event', (type, event) => this.receive(type, event))
+    this.socket.on('failed', (error) => this.fail(error))
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    const aborted = () => this.fail(this.failures.of('slow', 'the provider was not ready in time'))
+    const isReady = new Promise<void>((resolve, reject) => {
+      this.opening = { resolve, reject }
+    })
+    this.state = 'opening'
+    signal.addEventListener('abort', aborted, { once: true })
+    if (signal.aborted) aborted()
+    else this.socket.connect(this.settings.modelId)
+    try {
+      await isReady
+    } finally {
+      signal.removeEventListener('abort', aborted)
+    }
+  }
+
+  hear(samples: Int16Array): void {
+    if (this.state !== 'open') return
+    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+    // Base64 needs no escapes, and this is done fifty times a second.
+    this.socket.send(`{"type":"input_audio_buffer.append","audio":"${bytes.toString('base64')}"}`)
+  }
+
+  read(text: string): void {
+    if (this.state !== 'open') return
+    const item = messageItem(this.address, 'caller', text)
+    this.turns.ask({ item, response: undefined, isFollowUp: false })
+  }
+
+  say(text: string): void {
+    if (this.state !== 'open') return
+    this.turns.ask({ response: literalResponse(this.address, text), isFollowUp: false })
+  }
+
+  respond(about: string | null): void {
+    if (this.state !== 'open') return
+    if (about === null) this.goOn()
+    else this.turns.ask({ response: responseAbout(this.settings, about), isFollowUp: false })
+  }
+
+  private goOn(): void {
+    this.turns.ask({ response: undefined, isFollowUp: true })
+  }
+
+  tell(text: string): void {
+    this.send({ type: 'conversation.item.create', item: messageItem(this.address, 'system', text) })
+  }
+
+  interrupt(itemId: string | null, heardMs: number): void {
+    if (this.state !== 'open') return
+    this.turns.interrupt()
+    const cut = itemId === null ? null : this.utterances.cut(itemId, heardMs)
+    if (!cut) return
+    this.send({
+      type: 'conversation.item.truncate',
+      item_id: itemId,
+      content_index: cut.contentIndex,
+      audio_end_ms: cut.endMs,
+    })
+  }
+
+  /** Of calls that came together, the last answer has the model go on. */
+  answerTool(callId: string, output: string, isLast: boolean): void {
+    if (this.state !== 'open') return
+    const item = { type: 'function_call_output', call_id: callId, output }
+    this.send({ type: 'conversation.item.create', item })
+    if (this.tools.answer(callId, isLast)) this.goOn()
+  }
+
+  close(): void {
+    if (this.state === 'over') return
+    this.opening?.reject(this.failures.of('closed', 'the session was closed before it was ready'))
+    this.end()
+  }
+
+  private end(): void {
+    this.state = 'over'
+    this.opening = undefined
+    this.turns.close()
+    this.socket.close()
+  }
+
+  private fail(error: SpeechModelError): void {
+    if (this.state === 'over') return
+    const { opening } = this
+    this.end()
+    if (opening) opening.reject(error)
+    else this.emit('failed', error)
+  }
+
+  private send(event: { type: string } & Record<string, unknown>): void {
+    if (this.state === 'open') this.socket.send(JSON.stringify(event))
+  }
+
+  private create({ item, response }: ResponseRequest): void {
+    if (item) this.send({ type: 'conversation.item.create', item })
+    this.send({ type: 'response.create', event_id: eventIds.response, ...(response && { response }) })
+  }
+
+  private receive(type: string, event: Fields): void {
+    this.turns.heardOf()
+    this.receivers.get(olderNames.get(type) ?? type)?.(event)
+  }
+
+  /** The caller has begun to speak, or has stopped. */
+  private receiveTurn(turn: 'callerSpeaks' | 'callerPauses'): void {
+    this.turns[turn]()
+    this.emit(turn)
+  }
+
+  /** Asks for what the session is to be, once there is one. */
+  private ask(): void {
+    if (this.state !== 'opening') return
+    const session = sessionSettings(this.address, this.settings)
+    this.socket.send(JSON.stringify({ type: 'session.update', event_id: eventIds.settings, session }))
+  }
+
+  /** The session is as it was asked for. */
+  private begin(): void {
+    if (this.state !== 'opening') return
+    this.state = 'open'
+    for (const { speaker, text } of this.settings.history.slice(-maxHistory)) {
+      this.send({ type: 'conversation.item.create', item: messageItem(this.address, speaker, text) })
+    }
+    const { opening } = this
+    this.opening = undefined
+    opening?.resolve()
+  }
+
+  private receiveTranscript(event: Fields): void {
+    const text = event.text('transcript').trim()
+    if (text) this.emit('heard', text, event.text('item_id'))
+    this.count(transcriptionUsage(event.fields('usage')))
+  }
+
+  private receiveSound(event: Fields): void {
+    if (this.turns.isMuted) return
+    const itemId = event.text('item_id')
+    const samples = this.utterances.sound(itemId, event.number('content_index'), event.text('delta'))
+    if (samples.length > 0) this.emit('audio', samples, itemId)
+  }
+
+  private receiveWords(event: Fields): void {
+    this.utterances.words(event.text('item_id'), event.text('delta'))
+  }
+
+  private itemEnds(item: Fields): void {
+    const call = this.tools.complete(item)
+    if (call) this.emit('toolCall', call)
+  }
+
+  private soundEnds(itemId: string): void {
+    if (this.utterances.soundEnds(itemId)) this.emit('audioDone', itemId)
+  }
+
+  private wordsEnd(itemId: string, all: string): void {
+    const text = this.utterances.wordsEnd(itemId, all)
+    if (text) this.emit('said', text, itemId)
+  }
+
+  private responseEnds(response: Fields): void {
+    for (const { itemId, hasSound, hasWords } of this.utterances.unfinished()) {
+      if (hasSound) this.soundEnds(itemId)
+      if (hasWords) this.wordsEnd(itemId, '')
+    }
+    for (const call of this.tools.end(response)) this.emit('toolCall', call)
+    if (this.tools.whole()) this.goOn()
+    this.count(responseUsage(response.fields('usage')))
+    if (response.text('status') === 'failed') this.responseFailed(response)
+    else this.failedResponses = 0
+    if (this.state !== 'open') return
+    this.turns.done()
+    this.emit('responded')
+  }
+
+  private responseFailed(response: Fields): void {
+    const error = response.fields('status_details').fields('error')
+    this.warn('the provider failed to answer', error)
+    this.failedResponses += 1
+    const fatal = this.failures.ofError(error)
+    if (fatal) this.fail(fatal)
+    else if (this.failedResponses >= maxFailedResponses) {
+      this.fail(this.failures.of('closed', `the provider fails to answer: ${this.failures.message(error)}`))
+    }
+  }
+
+  private receiveError(error: Fields): void {
+    const fatal = this.failures.ofError(error)
+    const code = error.text('code')
+    if (fatal) this.fail(fatal)
+    // Nothing but settings has been sent by then.
+    else if (this.state === 'opening') this.fail(this.failures.of('refused', this.failures.message(error)))
+    else if (code === 'conversation_already_has_active_response') this.turns.refusedAsActive()
+    // Of the latter: the server had ended it by itself, since the caller spoke.
+    else if (code !== 'response_cancel_not_active') this.errorTold(error)
+  }
+
+  private errorTold(error: Fields): void {
+    this.warn('the provider tells of an error', error)
+    if (error.text('event_id') === eventIds.response && this.turns.refused()) this.emit('responded')
+  }
+
+  private count(used: Partial<SpeechUsage>): void {
+    if (Object.values(used).some((amount) => amount > 0)) this.emit('usage', used)
+  }
+
+  private warn(what: string, error: Fields): void {
+    this.log.warn({ model: this.settings.modelId, problem: this.failures.message(error) }, what)
+  }
+}

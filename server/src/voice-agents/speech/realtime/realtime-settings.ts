@@ -1,0 +1,123 @@
+/** What a session asks for, in the words of the protocol: `session.update`, `conversation.item.create`, `response.create`. */
+import type { SaidBefore, SpeechSettings } from '../speech-model.js'
+import type { RealtimeAddress } from './realtime-address.js'
+
+/** The protocol has PCM at no other rate. */
+export const realtimeRate = 24_000
+
+/** A caller has ended a sentence after so long a silence: the protocol's own default. */
+const silenceMs = 500
+
+type Words = Pick<RealtimeAddress, 'protocol' | 'transcriptionModel'>
+
+/**
+ * The `session` of a `session.update`. `ga` has no temperature: OpenAI took it out of the protocol, and what a version
+ * sets is heeded with `beta` only, within its 0.6 to 1.2.
+ */
+export function sessionSettings(words: Words, settings: SpeechSettings): object {
+  return words.protocol === 'ga' ? gaSession(words, settings) : betaSession(words, settings)
+}
+
+function gaSession(words: Words, settings: SpeechSettings): object {
+  const format = { type: 'audio/pcm', rate: realtimeRate }
+  const transcription = transcriptionOf(words, settings)
+  return {
+    type: 'realtime',
+    instructions: settings.instructions,
+    output_modalities: [settings.textOnly ? 'text' : 'audio'],
+    audio: {
+      input: {
+        format,
+        turn_detection: turnDetection,
+        ...(transcription && { transcription }),
+        ...(settings.noiseReduction && { noise_reduction: nearField }),
+      },
+      output: { format, ...(settings.voiceId !== null && { voice: settings.voiceId }) },
+    },
+    tools: toolsOf(settings),
+    tool_choice: 'auto',
+  }
+}
+
+function betaSession(words: Words, settings: SpeechSettings): object {
+  const transcription = transcriptionOf(words, settings)
+  return {
+    modalities: settings.textOnly ? ['text'] : ['text', 'audio'],
+    instructions: settings.instructions,
+    input_audio_format: 'pcm16',
+    output_audio_format: 'pcm16',
+    turn_detection: turnDetection,
+    ...(transcription && { input_audio_transcription: transcription }),
+    ...(settings.noiseReduction && { input_audio_noise_reduction: nearField }),
+    ...(settings.voiceId !== null && { voice: settings.voiceId }),
+    tools: toolsOf(settings),
+    tool_choice: 'auto',
+    temperature: Math.min(betaTemperature.most, Math.max(betaTemperature.least, settings.temperature)),
+  }
+}
+
+const betaTemperature = { least: 0.6, most: 1.2 }
+
+/** The server hears when the caller begins and ends, and answers by itself. */
+const turnDetection = {
+  type: 'server_vad',
+  silence_duration_ms: silenceMs,
+  create_response: true,
+  interrupt_response: true,
+}
+
+/** A telephone is held to the mouth. */
+const nearField = { type: 'near_field' }
+
+/** @returns null where nobody writes it down */
+function transcriptionOf({ transcriptionModel: model }: Words, { language }: SpeechSettings): object | null {
+  if (model === null) return null
+  // ISO 639-1, as the protocol has it: of BCP 47 the first part, where it has two letters.
+  const [code = ''] = (language ?? '').toLowerCase().split('-')
+  return { model, ...(code.length === 2 && { language: code }) }
+}
+
+function toolsOf({ tools }: SpeechSettings): object[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters,
+  }))
+}
+
+/** The `item` of something that was said, or written, or that the caller does not hear. */
+export function messageItem(
+  { protocol }: Words,
+  role: SaidBefore['speaker'] | 'system',
+  text: string,
+): object {
+  if (role !== 'voice_agent') {
+    return {
+      type: 'message',
+      role: role === 'caller' ? 'user' : 'system',
+      content: [{ type: 'input_text', text }],
+    }
+  }
+  const type = protocol === 'ga' ? 'output_text' : 'text'
+  return { type: 'message', role: 'assistant', content: [{ type, text }] }
+}
+
+/**
+ * The `response` of a `response.create` that says a text as it stands. Without context (`input: []`) the model has
+ * nothing to answer to or to add; being of the conversation (`auto`), what it said is known to later answers.
+ */
+export function literalResponse({ protocol }: Words, text: string): object {
+  return {
+    conversation: 'auto',
+    input: [],
+    tool_choice: 'none',
+    instructions: `Say exactly the following text, word for word, in its own language, and nothing else:\n\n${text}`,
+    ...(protocol === 'beta' && { temperature: betaTemperature.least }),
+  }
+}
+
+/** The `response` of a `response.create` for something particular. Its instructions stand in place of the session's. */
+export function responseAbout(settings: SpeechSettings, about: string): object {
+  return { instructions: `${settings.instructions}\n\n${about}` }
+}

@@ -1,0 +1,146 @@
+/** The connection with a server of the Realtime protocol: events as JSON, both ways. */
+import { EventEmitter } from 'node:events'
+import { WebSocket } from 'ws'
+import type { SpeechModelError } from '../speech-model.js'
+import { Fields } from './fields.js'
+import { type RealtimeAddress, sessionHeaders, sessionUrl } from './realtime-address.js'
+import type { RealtimeFailures } from './realtime-failures.js'
+
+export interface RealtimeLimits {
+  /** The handshake takes no longer. */
+  readonly handshakeMs: number
+  /** A sign of life is asked for so often; a server that gives none until the next time is gone. */
+  readonly pingMs: number
+  /** A response that is owed or under way brings something within this time. */
+  readonly answerMs: number
+  /** A server that takes in so little that this waits for it is too slow: four seconds of speech. */
+  readonly maxUnsentBytes: number
+  /** Of one event that comes: a minute of speech. */
+  readonly maxEventBytes: number
+}
+
+export const realtimeLimits: RealtimeLimits = {
+  handshakeMs: 10_000,
+  pingMs: 10_000,
+  answerMs: 20_000,
+  maxUnsentBytes: 262_144,
+  maxEventBytes: 4_194_304,
+}
+
+/** A server has so long to close its side once we have closed ours. */
+const lingerMs = 2_000
+
+export interface RealtimeSocketEvents {
+  event: [type: string, fields: Fields]
+  /** The connection is of no use any more, and it was not we who closed it. */
+  failed: [error: SpeechModelError]
+}
+
+export class RealtimeSocket extends EventEmitter<RealtimeSocketEvents> {
+  private socket: WebSocket | undefined
+  private pings: NodeJS.Timeout | undefined
+  private isAlive = true
+  private isOver = false
+
+  constructor(
+    private readonly address: RealtimeAddress,
+    private readonly failures: RealtimeFailures,
+    private readonly limits: RealtimeLimits,
+  ) {
+    super()
+  }
+
+  /** Whether it failed is told by `failed`, also when there is no such address. */
+  connect(modelId: string): void {
+    try {
+      this.socket = new WebSocket(sessionUrl(this.address, modelId), {
+        headers: sessionHeaders(this.address),
+        handshakeTimeout: this.limits.handshakeMs,
+        maxPayload: this.limits.maxEventBytes,
+        perMessageDeflate: false,
+        // A redirect would take the key to somewhere else.
+        followRedirects: false,
+      })
+    } catch (error) {
+      this.fail(this.failures.of('refused', `the provider has a bad address: ${messageOf(error)}`, error))
+      return
+    }
+    this.follow(this.socket)
+  }
+
+  private follow(socket: WebSocket): void {
+    socket.on('open', () => {
+      this.pings = setInterval(() => this.ping(), this.limits.pingMs)
+    })
+    socket.on('unexpected-response', (_, { statusCode = 0 }) => {
+      this.fail(this.failures.ofHandshake(statusCode))
+    })
+    socket.on('message', (data) => {
+      this.isAlive = true
+      // One Buffer: `binaryType` is left as it is.
+      this.receive((data as Buffer).toString())
+    })
+    socket.on('pong', () => {
+      this.isAlive = true
+    })
+    socket.on('close', (code, reason) => this.fail(this.failures.ofClose(code, reason.toString())))
+    socket.on('error', (error) => {
+      this.fail(this.failures.ofSocket(error))
+    })
+  }
+
+  private ping(): void {
+    if (!this.isAlive) {
+      this.fail(this.failures.of('unreachable', 'the provider gives no sign of life'))
+      return
+    }
+    this.isAlive = false
+    this.socket?.ping()
+  }
+
+  private receive(text: string): void {
+    if (this.isOver) return
+    let fields: Fields
+    try {
+      fields = new Fields(JSON.parse(text))
+    } catch (error) {
+      this.fail(this.failures.of('protocol', 'the provider sends what is no JSON', error))
+      return
+    }
+    this.emit('event', fields.text('type'), fields)
+  }
+
+  /** @param event JSON */
+  send(event: string): void {
+    const { socket } = this
+    if (this.isOver || socket?.readyState !== WebSocket.OPEN) return
+    if (socket.bufferedAmount + event.length > this.limits.maxUnsentBytes) {
+      this.fail(this.failures.of('slow', 'the provider takes in less than it is sent'))
+    } else {
+      socket.send(event)
+    }
+  }
+
+  close(): void {
+    if (this.isOver) return
+    this.isOver = true
+    clearInterval(this.pings)
+    const { socket } = this
+    if (!socket) return
+    const linger = setTimeout(() => socket.terminate(), lingerMs)
+    socket.once('close', () => clearTimeout(linger))
+    socket.close(1000)
+  }
+
+  private fail(error: SpeechModelError): void {
+    if (this.isOver) return
+    this.isOver = true
+    clearInterval(this.pings)
+    this.socket?.terminate()
+    this.emit('failed', error)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,155 @@
+/**
+ * Whose turn it is. A conversation has one response at a time: who asks for another is answered with an error, and the
+ * server makes responses by itself whenever the caller has spoken. So what is asked for waits here.
+ */
+
+/** What can be asked for. */
+export interface ResponseRequest {
+  /** Comes into the conversation right before it. */
+  readonly item?: object
+  /** The `response` of the `response.create`; undefined: with the session's settings. */
+  readonly response: object | undefined
+  /**
+   * Goes on with what is in the conversation anyhow. The server's own response to the caller does that too, so it
+   * waits until the caller has spoken, and is not needed any more when the server has answered them.
+   */
+  readonly isFollowUp: boolean
+}
+
+export interface ResponseActions {
+  create(request: ResponseRequest): void
+  /** @param responseId '' where the server has told none */
+  cancel(responseId: string): void
+  /** Nothing came of a response within the deadline. */
+  slow(): void
+}
+
+/** After the caller has paused, the server's own response begins within this time, or does not come. */
+const turnMs = 5_000
+
+/** Requests that wait. */
+const maxWaiting = 16
+
+export class ResponseTurns {
+  private waiting: ResponseRequest[] = []
+  /** Sent, and not begun. */
+  private asked: ResponseRequest | null = null
+  /** What the one under way was asked by; null: the server began it. */
+  private begun: ResponseRequest | null = null
+  private activeId: string | null = null
+  private isCancelled = false
+  private callerIs: 'quiet' | 'speaking' | 'answered soon' = 'quiet'
+  private turn: NodeJS.Timeout | undefined
+  private deadline: NodeJS.Timeout | undefined
+
+  constructor(
+    private readonly actions: ResponseActions,
+    private readonly answerMs: number,
+  ) {}
+
+  /** Whether the one under way was cancelled: what still comes of it is not to be heard. */
+  get isMuted(): boolean {
+    return this.isCancelled && this.activeId !== null
+  }
+
+  ask(request: ResponseRequest): void {
+    const isThere = request.isFollowUp && this.waiting.some(({ isFollowUp }) => isFollowUp)
+    if (!isThere && this.waiting.length < maxWaiting) this.waiting.push(request)
+    this.next()
+  }
+
+  /** Begins what waits, if it may. */
+  private next(): void {
+    if (this.asked || this.activeId !== null) return
+    const index = this.waiting.findIndex(({ isFollowUp }) => !isFollowUp || this.callerIs === 'quiet')
+    const [request] = index < 0 ? [] : this.waiting.splice(index, 1)
+    if (!request) return
+    this.asked = request
+    this.isCancelled = false
+    this.expect()
+    this.actions.create(request)
+  }
+
+  private expect(): void {
+    clearTimeout(this.deadline)
+    this.deadline = setTimeout(() => this.actions.slow(), this.answerMs)
+  }
+
+  /** The server has sent something. */
+  heardOf(): void {
+    if (this.asked || this.activeId !== null) this.deadline?.refresh()
+  }
+
+  created(responseId: string): void {
+    const isOfServer = !this.asked
+    this.begun = this.asked
+    this.asked = null
+    this.activeId = responseId
+    if (isOfServer) {
+      this.waiting = this.waiting.filter(({ isFollowUp }) => !isFollowUp)
+      this.isCancelled = false
+    }
+    this.callerIs = this.callerIs === 'speaking' ? 'speaking' : 'quiet'
+    clearTimeout(this.turn)
+    this.expect()
+    // It was interrupted before it had begun.
+    if (this.isCancelled) this.actions.cancel(responseId)
+  }
+
+  /** The one under way is over. */
+  done(): void {
+    // Some servers never say that one has begun.
+    if (this.activeId === null) this.asked = null
+    this.activeId = this.begun = null
+    this.isCancelled = false
+    if (!this.asked) clearTimeout(this.deadline)
+    this.next()
+  }
+
+  /** The server had begun a response by itself when ours was asked for: ours comes behind it. */
+  refusedAsActive(): void {
+    const request = this.asked ?? this.begun
+    if (!request) return
+    const { response, isFollowUp } = request
+    // Its item is in the conversation already.
+    if (!this.isCancelled) this.waiting.unshift({ response, isFollowUp })
+    this.asked = this.begun = null
+    this.activeId ??= ''
+  }
+
+  /** The server does not do what it was asked. @returns whether it does nothing else either */
+  refused(): boolean {
+    this.asked = null
+    const isIdle = this.activeId === null
+    if (isIdle) this.done()
+    return isIdle
+  }
+
+  callerSpeaks(): void {
+    clearTimeout(this.turn)
+    this.callerIs = 'speaking'
+  }
+
+  callerPauses(): void {
+    this.callerIs = 'answered soon'
+    clearTimeout(this.turn)
+    this.turn = setTimeout(() => {
+      this.callerIs = 'quiet'
+      this.next()
+    }, turnMs)
+  }
+
+  /** Ends what is under way, or was just asked for. */
+  interrupt(): void {
+    this.waiting = this.waiting.filter(({ isFollowUp }) => !isFollowUp)
+    if (this.isCancelled || (!this.asked && this.activeId === null)) return
+    this.isCancelled = true
+    if (this.activeId !== null) this.actions.cancel(this.activeId)
+  }
+
+  close(): void {
+    clearTimeout(this.turn)
+    clearTimeout(this.deadline)
+    this.waiting = []
+  }
+}

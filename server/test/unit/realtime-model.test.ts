@@ -1,0 +1,581 @@
+/** The client of the Realtime protocol, against a server that speaks it strictly, in both of its spellings. */
+import { expect } from 'chai'
+import { pino } from 'pino'
+import { RealtimeModel } from '../../src/voice-agents/speech/realtime/realtime-model.js'
+import { realtimeLimits } from '../../src/voice-agents/speech/realtime/realtime-socket.js'
+import type {
+  SpeechModelError,
+  SpeechModelEvents,
+  SpeechSettings,
+  SpeechUsage,
+  ToolCall,
+} from '../../src/voice-agents/speech/speech-model.js'
+import { eventually } from '../support/api-client.js'
+import { RealtimeServer } from '../support/realtime-server.js'
+import { tone, toneLevel } from '../support/tone.js'
+
+const rate = 24_000
+const frame = 480
+
+const settings: SpeechSettings = {
+  modelId: 'gpt-realtime',
+  voiceId: 'marin',
+  instructions: 'You answer the telephone of a bakery.',
+  temperature: 2,
+  noiseReduction: true,
+  tools: [
+    {
+      name: 'end_call',
+      description: 'Ends the call.',
+      parameters: { type: 'object', properties: {}, additionalProperties: false },
+    },
+  ],
+  history: [],
+  language: 'de-CH',
+}
+
+/** Everything that a model has told. */
+class Told {
+  readonly events: [string, ...unknown[]][] = []
+  readonly sound: Int16Array[] = []
+  /** The utterance that sounded last. */
+  item = ''
+
+  constructor(readonly model: RealtimeModel) {
+    const names = [
+      'callerSpeaks',
+      'callerPauses',
+      'heard',
+      'said',
+      'toolCall',
+      'responded',
+      'usage',
+      'failed',
+    ]
+    for (const name of names as (keyof SpeechModelEvents)[]) {
+      model.on(name, (...details: unknown[]) => this.events.push([name, ...details]))
+    }
+    model.on('audio', (samples, item) => {
+      this.sound.push(samples)
+      this.item = item
+    })
+    model.on('audioDone', (item) => this.events.push(['audioDone', item]))
+  }
+
+  of(name: string): unknown[][] {
+    return this.events.filter(([one]) => one === name).map(([, ...details]) => details)
+  }
+
+  get said(): unknown[] {
+    return this.of('said').map(([text]) => text)
+  }
+
+  get failure(): SpeechModelError | undefined {
+    return this.of('failed')[0]?.[0] as SpeechModelError | undefined
+  }
+
+  get samples(): Int16Array {
+    const bytes = this.sound.map(({ buffer }) => Buffer.from(buffer))
+    return new Int16Array(new Uint8Array(Buffer.concat(bytes)).buffer)
+  }
+
+  async until(what: string, count = 1): Promise<void> {
+    await eventually(
+      async () => this.of(what).length,
+      (length) => length >= count,
+      { what: `${count} × ${what} in ${JSON.stringify(this.events)}` },
+    )
+  }
+}
+
+describe('a model by the Realtime protocol', () => {
+  let server: RealtimeServer
+  let models: RealtimeModel[]
+  let logged: string[]
+
+  beforeEach(async () => {
+    server = await RealtimeServer.start()
+    models = []
+    logged = []
+  })
+
+  afterEach(async () => {
+    for (const model of models) model.close()
+    await server.stop()
+    expect(logged.join('')).not.to.include('test-key')
+  })
+
+  function modelOf(
+    protocol: 'ga' | 'beta' = 'ga',
+    { settings: own = {}, limits = {}, apiKey = 'test-key', baseUrl = server.baseUrl } = {},
+  ) {
+    const address = { baseUrl, apiKey, protocol, transcriptionModel: 'whisper-1' }
+    const log = pino({}, { write: (line: string) => logged.push(line) })
+    const model = new RealtimeModel(address, { ...settings, ...own }, log, { ...realtimeLimits, ...limits })
+    models.push(model)
+    return model
+  }
+
+  async function opened(...options: Parameters<typeof modelOf>): Promise<Told> {
+    const model = modelOf(...options)
+    const told = new Told(model)
+    await model.open(new AbortController().signal)
+    return told
+  }
+
+  async function failureOf(model: RealtimeModel, signal = new AbortController().signal) {
+    const told = new Told(model)
+    const error = await model.open(signal).then(
+      () => expect.fail('it opened'),
+      (problem: unknown) => problem as SpeechModelError,
+    )
+    expect(error.name).to.equal('SpeechModelError')
+    expect(error.message).not.to.include('test-key')
+    expect(told.events).to.deep.equal([])
+    return error
+  }
+
+  /** Speaks a tone, and then is silent for as long as the server needs to notice. */
+  function speak({ model }: Told, hz = 600, ms = 300, silentMs = 300) {
+    for (let at = 0; at < ms / 20; at += 1) model.hear(tone(hz, frame, rate, 8000, at * frame))
+    for (let at = 0; at < silentMs / 20; at += 1) model.hear(new Int16Array(frame))
+  }
+
+  for (const protocol of ['ga', 'beta'] as const) {
+    describe(`in the words of ${protocol}`, () => {
+      afterEach(() => expect(server.violations).to.deep.equal([]))
+
+      it('has its settings taken', async () => {
+        await opened(protocol)
+        const { session } = server
+        expect(session.protocol).to.equal(protocol)
+        expect(session.model).to.equal('gpt-realtime')
+        const { audio, temperature, voice, input_audio_transcription, tools } = session.settings
+        expect(tools[0]).to.deep.include({ type: 'function', name: 'end_call' })
+        expect(session.turnDetection).to.deep.include({ create_response: true, interrupt_response: true })
+        if (protocol === 'ga') {
+          expect(audio.input.transcription).to.deep.equal({ model: 'whisper-1', language: 'de' })
+          expect(audio.input.noise_reduction).to.deep.equal({ type: 'near_field' })
+          expect(audio.output.voice).to.equal('marin')
+          expect(temperature).to.equal(undefined)
+        } else {
+          expect(temperature).to.equal(1.2)
+          expect(voice).to.equal('marin')
+          expect(input_audio_transcription).to.deep.equal({ model: 'whisper-1', language: 'de' })
+        }
+      })
+
+      it('leaves to the server what the version does not ask for', async () => {
+        const own = { voiceId: null, noiseReduction: false, language: null, tools: [] }
+        await opened(protocol, { settings: own })
+        expect(JSON.stringify(server.session.settings)).not.to.match(/voice|noise|language/)
+      })
+
+      it('hears the caller, and is heard, with words on both sides', async () => {
+        server.callerWords.push('A loaf of bread')
+        server.answers.push({ text: 'With pleasure.', hz: 900 })
+        const told = await opened(protocol)
+        speak(told)
+        await told.until('responded')
+        expect(toneLevel(server.session.heard, 600, rate)).to.be.above(0.9)
+        expect(told.samples.length).to.equal(rate)
+        expect(toneLevel(told.samples, 900, rate)).to.be.above(0.9)
+        expect(told.of('heard')[0]?.[0]).to.equal('A loaf of bread')
+        expect(told.said).to.deep.equal(['With pleasure.'])
+        expect(told.of('audioDone')).to.deep.equal([[told.item]])
+        const order = told.events.map(([name]) => name).filter((name) => name !== 'usage')
+        expect(order.slice(0, 3)).to.deep.equal(['callerSpeaks', 'callerPauses', 'heard'])
+        expect(order.at(-1)).to.equal('responded')
+        const [transcription, response] = told.of('usage').map(([used]) => used as Partial<SpeechUsage>)
+        expect(transcription).to.deep.equal({ transcribedSeconds: 1 })
+        expect(response!.inputAudioTokens).to.be.within(4, 6)
+        expect({ ...response, inputAudioTokens: 5 }).to.deep.equal({
+          ...{ inputTextTokens: 20, inputAudioTokens: 5, cachedTokens: 8 },
+          ...{ outputTextTokens: 2, outputAudioTokens: 20 },
+        })
+      })
+
+      it('says a text as it stands, reads, and speaks by itself, one after the other', async () => {
+        const told = await opened(protocol)
+        server.answer = ({ callerText, asked }) => ({
+          text: `${callerText}|${asked?.instructions ?? 'as ever'}`,
+          ms: 200,
+        })
+        told.model.say('Good morning.\n\nBakery Meier.')
+        told.model.read('Are you open?')
+        told.model.respond('Ask whether they are still there.')
+        await told.until('said', 3)
+        expect(told.said).to.deep.equal([
+          'Good morning.\n\nBakery Meier.',
+          'Are you open?|as ever',
+          `Are you open?|${settings.instructions}\n\nAsk whether they are still there.`,
+        ])
+        await told.until('responded', 3)
+        // What was said as it stands is of the conversation.
+        expect(server.session.items.map(({ role }) => role)).to.deep.equal([
+          ...['assistant', 'user', 'assistant', 'assistant'],
+        ])
+        expect(server.session.errors).to.deep.equal([])
+      })
+
+      it('goes on where a conversation was', async () => {
+        const history = [
+          { speaker: 'caller' as const, text: 'Are you open?' },
+          { speaker: 'voice_agent' as const, text: 'Until six.' },
+        ]
+        const told = await opened(protocol, { settings: { history } })
+        told.model.tell('The caller pressed 5.')
+        await eventually(
+          async () => server.session.items,
+          ({ length }) => length === 3,
+        )
+        const type = protocol === 'ga' ? 'output_text' : 'text'
+        expect(server.session.items.map(({ role, content }) => [role, content])).to.deep.equal([
+          ['user', [{ type: 'input_text', text: 'Are you open?' }]],
+          ['assistant', [{ type, text: 'Until six.' }]],
+          ['system', [{ type: 'input_text', text: 'The caller pressed 5.' }]],
+        ])
+      })
+
+      it('calls tools, and goes on with their answers', async () => {
+        const calls = [
+          { name: 'look_up', arguments: { of: 'bread' } },
+          { name: 'count', arguments: {} },
+        ]
+        server.answers.push({ text: 'Let me see.', ms: 100, calls })
+        server.answer = ({ toolAnswers }) => ({ text: toolAnswers.join(' and '), ms: 100 })
+        const told = await opened(protocol)
+        told.model.read('Is there any bread?')
+        await told.until('toolCall', 2)
+        const [first, second] = told.of('toolCall').map(([call]) => call as ToolCall)
+        expect(first).to.deep.include({ name: 'look_up', arguments: '{"of":"bread"}' })
+        expect(second).to.deep.include({ name: 'count', arguments: '{}' })
+        told.model.answerTool(first!.id, 'yes', false)
+        told.model.answerTool(second!.id, 'three', false)
+        await told.until('said', 2)
+        expect(told.said).to.deep.equal(['Let me see.', 'yes and three'])
+        await eventually(
+          async () => server.session.responses,
+          ({ length }) => length === 2,
+        )
+      })
+
+      it('answers by text where nobody listens', async () => {
+        const told = await opened(protocol, { settings: { textOnly: true } })
+        told.model.say('Good morning.')
+        told.model.read('Are you open?')
+        await told.until('responded', 2)
+        expect(told.said).to.deep.equal(['Good morning.', 'I hear you.'])
+        expect(told.sound.length).to.equal(0)
+      })
+
+      it('goes on once with tools that are answered at once, and not when one of them is the last', async () => {
+        const calls = ['look_up', 'count'].map((name) => ({ name, arguments: {} }))
+        server.answers.push({ calls }, { text: 'Yes, three.', ms: 100 }, { calls })
+        const told = await opened(protocol)
+        let isEnd = false
+        told.model.on('toolCall', ({ id, name }) => told.model.answerTool(id, 'x', isEnd && name === 'count'))
+        told.model.read('Is there bread?')
+        await told.until('responded', 2)
+        isEnd = true
+        told.model.read('Then goodbye.')
+        await told.until('toolCall', 4)
+        told.model.say('Goodbye.')
+        await told.until('responded', 4)
+        expect(told.said).to.deep.equal(['Yes, three.', 'Goodbye.'])
+        expect(server.session.responses.length).to.equal(4)
+      })
+
+      it('does not go on behind the last tool', async () => {
+        server.answers.push({ calls: [{ name: 'end_call', arguments: {} }] })
+        const told = await opened(protocol)
+        told.model.read('Bye.')
+        await told.until('responded')
+        const [call] = told.of('toolCall')[0] as [ToolCall]
+        told.model.answerTool(call.id, 'done', true)
+        told.model.say('Goodbye.')
+        await told.until('said')
+        expect(told.said).to.deep.equal(['Goodbye.'])
+        expect(server.session.responses.length).to.equal(2)
+      })
+
+      it('stops when the caller interrupts, and knows how much they have heard', async () => {
+        server.answers.push({ text: 'A very long story.', ms: 60_000 })
+        const told = await opened(protocol)
+        told.model.on('callerSpeaks', () => told.model.interrupt(told.item || null, 300))
+        told.model.say('')
+        await eventually(
+          async () => told.samples.length,
+          (length) => length > rate,
+        )
+        speak(told)
+        await told.until('responded', 2)
+        expect(server.session.responses).to.deep.equal(['cancelled', 'completed'])
+        expect(server.session.truncated.map(({ audio_end_ms }) => audio_end_ms)).to.deep.equal([300])
+        expect(told.said).to.deep.equal(['A very long story.', 'I hear you.'])
+        // That it had stopped by itself is no fault.
+        const codes = server.session.errors.map(({ code }) => code)
+        expect(codes.filter((code) => code !== 'response_cancel_not_active')).to.deep.equal([])
+        expect(told.failure).to.equal(undefined)
+      })
+    })
+  }
+
+  it('understands the newer names where it speaks the older ones, and knows events that it needs not', async () => {
+    const told = await opened('beta')
+    const { session } = server
+    const place = { item_id: 'item_x', content_index: 0, response_id: 'resp_x' }
+    const raw = (type: string, fields: object = {}) =>
+      session.sendRaw(JSON.stringify({ event_id: 'e', type, ...place, ...fields }))
+    raw('response.created', { response: { id: 'resp_x' } })
+    raw('something.from.next_year', { delta: 5 })
+    raw('response.output_audio.delta', {
+      delta: Buffer.from(new Int16Array([1, 2, 3]).buffer).toString('base64'),
+    })
+    raw('response.output_text.delta', { delta: 'Only ' })
+    raw('response.output_text.delta', { delta: 'pieces.' })
+    raw('response.done', { response: { id: 'resp_x', status: 'completed' } })
+    await told.until('responded')
+    expect([...told.samples]).to.deep.equal([1, 2, 3])
+    expect(told.said).to.deep.equal(['Only pieces.'])
+    expect(told.of('audioDone')).to.deep.equal([['item_x']])
+  })
+
+  it('joins samples that were sent in halves', async () => {
+    const told = await opened()
+    const bytes = Buffer.from(new Int16Array([100, -200, 300]).buffer)
+    for (const part of [
+      bytes.subarray(0, 1),
+      bytes.subarray(1, 2),
+      bytes.subarray(2, 5),
+      bytes.subarray(5),
+    ]) {
+      server.session.send('response.output_audio.delta', { item_id: 'i', delta: part.toString('base64') })
+    }
+    await eventually(
+      async () => told.samples.length,
+      (length) => length === 3,
+    )
+    expect([...told.samples]).to.deep.equal([100, -200, 300])
+  })
+
+  it('interrupts what it has asked for and has not begun', async () => {
+    server.answers.push({ text: 'Too late.', thinkMs: 60_000, ms: 5_000 })
+    const told = await opened()
+    told.model.say('x')
+    told.model.interrupt(null, 0)
+    await told.until('responded')
+    expect(server.session.responses).to.deep.equal(['cancelled'])
+    expect(told.sound.length).to.equal(0)
+  })
+
+  it('does not run a tool whose call was cut off', async () => {
+    const told = await opened()
+    const item = { id: 'i', type: 'function_call', call_id: 'c', name: 'end_call', arguments: '{"a' }
+    const { session } = server
+    session.send('response.created', { response: { id: 'r' } })
+    session.send('response.output_item.added', { item: { ...item, status: 'in_progress' } })
+    session.send('response.function_call_arguments.done', { item_id: 'i', call_id: 'c', arguments: '{"a' })
+    session.send('response.output_item.done', { item: { ...item, status: 'incomplete' } })
+    session.send('response.done', { response: { id: 'r', status: 'cancelled', output: [item] } })
+    await told.until('responded')
+    expect(told.of('toolCall')).to.deep.equal([])
+  })
+
+  it('asks again when the server has begun to answer the caller at the same moment', async () => {
+    const told = await opened()
+    server.answers.push({ text: 'The answer to the caller.', ms: 300 })
+    server.session.respond(null)
+    told.model.say('And this.')
+    await told.until('said', 2)
+    expect(told.said).to.deep.equal(['The answer to the caller.', 'And this.'])
+    expect(server.violations).to.deep.equal([])
+  })
+
+  it('lets the caller finish before it goes on with a tool, and then answers once', async () => {
+    server.answers.push({ calls: [{ name: 'look_up', arguments: {} }] })
+    server.answer = ({ toolAnswers }) => ({ text: `answer ${toolAnswers.join()}`, ms: 100 })
+    const told = await opened()
+    told.model.read('Look it up.')
+    await told.until('responded')
+    const [call] = told.of('toolCall')[0] as [ToolCall]
+    speak(told, 600, 300, 0)
+    await told.until('callerSpeaks')
+    told.model.answerTool(call.id, 'found', false)
+    speak(told, 600, 20, 300)
+    await told.until('responded', 2)
+    expect(told.said).to.deep.equal(['answer found'])
+    expect(server.session.responses.length).to.equal(2)
+  })
+
+  it('outlives errors that are not the end, and tells the log of them', async () => {
+    const told = await opened()
+    const error = {
+      type: 'server_error',
+      code: 'hiccup',
+      message: 'it hiccupped with test-key and sk-abc***def',
+    }
+    server.session.tellError(error)
+    server.answers.push({ error: { type: 'server_error', code: 'busy' } })
+    told.model.say('x')
+    await told.until('responded')
+    told.model.say('y')
+    await told.until('said')
+    expect(told.said).to.deep.equal(['y'])
+    expect(logged.join('')).to.include('hiccupped').and.not.include('sk-abc')
+  })
+
+  it('tells when a response that it asked for is refused', async () => {
+    const told = await opened()
+    const { session } = server
+    server.answer = () => ({ text: 'x', thinkMs: 60_000 })
+    session.respond(null)
+    told.model.say('And this.')
+    session.tellError({
+      type: 'invalid_request_error',
+      code: 'invalid_value',
+      message: 'no',
+      event_id: 'response',
+    })
+    session.close(1001)
+    await told.until('failed')
+    expect(told.failure?.kind).to.equal('closed')
+  })
+
+  describe('that is of no use', () => {
+    it('is refused by its key', async () => {
+      const error = await failureOf(modelOf('ga', { apiKey: 'sk-wrong' }))
+      expect(error.kind).to.equal('refused')
+      expect(error.message).to.include('401').and.not.include('sk-wrong')
+    })
+
+    it('is refused by the name of the model', async () => {
+      await server.stop()
+      server = await RealtimeServer.start({ models: ['another'] })
+      const error = await failureOf(modelOf('ga', { apiKey: 'test-key', baseUrl: server.baseUrl }))
+      expect(error.kind).to.equal('refused')
+      expect(error.message).to.include('gpt-realtime')
+    })
+
+    it('is refused by its settings', async () => {
+      server.refusesSettings = 'no such voice'
+      const error = await failureOf(modelOf())
+      expect(error.kind).to.equal('refused')
+      expect(error.message).to.include('no such voice')
+    })
+
+    it('has a bad address', async () => {
+      for (const baseUrl of ['nonsense', 'ftp://127.0.0.1/v1', `${server.baseUrl}x/realtime`]) {
+        expect((await failureOf(modelOf('ga', { baseUrl }))).kind, baseUrl).to.equal('refused')
+      }
+    })
+
+    it('is down, or ill', async () => {
+      server.handshake = 503
+      expect((await failureOf(modelOf())).kind).to.equal('unreachable')
+      const { baseUrl } = server
+      await server.stop()
+      expect((await failureOf(modelOf('ga', { baseUrl }))).kind).to.equal('unreachable')
+      server = await RealtimeServer.start()
+    })
+
+    it('is not ready in time: at the handshake, and behind it', async () => {
+      for (const handshake of ['hangs', 'mute'] as const) {
+        server.handshake = handshake
+        const limit = new AbortController()
+        setTimeout(() => limit.abort(), 100)
+        expect((await failureOf(modelOf(), limit.signal)).kind).to.equal('slow')
+      }
+      expect((await failureOf(modelOf(), AbortSignal.abort())).kind).to.equal('slow')
+      server.handshake = 'hangs'
+      expect((await failureOf(modelOf('ga', { limits: { handshakeMs: 100 } }))).kind).to.equal('slow')
+    })
+
+    it('is closed while it opens', async () => {
+      server.handshake = 'mute'
+      const model = modelOf()
+      setTimeout(() => model.close(), 50)
+      expect((await failureOf(model)).kind).to.equal('closed')
+    })
+
+    const ends: [string, string, (server: RealtimeServer) => void][] = [
+      ['closes', 'closed', ({ session }) => session.close()],
+      ['is cut off', 'unreachable', ({ session }) => session.drop()],
+      ['has come to its longest duration', 'closed', ({ session }) => session.expire()],
+      ['sends no JSON', 'protocol', ({ session }) => session.sendRaw('hello')],
+      ['sends too much', 'protocol', ({ session }) => session.sendRaw(`"${'x'.repeat(5_000_000)}"`)],
+      [
+        'has no money any more',
+        'refused',
+        ({ session }) =>
+          session.tellError({ type: 'insufficient_quota', code: 'insufficient_quota', message: 'pay' }),
+      ],
+    ]
+    for (const [what, kind, end] of ends) {
+      it(`${what} in the middle of a conversation`, async () => {
+        const told = await opened()
+        end(server)
+        await told.until('failed')
+        expect(told.failure?.kind).to.equal(kind)
+        told.model.say('x')
+        told.model.hear(new Int16Array(frame))
+        told.model.interrupt('x', 5)
+        told.model.close()
+        await eventually(
+          async () => server.session.closed,
+          (closed) => closed !== null,
+        )
+        expect(told.of('failed').length).to.equal(1)
+      })
+    }
+
+    it('does not answer', async () => {
+      const told = await opened('ga', { limits: { answerMs: 200 } })
+      server.answers.push({ text: 'x', thinkMs: 60_000 })
+      told.model.say('x')
+      await told.until('failed')
+      expect(told.failure?.kind).to.equal('slow')
+    })
+
+    it('fails to answer again and again', async () => {
+      const told = await opened()
+      server.answer = () => ({ error: { type: 'server_error', code: 'busy' } })
+      told.model.read('x')
+      told.model.read('y')
+      await told.until('failed')
+      expect(told.failure?.kind).to.equal('closed')
+    })
+
+    it('gives no sign of life', async () => {
+      const told = await opened('ga', { limits: { pingMs: 100 } })
+      server.session.stall()
+      await told.until('failed')
+      expect(told.failure?.kind).to.equal('unreachable')
+    })
+
+    it('takes nothing in: no more of it is kept than the limit', async () => {
+      const told = await opened()
+      server.session.stall()
+      const sound = new Int16Array(24_000)
+      for (let sent = 0; sent < 2_000 && !told.failure; sent += 1) told.model.hear(sound)
+      expect(told.failure?.kind).to.equal('slow')
+    })
+
+    it('is quiet once it is closed', async () => {
+      const told = await opened()
+      server.answer = () => ({ text: 'x', ms: 5_000 })
+      told.model.read('x')
+      await eventually(
+        async () => told.sound.length,
+        (length) => length > 0,
+      )
+      told.model.close()
+      const { length } = told.events
+      await eventually(
+        async () => server.session.closed,
+        (closed) => closed?.code === 1000,
+      )
+      expect(told.events.length).to.equal(length)
+    })
+  })
+})
