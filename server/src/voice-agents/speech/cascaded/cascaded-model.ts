@@ -1,0 +1,200 @@
+import { EventEmitter } from 'node:events'
+import { monotonicFactory } from 'ulid'
+import { within } from '../../../within.js'
+import {
+  type SpeechModel,
+  type SpeechModelEvents,
+  SpeechModelError,
+  type SpeechSettings,
+} from '../speech-model.js'
+import { Chat } from './chat.js'
+import { Conversation } from './conversation.js'
+import { Hearing } from './hearing.js'
+import { Replies } from './replies.js'
+import { ServiceLink } from './service-link.js'
+import { type CascadedDeadlines, type CascadedServices, usualDeadlines } from './services.js'
+import { SpeechToText } from './speech-to-text.js'
+import { SpokenText } from './spoken-text.js'
+import { TextToSpeech } from './text-to-speech.js'
+
+/** What services of speech speak: OpenAI's, and Kokoro's. */
+const rate = 24_000
+
+const notUnderstood =
+  'The caller made a sound, and nothing was understood. If you were interrupted by it, go on where you were; else ask what they said.'
+
+/**
+ * A speech model made of three services: speech to text, a chat model, and text to speech. It tells by itself when the
+ * caller speaks.
+ */
+export class CascadedModel extends EventEmitter<SpeechModelEvents> implements SpeechModel {
+  readonly sampleRate = rate
+  private state: 'new' | 'open' | 'over' = 'new'
+  private readonly life = new AbortController()
+  private readonly links: { readonly stt: ServiceLink; readonly chat: ServiceLink; readonly tts: ServiceLink }
+  private readonly conversation: Conversation
+  private readonly hearing: Hearing
+  private readonly replies: Replies
+  private readonly newId = monotonicFactory()
+  /** The caller has said or cut off something, and is to be answered when it is known what. */
+  private owed: 'nothing' | 'answer' | 'question' = 'nothing'
+
+  constructor(
+    services: CascadedServices,
+    private readonly settings: SpeechSettings,
+    private readonly deadlines: CascadedDeadlines = usualDeadlines,
+  ) {
+    super()
+    this.links = {
+      stt: new ServiceLink(services.speechToText, 'speech to text'),
+      chat: new ServiceLink(services.chat, 'the chat'),
+      tts: new ServiceLink(services.textToSpeech, 'text to speech'),
+    }
+    this.conversation = new Conversation(settings.instructions, settings.history, (text) => {
+      const spoken = new SpokenText(this.newId())
+      spoken.add(text, false)
+      return spoken
+    })
+    this.hearing = this.hearingBy(
+      new SpeechToText(this.links.stt, deadlines.speechToText, languageOf(settings)),
+    )
+    this.replies = this.repliesBy(
+      new Chat(this.links.chat, deadlines.chat, settings.temperature, settings.tools),
+      new TextToSpeech(this.links.tts, services.textToSpeech, settings.voiceId, deadlines.textToSpeech, rate),
+    )
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    const { stt, chat, tts } = this.links
+    const links = this.settings.textOnly ? [chat] : [stt, chat, tts]
+    try {
+      await within(this.deadlines.check.wholeMs, signal, async (limit) =>
+        Promise.all(links.map(async (link) => this.check(link, limit))),
+      )
+    } catch (error) {
+      this.close()
+      if (error instanceof SpeechModelError) throw error
+      throw new SpeechModelError('slow', 'the services did not answer in time', { cause: error })
+    }
+    if (this.state === 'over') throw new SpeechModelError('closed', 'the model was closed while it opened')
+    this.state = 'open'
+  }
+
+  hear(samples: Int16Array): void {
+    if (this.state === 'open' && !this.settings.textOnly) this.hearing.hear(samples)
+  }
+
+  read(text: string): void {
+    if (this.state !== 'open') return
+    this.conversation.callerSaid(text)
+    this.replies.answerCaller()
+  }
+
+  say(text: string): void {
+    if (this.state === 'open') this.replies.say(text)
+  }
+
+  respond(about: string | null): void {
+    if (this.state !== 'open') return
+    if (about !== null) this.conversation.note(about)
+    this.replies.answer()
+  }
+
+  tell(text: string): void {
+    if (this.state === 'open') this.conversation.note(text)
+  }
+
+  interrupt(itemId: string | null, heardMs: number): void {
+    if (this.state !== 'open') return
+    const isCut = itemId !== null || this.replies.isRunning
+    this.conversation.interrupted(itemId, heardMs)
+    this.replies.stop()
+    if (isCut && this.hearing.isCallerSpeaking && this.owed === 'nothing') this.owed = 'question'
+  }
+
+  answerTool(callId: string, output: string, isLast: boolean): void {
+    if (this.state !== 'open') return
+    if (!this.conversation.answer(callId, output) || isLast) return
+    // Nobody is spoken over for it: what it has found out is in the answer to what the caller says.
+    if (this.hearing.isBusy) this.owed = 'answer'
+    else this.replies.answer()
+  }
+
+  close(): void {
+    this.end()
+    this.removeAllListeners()
+  }
+
+  private end(): void {
+    this.state = 'over'
+    this.life.abort()
+    this.replies.stop()
+    for (const link of Object.values(this.links)) link.close()
+  }
+
+  /** Asks for the list of its models, which is cheap, and checks the key too; not every server has one. */
+  private async check(link: ServiceLink, signal: AbortSignal): Promise<void> {
+    await link.ask(
+      {
+        ...{ method: 'GET', path: '/models', alsoFine: [404, 405, 501] },
+        ...{ deadlines: this.deadlines.check, maxBytes: 4_194_304, signal },
+      },
+      async ({ parts }) => {
+        for await (const _ of parts);
+      },
+    )
+  }
+
+  private hearingBy(speechToText: SpeechToText): Hearing {
+    return new Hearing(speechToText, rate, this.settings.noiseReduction, this.life.signal, {
+      begins: () => {
+        // Nobody has heard of it yet: it is made anew when all that the caller says is known.
+        if (this.replies.stopUnheard()) this.owed = 'answer'
+        this.emit('callerSpeaks')
+      },
+      pauses: () => this.emit('callerPauses'),
+      transcribed: (seconds) => this.emit('usage', { transcribedSeconds: seconds }),
+      text: (text) => this.heard(text),
+      failed: (error) => this.fail(error),
+    })
+  }
+
+  private repliesBy(chat: Chat, textToSpeech: TextToSpeech): Replies {
+    const { conversation, settings } = this
+    const parts = { chat, textToSpeech: settings.textOnly ? null : textToSpeech, conversation, rate }
+    return new Replies(parts, this.newId, {
+      audio: (samples, itemId) => this.emit('audio', samples, itemId),
+      audioDone: (itemId) => this.emit('audioDone', itemId),
+      said: (text, itemId) => this.emit('said', text, itemId),
+      toolCall: (call) => this.emit('toolCall', call),
+      usage: (used) => this.emit('usage', used),
+      responded: () => this.emit('responded'),
+      failed: (error) => this.fail(error),
+    })
+  }
+
+  private heard(text: string): void {
+    if (text !== '') {
+      this.owed = 'answer'
+      this.conversation.callerSaid(text)
+      this.emit('heard', text, this.newId())
+    }
+    if (this.hearing.isBusy || this.owed === 'nothing' || this.state !== 'open') return
+    if (this.owed === 'question') this.conversation.note(notUnderstood)
+    this.owed = 'nothing'
+    this.replies.answerCaller()
+  }
+
+  private fail(error: unknown): void {
+    if (this.state === 'over') return
+    this.end()
+    const known = error instanceof SpeechModelError
+    this.emit('failed', known ? error : new SpeechModelError('protocol', String(error), { cause: error }))
+    this.removeAllListeners()
+  }
+}
+
+/** As speech to text takes it: ISO 639, of the BCP 47 tag. */
+function languageOf({ language }: SpeechSettings): string | null {
+  return /^([a-z]{2,3})(-|$)/i.exec(language ?? '')?.[1]?.toLowerCase() ?? null
+}

@@ -1,0 +1,102 @@
+import { Reply, type ReplyEvents, type ReplyParts } from './reply.js'
+
+/** Calls of tools in a row without a word of the caller: a model that does not find its way out is made to speak. */
+const maxToolRounds = 8
+
+/** What may wait to be said. */
+const maxWaiting = 16
+
+export interface RepliesEvents extends ReplyEvents {
+  responded(): void
+  failed(error: unknown): void
+}
+
+/** The responses of a voice agent, one after another. */
+export class Replies {
+  /** What is to be said; null: whatever the chat model answers. */
+  private waiting: (string | null)[] = []
+  private running: Reply | null = null
+  private toolRounds = 0
+
+  constructor(
+    private readonly parts: ReplyParts,
+    private readonly newId: () => string,
+    private readonly events: RepliesEvents,
+  ) {}
+
+  /** Something is being made. */
+  get isRunning(): boolean {
+    return this.running !== null
+  }
+
+  /** Says exactly this, after what is being said. */
+  say(text: string): void {
+    if (this.waiting.length >= maxWaiting) this.waiting.shift()
+    this.waiting.push(text)
+    this.next()
+  }
+
+  /** Has the chat model answer, after what is being said. */
+  answer(): void {
+    // Once is enough: it is told of everything.
+    if (this.waiting.at(-1) !== null) this.waiting.push(null)
+    this.next()
+  }
+
+  /** The caller has said something: an answer to what they said before is worth nothing any more. */
+  answerCaller(): void {
+    this.toolRounds = 0
+    this.waiting = this.waiting.filter((text) => text !== null)
+    if (this.running?.given === null) {
+      this.parts.conversation.interrupted(null, 0)
+      this.running.stop()
+    }
+    this.answer()
+  }
+
+  /** Ends the answer under way of which nothing was to be heard yet. @returns whether there was one */
+  stopUnheard(): boolean {
+    const { running } = this
+    const isUnheard = running?.given === null && !running.hasMadeSound
+    if (isUnheard) this.stop()
+    return isUnheard
+  }
+
+  /** Ends what is under way, and what waits. */
+  stop(): void {
+    this.waiting = []
+    this.running?.stop()
+  }
+
+  private next(): void {
+    if (this.running) return
+    const given = this.waiting.shift()
+    if (given === undefined) return
+    const reply = this.make(given)
+    this.running = reply
+    void reply
+      .run()
+      .then(
+        () => this.events.responded(),
+        (error: unknown) => {
+          this.waiting = []
+          this.events.failed(error)
+        },
+      )
+      .finally(() => {
+        this.running = null
+        this.next()
+      })
+  }
+
+  private make(given: string | null): Reply {
+    const mayCall = this.toolRounds < maxToolRounds
+    return new Reply(given, mayCall, this.newId(), this.parts, {
+      ...this.events,
+      toolCall: (call) => {
+        this.toolRounds += 1
+        this.events.toolCall(call)
+      },
+    })
+  }
+}

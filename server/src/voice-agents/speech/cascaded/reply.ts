@@ -1,0 +1,111 @@
+import type { SpeechUsage, ToolCall } from '../speech-model.js'
+import type { Chat } from './chat.js'
+import type { Conversation } from './conversation.js'
+import { SpokenText } from './spoken-text.js'
+import type { TextToSpeech } from './text-to-speech.js'
+import { Voice } from './voice.js'
+
+export interface ReplyParts {
+  readonly chat: Chat
+  /** Null: nothing is spoken. */
+  readonly textToSpeech: TextToSpeech | null
+  readonly conversation: Conversation
+  /** Samples a second. */
+  readonly rate: number
+}
+
+export interface ReplyEvents {
+  audio(samples: Int16Array, itemId: string): void
+  audioDone(itemId: string): void
+  said(text: string, itemId: string): void
+  toolCall(call: ToolCall): void
+  usage(used: Partial<SpeechUsage>): void
+}
+
+/** One response: what the chat model answers, or a text that is given, spoken while it comes. */
+export class Reply {
+  readonly spoken: SpokenText
+  private readonly limit = new AbortController()
+  private readonly voice: Voice
+  /** Not told yet. */
+  private text = ''
+  private failure: Error | null = null
+
+  /**
+   * @param given what is to be said; null: what the chat model answers
+   * @param mayCall whether the model may call tools
+   */
+  constructor(
+    readonly given: string | null,
+    private readonly mayCall: boolean,
+    itemId: string,
+    private readonly parts: ReplyParts,
+    private readonly events: ReplyEvents,
+  ) {
+    this.spoken = new SpokenText(itemId)
+    this.voice = new Voice(parts.textToSpeech, parts.rate, this.spoken, this.limit.signal, {
+      audio: (samples) => events.audio(samples, itemId),
+      spoken: (characters) => events.usage({ spokenCharacters: characters }),
+      failed: (error) => {
+        if (!this.limit.signal.aborted) this.failure = error as Error
+        this.limit.abort()
+      },
+    })
+  }
+
+  get hasMadeSound(): boolean {
+    return this.voice.hasMadeSound
+  }
+
+  /** The caller wants to hear no more of it: its requests are ended. */
+  stop(): void {
+    this.limit.abort()
+  }
+
+  /** Resolves when all of it has been told, or it is stopped. @throws {SpeechModelError} */
+  async run(): Promise<void> {
+    const { itemId } = this.spoken
+    try {
+      if (this.given === null) await this.answer()
+      else await this.say(this.given)
+    } catch (error) {
+      if (!this.limit.signal.aborted) throw error
+      // Nobody is told of what nobody can have heard.
+      if (this.hasMadeSound || !this.parts.textToSpeech) this.tell()
+    }
+    if (this.failure !== null) throw this.failure
+    if (this.hasMadeSound) this.events.audioDone(itemId)
+  }
+
+  private async say(text: string): Promise<void> {
+    this.parts.conversation.voiceAgentSays(this.spoken)
+    this.text = text
+    this.tell()
+    this.voice.push(text)
+    await this.voice.end()
+  }
+
+  private async answer(): Promise<void> {
+    const { chat, conversation } = this.parts
+    const messages = conversation.messages()
+    const entry = conversation.voiceAgentSays(this.spoken)
+    const { toolCalls, usage } = await chat.complete(messages, this.mayCall, this.limit.signal, (part) => {
+      if (this.limit.signal.aborted) return
+      this.text += part
+      this.voice.push(part)
+    })
+    if (usage) this.events.usage(usage)
+    this.limit.signal.throwIfAborted()
+    this.tell()
+    const spoken = this.voice.end()
+    entry.calls(toolCalls)
+    for (const call of toolCalls) this.events.toolCall(call)
+    await spoken
+  }
+
+  private tell(): void {
+    const text = this.text.trim()
+    this.text = ''
+    if (text !== '') this.events.said(text, this.spoken.itemId)
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Speech to text: `POST /audio/transcriptions` (https://platform.openai.com/docs/api-reference/audio/createTranscription),
+ * which whisper.cpp (with `--inference-path /v1/audio/transcriptions`), speaches and others answer too.
+ */
+import { randomBytes } from 'node:crypto'
+import { SpeechModelError } from '../speech-model.js'
+import { resampled } from './resampler.js'
+import { retried } from './retried.js'
+import type { ServiceLink } from './service-link.js'
+import type { Deadlines } from './services.js'
+import { wavOf } from './wav.js'
+
+/** What Whisper works on; whisper.cpp takes no other. */
+const fileRate = 16_000
+
+const maxAnswerBytes = 262_144
+const maxTextLength = 8_000
+
+export class SpeechToText {
+  /** @param language of ISO 639, or null */
+  constructor(
+    private readonly link: ServiceLink,
+    private readonly deadlines: Deadlines,
+    private readonly language: string | null,
+  ) {}
+
+  /**
+   * @param rate of the samples
+   * @returns what was said; empty when nothing was
+   */
+  async transcribe(samples: Int16Array, rate: number, signal: AbortSignal): Promise<string> {
+    const { type, body } = this.form(wavOf(resampled(samples, rate, fileRate), fileRate))
+    return retried(signal, async () =>
+      this.link.ask(
+        {
+          ...{ method: 'POST', path: '/audio/transcriptions', headers: { 'content-type': type }, body },
+          ...{ deadlines: this.deadlines, maxBytes: maxAnswerBytes, signal },
+        },
+        async ({ parts }) => {
+          const answer: Buffer[] = []
+          for await (const part of parts) answer.push(part)
+          return textOf(Buffer.concat(answer).toString())
+        },
+      ),
+    )
+  }
+
+  /** As multipart/form-data (RFC 7578). */
+  private form(wav: Buffer): { type: string; body: Buffer } {
+    const boundary = `jackfield-${randomBytes(16).toString('hex')}`
+    const fields = {
+      model: this.link.service.model,
+      response_format: 'json',
+      ...(this.language !== null && { language: this.language }),
+    }
+    const parts = Object.entries(fields).map(
+      ([name, value]) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="speech.wav"\r\nContent-Type: audio/wav\r\n\r\n`
+    return {
+      type: `multipart/form-data; boundary=${boundary}`,
+      body: Buffer.concat([Buffer.from(parts.join('') + file), wav, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    }
+  }
+}
+
+/** Whisper writes what is no speech in brackets: `[BLANK_AUDIO]`, `(wind blowing)`. */
+const noSpeech = /^[[(*][^\])*]*[\])*]$/
+
+function textOf(answer: string): string {
+  try {
+    const { text } = JSON.parse(answer) as { text?: unknown }
+    if (typeof text === 'string') {
+      const said = text.trim().slice(0, maxTextLength)
+      return noSpeech.test(said) ? '' : said
+    }
+  } catch {
+    // Told below, as any answer without a text.
+  }
+  throw new SpeechModelError('protocol', 'speech to text answered with no JSON that has a text')
+}

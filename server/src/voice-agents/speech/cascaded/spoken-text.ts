@@ -1,0 +1,65 @@
+interface Sentence {
+  text: string
+  /** How much sound was made of it. */
+  ms: number
+  isWhole: boolean
+}
+
+/** What is told of a sentence's sound while it is made. */
+export interface SoundOf {
+  made(ms: number): void
+  whole(): void
+}
+
+/** Of a sentence that is not whole: how long a character takes. */
+const msPerCharacter = 60
+
+/** One utterance of a voice agent: its sentences, and how long each of them sounds. */
+export class SpokenText {
+  private sentences: Sentence[] = []
+
+  constructor(readonly itemId: string) {}
+
+  /** What the chat model is told of it later. */
+  get text(): string {
+    return this.sentences
+      .map(({ text }) => text)
+      .join('')
+      .trim()
+  }
+
+  /** @returns to tell of the sound that is made of it; without sound it counts as heard at once */
+  add(text: string, hasSound: boolean): SoundOf {
+    const sentence: Sentence = { text, ms: 0, isWhole: !hasSound }
+    this.sentences.push(sentence)
+    return { made: (ms) => (sentence.ms += ms), whole: () => (sentence.isWhole = true) }
+  }
+
+  /** Only so much of it was heard. */
+  cut(heardMs: number): void {
+    let left = heardMs
+    this.sentences = this.sentences.flatMap((sentence) => {
+      const { text, ms, isWhole } = sentence
+      const heard = left
+      left -= ms
+      if (isWhole && heard >= ms && heard > 0) return [sentence]
+      const words =
+        heard <= 0 || ms === 0
+          ? ''
+          : firstWords(text, heard / Math.max(ms, isWhole ? 0 : text.length * msPerCharacter))
+      return words === '' ? [] : [{ text: words, ms: Math.min(ms, heard), isWhole: true }]
+    })
+  }
+
+  /** Only what sound was made of was heard. */
+  cutToMade(): void {
+    this.sentences = this.sentences.filter(({ isWhole, ms }) => isWhole || ms > 0)
+  }
+}
+
+/** @param part of the text, from 0 */
+function firstWords(text: string, part: number): string {
+  if (part >= 1) return text
+  const end = text.lastIndexOf(' ', Math.floor(text.length * part))
+  return end > 0 ? text.slice(0, end) : ''
+}
