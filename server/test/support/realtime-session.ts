@@ -52,7 +52,6 @@ export class RealtimeSession {
   private next: (() => void) | null = null
   private count = 0
   private callerItem = ''
-  private echoed: { response: string; item: string } | null = null
   /** Sound of each item that was sent, in milliseconds. */
   private readonly spokenMs = new Map<string, number>()
 
@@ -147,9 +146,12 @@ export class RealtimeSession {
     return `${kind}_${this.count}`
   }
 
+  private get identity(): object {
+    return { id: 'sess_1', object: 'realtime.session', model: this.model }
+  }
+
   begin(): void {
-    const session = { id: this.id('sess'), object: 'realtime.session', model: this.model }
-    this.send('session.created', { session: { ...session, type: 'realtime' } })
+    this.send('session.created', { session: { ...this.identity, type: 'realtime' } })
   }
 
   private violate(problem: string, event: any): void {
@@ -207,7 +209,7 @@ export class RealtimeSession {
       return
     }
     this.settings = { ...this.settings, ...event.session }
-    this.send('session.updated', { session: this.settings })
+    this.send('session.updated', { session: { ...this.identity, ...this.settings } })
   }
 
   private addItem(item: any): void {
@@ -266,12 +268,8 @@ export class RealtimeSession {
   }
 
   private echo(delta: string): void {
-    if (!this.echoed) {
-      this.echoed = { response: this.id('resp'), item: this.id('item') }
-      this.send('response.created', { response: { id: this.echoed.response, status: 'in_progress' } })
-    }
-    const { response, item } = this.echoed
-    const place = { response_id: response, item_id: item, output_index: 0, content_index: 0 }
+    // Of no response that was announced: the client need not wait for its end.
+    const place = { response_id: 'resp_echo', item_id: 'item_echo', output_index: 0, content_index: 0 }
     this.send('response.output_audio.delta', { ...place, delta })
   }
 
@@ -287,7 +285,7 @@ export class RealtimeSession {
     this.send('input_audio_buffer.speech_stopped', { audio_end_ms: this.detector.heardMs, item_id })
     this.send('input_audio_buffer.committed', { item_id, previous_item_id: this.items.at(-1)?.id ?? null })
     const transcript = this.server.callerWords.shift() ?? 'Hello.'
-    const part = { type: 'input_audio', transcript: null }
+    const part = { type: 'input_audio' }
     this.addItem({ id: item_id, type: 'message', role: 'user', status: 'completed', content: [part] })
     if (this.transcription) {
       this.send('conversation.item.input_audio_transcription.completed', {
@@ -360,7 +358,7 @@ export class RealtimeSession {
   }
 
   private async run({ id, cancelled: { signal } }: Active, answer: Answer): Promise<void> {
-    const response = { id, object: 'realtime.response', status_details: null, usage: null }
+    const response = { id, object: 'realtime.response' }
     this.send('response.created', { response: { ...response, status: 'in_progress', output: [] } })
     await sleep(answer.thinkMs ?? 0, undefined, { signal }).catch(() => undefined)
     const output: any[] = []
@@ -400,12 +398,19 @@ export class RealtimeSession {
     }
   }
 
+  private beginMessage(response_id: string): any {
+    const item = {
+      ...{ id: this.id('item'), object: 'realtime.item', type: 'message', role: 'assistant' },
+      ...{ status: 'in_progress', content: [] },
+    }
+    this.send('response.output_item.added', { response_id, output_index: 0, item })
+    this.addItem(item)
+    return item
+  }
+
   private async speak(response_id: string, answer: Answer, signal: AbortSignal): Promise<any> {
     const { text = '', hz = this.server.hz, ms = this.server.answerMs } = answer
-    const item: any = { id: this.id('item'), object: 'realtime.item', type: 'message', role: 'assistant' }
-    const begun = { ...item, status: 'in_progress', content: [] }
-    this.send('response.output_item.added', { response_id, output_index: 0, item: begun })
-    this.addItem(item)
+    const item = this.beginMessage(response_id)
     const place = { response_id, item_id: item.id, output_index: 0, content_index: 0 }
     this.send('response.content_part.added', { ...place, part: { type: 'audio', transcript: '' } })
     this.send('response.output_audio_transcript.delta', { ...place, delta: text })
@@ -435,12 +440,7 @@ export class RealtimeSession {
   }
 
   private write(response_id: string, text: string): any {
-    const item: any = { id: this.id('item'), object: 'realtime.item', type: 'message', role: 'assistant' }
-    this.send('response.output_item.added', {
-      ...{ response_id, output_index: 0 },
-      item: { ...item, status: 'in_progress', content: [] },
-    })
-    this.addItem(item)
+    const item = this.beginMessage(response_id)
     const place = { response_id, item_id: item.id, output_index: 0, content_index: 0 }
     this.send('response.content_part.added', { ...place, part: { type: 'text', text: '' } })
     this.send('response.output_text.delta', { ...place, delta: text })

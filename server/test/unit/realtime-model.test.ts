@@ -1,5 +1,6 @@
 /** The client of the Realtime protocol, against a server that speaks it strictly, in both of its spellings. */
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { pino } from 'pino'
 import { RealtimeModel } from '../../src/voice-agents/speech/realtime/realtime-model.js'
 import { realtimeLimits } from '../../src/voice-agents/speech/realtime/realtime-socket.js'
@@ -339,6 +340,35 @@ describe('a model by the Realtime protocol', () => {
     expect([...told.samples]).to.deep.equal([1, 2, 3])
     expect(told.said).to.deep.equal(['Only pieces.'])
     expect(told.of('audioDone')).to.deep.equal([['item_x']])
+  })
+
+  it('is not upset by events whose fields are anything', async () => {
+    const told = await opened()
+    const names = [
+      ...['error', 'session.created', 'session.updated', 'response.created', 'response.done'],
+      ...['response.output_audio.delta', 'response.output_audio.done', 'response.output_text.delta'],
+      ...['response.output_text.done', 'response.output_item.added', 'response.output_item.done'],
+      ...['response.function_call_arguments.done', 'input_audio_buffer.speech_started', 'constructor'],
+      'conversation.item.input_audio_transcription.completed',
+    ]
+    const value = fc.oneof(
+      ...[fc.jsonValue(), fc.constant('function_call'), fc.constant('aGk='), fc.constant('failed-no-more')],
+    )
+    const fields = ['item', 'item_id', 'delta', 'response', 'call_id', 'name', 'arguments', 'usage', 'error']
+    const events = fc.sample(
+      fc.tuple(fc.constantFrom(...names), fc.dictionary(fc.constantFrom(...fields), value)),
+      { numRuns: 500, seed: 7 },
+    )
+    for (const [type, sent] of events) server.session.sendRaw(JSON.stringify({ ...sent, type }))
+    for (const sent of ['null', '5', '[]', '{}', '"text"']) server.session.sendRaw(sent)
+    server.session.send('response.output_audio_transcript.done', {
+      item_id: 'last',
+      transcript: 'Still here.',
+    })
+    await eventually(
+      async () => told.said,
+      (said) => said.includes('Still here.'),
+    )
   })
 
   it('joins samples that were sent in halves', async () => {

@@ -105,11 +105,11 @@ export function messageItem(
 
 /**
  * The `response` of a `response.create` that says a text as it stands. Without context (`input: []`) the model has
- * nothing to answer to or to add; being of the conversation (`auto`), what it said is known to later answers.
+ * nothing to answer to or to add; being of the conversation all the same (`conversation` is `auto`), what it said is
+ * known to later answers.
  */
 export function literalResponse({ protocol }: Words, text: string): object {
   return {
-    conversation: 'auto',
     input: [],
     tool_choice: 'none',
     instructions: `Say exactly the following text, word for word, in its own language, and nothing else:\n\n${text}`,
