@@ -133,6 +133,7 @@ export class App {
     await Promise.all(parts.map(async (part) => part.stop()))
     this.core.client.close()
     await this.calls.sessions.stop()
+    await this.calls.voiceAgentCalls.calls.stop()
     await this.resources.push.stop()
     await this.core.link.stop()
     await this.core.answerer.stop()

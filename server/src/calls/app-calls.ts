@@ -13,7 +13,7 @@ import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { CallTokens } from '../tokens/call-tokens.js'
 import type { MakeAppCall } from './app-calls.schema.js'
-import { type CallRouting, type Party, shownNumber } from './call-routing.js'
+import { type CallRouting, type Reachable, shownNumber } from './call-routing.js'
 import type { CallAction } from './call.schema.js'
 import type { Call } from './call.entity.js'
 import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls.js'
@@ -40,7 +40,7 @@ type Course = Pick<
   | 'script'
   | 'call_flow_id'
   | 'call_flow_version_id'
-> & { from: PhoneNumber | null; goesTo: Party | null }
+> & { from: PhoneNumber | null; goesTo: Reachable | null }
 
 interface Services {
   routing: CallRouting
@@ -113,7 +113,7 @@ export class AppCalls {
   /** A script reaches whom the agent dialled. */
   private async courseOfAgent(workspace: Owner, actor: AgentActor, input: MakeAppCall): Promise<Course> {
     const { routing, phones } = this.services
-    const goesTo = await routing.party(workspace, input.to, 'to')
+    const goesTo = await routing.reachable(workspace, input.to, 'to')
     const from = await this.numberOfAgent(workspace, actor, input.from)
     if (goesTo.kind === 'number' && !from)
       throw invalidField('from', 'from must name a number: there is none that you may call with')
@@ -180,16 +180,19 @@ function keyOf(kind: string, sub: string, key: string): string {
     .digest('hex')
 }
 
-function dialled(to: Party): string {
+function dialled(to: Reachable): string {
   return to.kind === 'number' ? `+${to.number.digits}` : to.dialled
 }
 
-function nameOf(to: Party): string {
+function nameOf(to: Reachable): string {
   return to.kind === 'number' ? dialled(to) : to.name.slice(0, 64)
 }
 
-function scriptTo(to: Party, from: PhoneNumber | null, timeout: number): CallAction[] {
+function scriptTo(to: Reachable, from: PhoneNumber | null, timeout: number): CallAction[] {
   if (to.kind === 'team') return [{ action: 'connect_team', params: { team_id: to.teamId, timeout } }]
+  if (to.kind === 'voice_agent') {
+    return [{ action: 'connect_voice_agent', params: { voice_agent_id: to.voiceAgentId, timeout } }]
+  }
   if (to.kind === 'phone' && to.phone.kind === 'agent') {
     return [{ action: 'connect_agent', params: { agent_id: to.phone.id, timeout } }]
   }

@@ -20,11 +20,15 @@ export type Destination =
   /** A SIP account or an agent. `dialled`: the extension or username by which it was named. */
   | { kind: 'phone'; phone: Phone; dialled: string; name: string }
   | { kind: 'team'; teamId: string; dialled: string; name: string }
+  | { kind: 'voice_agent'; voiceAgentId: string; dialled: string; name: string }
   /** An extension whose destination cannot be called yet. */
   | { kind: 'unavailable'; dialled: string; name: string; leadsTo: ExtensionTarget['destination'] }
 
 /** What a way to a phone is made of. */
 type Registered = Pick<Phone, 'kind' | 'id' | 'username' | 'domain'>
+
+/** Whom somebody who calls can reach. */
+export type Reachable = Exclude<Destination, { kind: 'unavailable' }>
 
 /** Whom a call can be made to. */
 export type Party = Extract<Destination, { kind: 'number' | 'phone' | 'team' }>
@@ -114,8 +118,20 @@ export class CallRouting {
     return number && { kind: 'number', number }
   }
 
-  /** As {@link find}, for a request. @throws 400 naming `field` */
+  /** As {@link reachable}, for a call that is made to them. @throws 400 naming `field` */
   async party(workspace: Owner, text: string, field: string): Promise<Party> {
+    const found = await this.reachable(workspace, text, field)
+    if (found.kind === 'voice_agent') {
+      throw invalidField(
+        field,
+        `${field} is an extension that leads to a voice agent, to which no call is made: the action connect_voice_agent connects one with it`,
+      )
+    }
+    return found
+  }
+
+  /** As {@link find}, for a request. @throws 400 naming `field` */
+  async reachable(workspace: Owner, text: string, field: string): Promise<Reachable> {
     const found = await this.find(workspace, text)
     if (!found) {
       throw invalidField(
@@ -325,10 +341,11 @@ export class CallRouting {
     if (/^\d{3,6}$/.test(text)) {
       const extension = await phones.extension(workspace, text)
       if (extension) {
-        const { phone, teamId, title, destination } = extension
+        const { phone, teamId, voiceAgentId, title, destination } = extension
         const named = { dialled: text, name: title }
         if (phone) return { kind: 'phone', phone, ...named }
         if (teamId) return { kind: 'team', teamId, ...named }
+        if (voiceAgentId) return { kind: 'voice_agent', voiceAgentId, ...named }
         return { kind: 'unavailable', ...named, leadsTo: destination }
       }
     }

@@ -400,7 +400,7 @@ export class CallSession implements LiveCall {
     })
   }
 
-  private note(event: CallEventName, details: object): void {
+  note(event: CallEventName, details: object): void {
     if (this.finished && !asksServers.has(event)) return
     this.notes.add(eventOf(this.call, event, new Date(), { details }))
   }

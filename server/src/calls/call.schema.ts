@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, Timestamp, nullable, printable } from '../http/shapes.js'
+import { VoiceAgentSessionShape } from '../voice-agents/sessions/session.schema.js'
 import { callEventNames } from './call-event.entity.js'
 
 /** Contract, section Limits. */
@@ -147,7 +148,11 @@ const CallLegShape = Type.Object(
 )
 
 export const CallDetailShape = Type.Object(
-  { ...CallRecordShape.properties, legs: Type.Array(CallLegShape) },
+  {
+    ...CallRecordShape.properties,
+    legs: Type.Array(CallLegShape),
+    voice_agent_sessions: Type.Array(VoiceAgentSessionShape),
+  },
   { title: 'CallDetail' },
 )
 

@@ -2,6 +2,8 @@ import Type from 'typebox'
 import { apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery, maxPageSize } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
+import type { SessionStore } from '../voice-agents/sessions/session-store.js'
+import { presentSession } from '../voice-agents/sessions/session.schema.js'
 import type { Call } from './call.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import {
@@ -21,7 +23,12 @@ const tag = 'Calls'
 const read = apiKey('any')
 const write = apiKey('full')
 
-export function callEndpoints({ calls }: { calls: CallService }) {
+interface Services {
+  calls: CallService
+  voiceAgentSessions: Pick<SessionStore, 'sessionsOf'>
+}
+
+export function callEndpoints({ calls, voiceAgentSessions }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -37,7 +44,7 @@ export function callEndpoints({ calls }: { calls: CallService }) {
     endpoint({
       method: 'GET',
       path: '/calls/:id',
-      summary: 'Show a call with its legs',
+      summary: 'Show a call with its legs and voice agents',
       tag,
       auth: read,
       params: idParams,
@@ -45,7 +52,11 @@ export function callEndpoints({ calls }: { calls: CallService }) {
       errors: { 404: 'No such call' },
       handler: async ({ workspace, params }) => {
         const call = await calls.get(workspace, params.id)
-        return { ...presentCall(call), legs: (await calls.legs(call)).map(presentLeg) }
+        return {
+          ...presentCall(call),
+          legs: (await calls.legs(call)).map(presentLeg),
+          voice_agent_sessions: (await voiceAgentSessions.sessionsOf(call)).map(presentSession),
+        }
       },
     }),
     endpoint({

@@ -1,6 +1,7 @@
 /** What runs for every live call, whoever made it. */
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
+import type { CallEventName } from './call-event.entity.js'
 import type { Call } from './call.entity.js'
 import type { CallAction } from './call.schema.js'
 import type { Talk } from './talk.js'
@@ -49,6 +50,8 @@ export interface LiveCall {
    * @returns what runs the call from now on, with its talk; null when nobody talks in it
    */
   drive?(by: string): Promise<LiveCall | null>
+  /** Adds to its timeline; calls that have no program tell nothing. */
+  note?(event: CallEventName, details: object): void
   /** The agents who talk in it now. */
   heard(): Heard[]
   /** Resolves when all that it knew is written. */

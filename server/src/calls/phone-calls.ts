@@ -98,7 +98,7 @@ export class PhoneCalls {
   async directPlan(phone: Phone, destination: Destination | null): Promise<Plan> {
     const { routing, credit } = this.options
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
-    if (destination.kind === 'unavailable' || destination.kind === 'team') {
+    if (destination.kind !== 'phone' && destination.kind !== 'number') {
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
     if (destination.kind === 'phone') {
@@ -123,6 +123,10 @@ export class PhoneCalls {
         // Whom of them the caller did not reach, and why, is none of their business.
         { action: 'hangup', params: { cause: 'NO_ANSWER' } },
       ]
+    }
+    if (destination.kind === 'voice_agent') {
+      const params = { voice_agent_id: destination.voiceAgentId }
+      return [{ action: 'connect_voice_agent', params, continue: false }]
     }
     if (destination.kind !== 'phone' || destination.phone.kind !== 'agent') return null
     const { id } = destination.phone

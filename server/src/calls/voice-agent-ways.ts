@@ -1,12 +1,27 @@
-/** Voice agents as calls see them: what a call can be connected with. */
-import type { Route } from './call-routing.js'
+/** Voice agents as calls see them. */
+import type { Owner } from '../database/workspace-table.js'
 import type { Call } from './call.entity.js'
+import type { Route } from './call-routing.js'
 
 export interface VoiceAgentWays {
   /**
    * The way to a voice agent.
-   * @param version one of its own, in the place of the published one
-   * @returns null when there is no such voice agent or version, or none is published
+   * @param version the published one by default
+   * @param maxSeconds that it may talk, besides what its version says
+   * @returns null when there is no such voice agent or version, or no provider has its model
    */
-  wayTo(call: Readonly<Call>, voiceAgentId: string, version?: number): Promise<Route | null>
+  wayTo(
+    call: Readonly<Call>,
+    voiceAgentId: string,
+    version?: number,
+    maxSeconds?: number,
+  ): Promise<Route | null>
+  /** Which of both the workspace does not have; null when it has both. */
+  missing(
+    workspace: Owner,
+    voiceAgentId: string,
+    version: number | undefined,
+  ): Promise<'voice_agent_id' | 'version' | null>
+  /** Whether the last voice agent of a call was lost in the middle of it. */
+  hasFailed(callId: string): boolean
 }

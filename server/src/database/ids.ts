@@ -30,6 +30,8 @@ export type IdPrefix =
   | 'gw'
   | 'va'
   | 'vas'
+  | 'vse'
+  | 'dia'
   | 'vat'
   | 'aip'
   | 'aik'

@@ -41,6 +41,7 @@ import type { Core } from './core.js'
 import { wirePeople } from './people.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
+import { wireVoiceAgents } from './voice-agents.js'
 
 /** Calls that are placed at once; each takes a few milliseconds of the switch. */
 const placedAtOnce = 20
@@ -141,12 +142,13 @@ export function wireCalls(
     retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
     retentions: async () => workspaces.recordingRetentions(),
   })
+  const voiceAgentCalls = wireVoiceAgents(log, core, resources, { events, calls: () => sessions })
   const actions = {
     routing,
+    voiceAgents: voiceAgentCalls.calls,
     members,
     queues,
     recorder: recordings.calls,
-    voiceAgents: { wayTo: async () => Promise.resolve(null) },
     media: {
       audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
       speechFile: async (text: string, options: { voice?: string; speed?: number }) =>
@@ -195,6 +197,7 @@ export function wireCalls(
     edgeAddress: config.edge.sip_host,
     ringTimeout: config.calls.ring_timeout,
   })
+  voiceAgentCalls.recover(sessions, hunt, store)
   const live = new LiveCalls(sessions)
   const outbound = new OutboundCalls({
     ...{ store, credit, idempotency },
@@ -264,6 +267,7 @@ export function wireCalls(
     rings,
     supervisions,
     transfers,
+    voiceAgentCalls,
   }
 }
 

@@ -29,6 +29,7 @@ import { pushCredentialEndpoints } from '../push/push-credentials.routes.js'
 import { deviceEndpoints } from '../devices/devices.routes.js'
 import { sipTrunkEndpoints } from '../sip-trunks/sip-trunks.routes.js'
 import { teamEndpoints } from '../teams/teams.routes.js'
+import { transcriptEndpoints } from '../voice-agents/sessions/transcripts.routes.js'
 import { voiceAgentToolEndpoints } from '../voice-agents/voice-agent-tools.routes.js'
 import { voiceAgentVersionEndpoints } from '../voice-agents/voice-agent-versions.routes.js'
 import { voiceAgentEndpoints } from '../voice-agents/voice-agents.routes.js'
@@ -85,7 +86,7 @@ export function endpointsOf(
     contacts,
     addressBooks,
   } = resources
-  const { calls, store, recordings, queueStore, callbacks, callFlows, simulator } = wiredCalls
+  const { calls, store, recordings, queueStore, callbacks, callFlows, simulator, voiceAgentCalls } = wiredCalls
   const { limits } = config
   const profiles = new ProfileService({
     ...{ database, workspaces, credit },
@@ -110,7 +111,8 @@ export function endpointsOf(
     ...sipAccountEndpoints({ sipAccounts }),
     ...extensionEndpoints({ extensions, destinations }),
     ...audioEndpoints({ audios }),
-    ...callEndpoints({ calls }),
+    ...callEndpoints({ calls, voiceAgentSessions: voiceAgentCalls.store }),
+    ...transcriptEndpoints({ calls, sessions: voiceAgentCalls.store }),
     ...optOutEndpoints(wiredMessages),
     ...messageEndpoints(wiredMessages),
     ...callFlowEndpoints({ callFlows, simulator }),

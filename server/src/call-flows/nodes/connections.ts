@@ -2,12 +2,11 @@
 import Type from 'typebox'
 import { connectAgent } from '../../calls/actions/connect-agent.js'
 import { connectTeam } from '../../calls/actions/connect-team.js'
-import { AudioId, RingTimeout } from '../../calls/actions/shared-params.js'
+import { connectVoiceAgent } from '../../calls/actions/connect-voice-agent.js'
+import { RingTimeout } from '../../calls/actions/shared-params.js'
 import { toOperator } from '../../calls/actions/to-operator.js'
 import { Id, printable, reference } from '../../http/shapes.js'
 import { actionNode, node } from './node-type.js'
-
-const ringing = { timeout: Type.Optional(RingTimeout), ringback_audio_id: Type.Optional(AudioId) }
 
 /** How calling one party can end. */
 const reached = ['completed', 'busy', 'no_answer', 'failed']
@@ -20,18 +19,7 @@ export const connectTeamNode = actionNode(connectTeam, [
   ...['completed', 'no_answer', 'offline', 'queue_full', 'queue_timeout', 'failed'],
 ])
 
-export const connectVoiceAgentNode = node({
-  type: 'connect_voice_agent',
-  params: Type.Object({
-    voice_agent_id: reference('voice_agent', Id()),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'The published one by default' })),
-    max_duration_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 7200, description: '300 by default' }),
-    ),
-    ...ringing,
-  }),
-  outcomes: ['completed', 'no_answer', 'failed'],
-})
+export const connectVoiceAgentNode = actionNode(connectVoiceAgent, ['completed', 'no_answer', 'failed'])
 
 /** To an extension, or without one to the extension whose number the caller dialled. */
 export const goToExtensionNode = node({

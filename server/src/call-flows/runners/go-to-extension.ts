@@ -1,7 +1,8 @@
-/** Goes to an extension of the workspace: to the phone, the agent or the team that it leads to. */
+/** Goes to an extension of the workspace: to the phone, the agent, the team or the voice agent that it leads to. */
 import type { ActionContext } from '../../calls/actions/action.js'
 import { connectAgent } from '../../calls/actions/connect-agent.js'
 import { connectTeam } from '../../calls/actions/connect-team.js'
+import { connectVoiceAgent } from '../../calls/actions/connect-voice-agent.js'
 import { defaultRingTimeout } from '../../calls/actions/shared-params.js'
 import { DialFailedError } from '../../calls/hunt.js'
 import type { Phone, Phones } from '../../calls/phones.js'
@@ -26,8 +27,11 @@ export function goToExtensionRunner(phones: Phones): NodeRunner {
         : await phones.extensionWithId(context.workspace, extension_id)
     if (!target) return { outcome: 'unknown' }
     const ringing = timeout === undefined ? {} : { timeout }
-    const { phone, teamId } = target
+    const { phone, teamId, voiceAgentId } = target
     if (teamId) return { outcome: await connectTeam.run(context, { team_id: teamId, ...ringing }) }
+    if (voiceAgentId) {
+      return { outcome: await connectVoiceAgent.run(context, { voice_agent_id: voiceAgentId, ...ringing }) }
+    }
     if (phone?.kind === 'agent') {
       return { outcome: await connectAgent.run(context, { agent_id: phone.id, ...ringing }) }
     }

@@ -68,7 +68,6 @@ const steps: Readonly<Record<string, Simulate>> = {
   ivr,
   to_operator: toOperator,
   go_to_extension: goToExtension,
-  connect_voice_agent: unavailable,
   stream: unavailable,
   send_message: sendMessage,
   contact_lookup: contactLookup,

@@ -6,6 +6,7 @@ import type { CallAction } from '../call.schema.js'
 import type { Action, ActionServices } from './action.js'
 import { connectAgent } from './connect-agent.js'
 import { connectTeam } from './connect-team.js'
+import { connectVoiceAgent } from './connect-voice-agent.js'
 import { disconnect, hangup } from './hangup.js'
 import { ivr } from './ivr.js'
 import { play } from './play.js'
@@ -16,13 +17,14 @@ import { voicemail } from './voicemail.js'
 
 const available: Action[] = [
   ...[play, tts, ivr, recording, voicemail, toOperator, disconnect, hangup, connectAgent, connectTeam],
+  connectVoiceAgent,
 ]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )
 
 /** Actions of the contract that come with later steps. */
-const later = ['connect_voice_agent', 'stream']
+const later = ['stream']
 
 /** The action of a name that {@link checkActions} let pass. */
 export function findAction(name: string): Action | undefined {

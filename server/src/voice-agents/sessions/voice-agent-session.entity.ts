@@ -3,21 +3,28 @@ import { asciiId, money, timestamp } from '../../database/columns.js'
 import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
 import type { SpeechUsage } from '../speech/speech-model.js'
 
-/** Why a voice agent's part in a call ended. */
-export type SessionEnd =
-  /** The caller hung up, or the call was ended from outside. */
-  | 'caller_left'
-  /** The tool `end_call`, or a goodbye after silence. */
-  | 'ended'
-  | 'transferred'
-  | 'max_duration'
-  | 'silence'
-  /** The provider could not be reached, or was lost. */
-  | 'provider_failed'
-  /** Other actions took its place. */
-  | 'replaced'
-  /** Its server stopped, and another one goes on with a session of its own. */
-  | 'resumed'
+/**
+ * Why a voice agent's part in a call ended. `caller_left`: the caller hung up, or the call was ended from outside;
+ * `ended`: by the tool `end_call`; `provider_failed`: the provider was lost; `replaced`: other actions took its place;
+ * `resumed`: its server stopped, and another one goes on with a session of its own.
+ */
+export const sessionEnds = [
+  'caller_left',
+  'ended',
+  'transferred',
+  'max_duration',
+  'silence',
+  'provider_failed',
+  'replaced',
+  'resumed',
+] as const
+export type SessionEnd = (typeof sessionEnds)[number]
+
+/** What a session keeps: the version's settings, and how long it may take in this call. */
+export interface SessionSettings extends VoiceAgentSettings {
+  /** Seconds that it may take, at most. */
+  max_seconds: number
+}
 
 /** One voice agent in one call: what it was asked to do, and what that took. */
 @Entity('voice_agent_sessions')
@@ -32,7 +39,7 @@ export class VoiceAgentSession {
   @Column({ type: 'varchar', length: 100 }) provider!: string
   @Column({ type: 'varchar', length: 100 }) model_id!: string
   /** As they were when it began: later changes of the version are for later calls. */
-  @Column({ type: 'json' }) settings!: VoiceAgentSettings
+  @Column({ type: 'json' }) settings!: SessionSettings
   @Column(timestamp) started_at!: Date
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
   @Column({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin', nullable: true })

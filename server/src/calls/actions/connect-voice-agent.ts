@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { Id, reference } from '../../http/shapes.js'
+import { action, problem } from './action.js'
+import { ringbackFile, ringbackProblems } from './ringback.js'
+import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+
+/** What a caller hears whom the voice agent cannot serve, or not any more. */
+export const apology = 'Sorry, our assistant is not available at the moment.'
+
+/** Connects the call with a voice agent until one of both leaves, or its time is over. */
+export const connectVoiceAgent = action({
+  name: 'connect_voice_agent',
+  params: Type.Object({
+    voice_agent_id: reference('voice_agent', Id()),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'The published one by default' })),
+    timeout: Type.Optional(RingTimeout),
+    max_duration_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 7200, description: '300 by default' }),
+    ),
+    ringback_audio_id: Type.Optional(AudioId),
+  }),
+  async check(workspace, params, { media, voiceAgents }) {
+    const missing = await voiceAgents.missing(workspace, params.voice_agent_id, params.version)
+    const isUnpublished = missing === 'version' && params.version === undefined
+    return [
+      ...(missing === 'voice_agent_id'
+        ? [problem('voice_agent_id', 'is not a voice agent of this workspace')]
+        : []),
+      ...(isUnpublished ? [problem('voice_agent_id', 'is a voice agent without a published version')] : []),
+      ...(missing === 'version' && !isUnpublished
+        ? [problem('version', 'is not a version of this voice agent')]
+        : []),
+      ...(await ringbackProblems(workspace, params, media)),
+    ]
+  },
+  async run(context, params) {
+    const { call, media, voiceAgents } = context
+    const ringTimeout = params.timeout ?? defaultRingTimeout
+    const ringback = await ringbackFile(context, params)
+    const outcome = await context.join(async ({ dial, withRingback }) => {
+      const { voice_agent_id, version, max_duration_seconds } = params
+      const route = await voiceAgents.wayTo(call, voice_agent_id, version, max_duration_seconds)
+      if (!route || !(await context.canPay(route.feePerMinute))) return 'failed'
+      return withRingback(ringback, async () => dial(route, { ringTimeout }))
+    })
+    // Asked always: what it remembers of a call is forgotten with the answer.
+    const wasLost = voiceAgents.hasFailed(call.id)
+    if (outcome === 'completed' && !wasLost) return outcome
+    if (!context.signal.aborted) {
+      const file = await media.speechFile(apology, {})
+      await context.open()
+      await context.play(file)
+    }
+    return outcome === 'no_answer' ? outcome : 'failed'
+  },
+})

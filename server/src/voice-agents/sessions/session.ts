@@ -1,0 +1,410 @@
+/**
+ * A voice agent in a call: what the caller says goes to a model, and what that says is heard by the caller. It begins
+ * when its leg is joined with the caller, and ends with that leg.
+ */
+import type { Logger } from 'pino'
+import type { CallEventName } from '../../calls/call-event.entity.js'
+import type { CallLeg } from '../../calls/call-leg.entity.js'
+import type { Call } from '../../calls/call.entity.js'
+import { DurableWrites } from '../../calls/durable-writes.js'
+import type { LiveCall } from '../../calls/live-call.js'
+import { billedSeconds, costOf } from '../../calls/rating.js'
+import type { Talk } from '../../calls/talk.js'
+import { newId } from '../../database/ids.js'
+import type { Channel } from '../../switch/channel.js'
+import { type RawAudio, frameMs } from '../../switch/raw-audio.js'
+import type { SpeechModel, SpeechUsage, ToolCall } from '../speech/speech-model.js'
+import type { ToolContext, ToolRunner } from '../tools/tool-runner.js'
+import { Dialogue } from './dialogue.js'
+import { Playback } from './playback.js'
+import type { SessionStore } from './session-store.js'
+import { Silence } from './silence.js'
+import type { SessionEnd, SessionSettings, VoiceAgentSession } from './voice-agent-session.entity.js'
+
+/**
+ * How it begins: with its greeting; by itself, when the caller comes back to it in the same call; or with nothing, when
+ * it goes on for an earlier process.
+ */
+export type Opening = 'greeting' | 'return' | 'resume'
+
+export interface SessionParts {
+  readonly call: Readonly<Call>
+  readonly model: SpeechModel
+  readonly settings: SessionSettings
+  readonly provider: string
+  /** USD a minute. */
+  readonly feePerMinute: number
+  readonly opening: Opening
+  readonly store: SessionStore
+  readonly tools: ToolRunner
+  /** The running call; undefined when it is over. */
+  live(): LiveCall | undefined
+  note(event: CallEventName, details: object): void
+  readonly log: Logger
+  /** Its model was lost. */
+  failed(): void
+  /** It has ended, and all of it is written. */
+  over(session: Session): void
+}
+
+/** Its leg, once that is answered. */
+interface Leg {
+  leg: CallLeg
+  channel: Channel
+  audio: RawAudio
+}
+
+/** Tools that are under way at once; a model that asks for more is told so. */
+const maxTools = 8
+
+/** A response of which nothing comes for so long does not count as one: it is silence. */
+const responseMs = 15_000
+
+/** Seconds before the end in which the voice agent says goodbye; a quarter of short calls. */
+const goodbyeSeconds = 12
+
+/** A goodbye that has not been heard by then is cut off. */
+const goodbyeMs = 10_000
+
+/** The switch tells the end of the caller's leg, and that of ours, in any order. */
+const whyMs = 500
+
+const about = {
+  return: 'The caller is connected with you again, in the same call. Go on with the conversation in one short sentence.',
+  silence: 'The caller has said nothing for a while. Ask in one short sentence whether they are still there.',
+  leaving: 'The caller does not answer any more. Say goodbye in one short sentence.',
+  timeIsUp: 'The time of this call is over. Tell the caller so, and say goodbye, in one or two short sentences.',
+} as const
+
+export class Session {
+  readonly id = newId('vse')
+  private readonly over = new AbortController()
+  private readonly writes: DurableWrites
+  private readonly silence = new Silence()
+  private readonly dialogue: Dialogue
+  private readonly usage: SpeechUsage = {
+    ...{ inputTextTokens: 0, inputAudioTokens: 0, cachedTokens: 0, outputTextTokens: 0 },
+    ...{ outputAudioTokens: 0, transcribedSeconds: 0, spokenCharacters: 0 },
+  }
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private leg: Leg | undefined
+  private playback: Playback | undefined
+  private row: VoiceAgentSession | undefined
+  private reason: SessionEnd | null = null
+  private isJoined = false
+  /** The caller speaks. */
+  private isCallerSpeaking = false
+  /** Until when a response that was asked for, or is under way, is waited for: milliseconds since the epoch. */
+  private respondsUntil = 0
+  private toolsRunning = 0
+  /** The voice agent says goodbye. */
+  private leavesFor: SessionEnd | null = null
+  private hasSaidGoodbye = false
+  private isStopped = false
+
+  constructor(private readonly parts: SessionParts) {
+    this.writes = new DurableWrites(parts.log)
+    this.dialogue = new Dialogue((said) => {
+      const { row } = this
+      const id = newId('dia')
+      if (row) void this.writes.add(async () => parts.store.said(row, id, said))
+    })
+    this.follow(parts.model)
+  }
+
+  get callId(): string {
+    return this.parts.call.id
+  }
+
+  get channelId(): string | undefined {
+    return this.leg?.channel.id
+  }
+
+  /** Why it ended; null while it runs. */
+  get endReason(): SessionEnd | null {
+    return this.reason
+  }
+
+  /** Its leg is answered; the caller is joined with it in a moment. */
+  begin(leg: Leg): void {
+    this.leg = leg
+    const playback = (this.playback = new Playback(leg.audio))
+    playback.on('heard', (itemId) => this.dialogue.wasHeard(itemId))
+    leg.audio.on('frame', (samples) => this.hear(samples))
+    const { call, settings, provider } = this.parts
+    const row: VoiceAgentSession = {
+      ...{ id: this.id, workspace_id: call.workspace_id, call_id: call.id, leg_id: leg.leg.id },
+      ...{ voice_agent_id: settings.voice_agent_id, version: settings.version },
+      ...{ provider, model_id: settings.model_id, settings, started_at: new Date() },
+      ...{ ended_at: null, end_reason: null, usage_counts: null, cost: 0 },
+    }
+    this.row = row
+    void this.writes.add(async () => this.parts.store.begun(row))
+    this.limit()
+    // The model may have been lost in this very moment.
+    if (this.reason) this.hangUp()
+  }
+
+  /** Its leg is over, or never came to be. */
+  end(): void {
+    this.after(this.reason ? 0 : whyMs, () => this.close())
+  }
+
+  /** This process stops: the next one goes on with the conversation. */
+  async stop(): Promise<void> {
+    this.isStopped = true
+    this.release()
+    this.dialogue.end()
+    await this.writes.settled()
+  }
+
+  private hear(samples: Int16Array): void {
+    if (this.over.signal.aborted) return
+    const { playback } = this
+    if (!playback) return
+    if (!this.isJoined) this.join()
+    playback.look()
+    const isHeld = this.isHeld
+    this.parts.model.hear(isHeld ? new Int16Array(samples.length) : samples)
+    this.watch(isHeld)
+  }
+
+  /** The caller is there. */
+  private join(): void {
+    this.isJoined = true
+    const { settings, opening, model } = this.parts
+    const greeting = settings.greeting_message.trim()
+    if (opening === 'return') this.respond(about.return)
+    if (opening !== 'greeting' || !greeting) return
+    this.expectResponse()
+    model.say(greeting)
+  }
+
+  private watch(isHeld: boolean): void {
+    const isBusy = this.isCallerSpeaking || this.isResponding || this.playback?.isSpeaking
+    if (this.leavesFor) {
+      if (this.hasSaidGoodbye && !isBusy) this.leave(this.leavesFor)
+      return
+    }
+    if (isHeld || isBusy || this.toolsRunning > 0) {
+      this.silence.broken()
+      return
+    }
+    const next = this.silence.passed(frameMs)
+    if (next === 'ask') this.respond(about.silence)
+    if (next === 'leave') this.sayGoodbye('silence', about.leaving)
+  }
+
+  private respond(what: string | null): void {
+    this.expectResponse()
+    this.parts.model.respond(what)
+  }
+
+  private expectResponse(): void {
+    this.respondsUntil = Date.now() + responseMs
+  }
+
+  private get isResponding(): boolean {
+    return Date.now() < this.respondsUntil
+  }
+
+  private sayGoodbye(reason: SessionEnd, what: string): void {
+    if (this.leavesFor || this.over.signal.aborted) return
+    this.leavesFor = reason
+    this.respond(what)
+    this.after(goodbyeMs, () => {
+      if (this.leavesFor === reason) this.leave(reason)
+    })
+  }
+
+  /** Ends the call's part of the voice agent. */
+  private leave(reason: SessionEnd): void {
+    if (this.over.signal.aborted) return
+    this.reason ??= reason
+    this.hangUp()
+  }
+
+  private hangUp(): void {
+    void this.leg?.channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
+  }
+
+  /** Ends it in time, with a goodbye before. */
+  private limit(): void {
+    const { call, settings } = this.parts
+    const spentMs = call.answered_at ? Date.now() - call.answered_at.getTime() : 0
+    const seconds = Math.max(1, Math.min(settings.max_seconds, call.max_duration - spentMs / 1000))
+    const goodbye = Math.min(goodbyeSeconds, seconds / 4)
+    this.after((seconds - goodbye) * 1000, () => {
+      // In the middle of a sentence it would not be understood.
+      void this.playback?.heard().then(() => {
+        if (!this.isHeld) this.sayGoodbye('max_duration', about.timeIsUp)
+      })
+    })
+    this.after(seconds * 1000, () => this.leave('max_duration'))
+  }
+
+  private follow(model: SpeechModel): void {
+    model.on('audio', (samples, itemId) => {
+      const { playback } = this
+      if (!playback || this.over.signal.aborted) return
+      this.expectResponse()
+      if (playback.play(samples, itemId)) this.dialogue.voiceAgentSpeaks(itemId)
+    })
+    model.on('audioDone', (itemId) => this.playback?.finish(itemId))
+    model.on('said', (text, itemId) => this.dialogue.said(text, itemId))
+    model.on('heard', (text) => {
+      this.silence.callerSpoke()
+      this.dialogue.heard(text)
+    })
+    model.on('callerSpeaks', () => this.callerSpeaks())
+    model.on('callerPauses', () => {
+      this.isCallerSpeaking = false
+      this.dialogue.callerPauses()
+    })
+    model.on('responded', () => {
+      this.respondsUntil = 0
+      if (this.leavesFor) this.hasSaidGoodbye = true
+    })
+    model.on('toolCall', (call) => void this.runTool(call))
+    model.on('usage', (used) => {
+      for (const [name, count] of Object.entries(used)) this.usage[name as keyof SpeechUsage] += count
+    })
+    model.on('failed', (error) => {
+      this.parts.log.warn({ err: error, kind: error.kind }, 'a voice agent has lost its model')
+      this.parts.failed()
+      this.leave('provider_failed')
+    })
+  }
+
+  /** Whatever the voice agent is saying stops at once. */
+  private callerSpeaks(): void {
+    this.isCallerSpeaking = true
+    this.silence.callerSpoke()
+    if (this.leavesFor === 'silence') {
+      this.leavesFor = null
+      this.hasSaidGoodbye = false
+    }
+    const { playback, parts } = this
+    if (playback && !this.isHeld) {
+      const cutOff = playback.interrupt()
+      if (cutOff.length > 0 || this.isResponding) {
+        const [first] = cutOff
+        parts.model.interrupt(first?.itemId ?? null, Math.round(first?.heardMs ?? 0))
+      }
+      for (const { itemId, heardMs } of cutOff) this.dialogue.wasInterrupted(itemId, heardMs)
+    }
+    this.dialogue.callerSpeaks()
+  }
+
+  private async runTool(call: ToolCall): Promise<void> {
+    const { model, tools } = this.parts
+    const context = this.toolContext()
+    if (!context || this.toolsRunning >= maxTools) {
+      const error = context ? 'too many tools are under way' : 'nobody is connected'
+      model.answerTool(call.id, JSON.stringify({ error }), false)
+      return
+    }
+    this.toolsRunning += 1
+    try {
+      const { output, ends } = await tools.run(context, call)
+      if (this.over.signal.aborted) return
+      if (!ends) this.expectResponse()
+      model.answerTool(call.id, output, ends !== undefined)
+      if (ends) await this.endBy(ends)
+    } catch (error) {
+      this.parts.log.error({ err: error }, 'a tool failed')
+      model.answerTool(call.id, JSON.stringify({ error: 'the tool failed' }), false)
+    } finally {
+      this.toolsRunning -= 1
+    }
+  }
+
+  private async endBy(ends: 'ended' | 'transferred'): Promise<void> {
+    this.reason ??= ends
+    // Its leg is let go by the transfer.
+    if (ends === 'transferred') return
+    await this.playback?.heard()
+    // The tool ends the call, and not only this part of it.
+    await this.parts.live()?.hangUp('NORMAL_CLEARING').catch(() => undefined)
+  }
+
+  private toolContext(): ToolContext | null {
+    const { call, settings, model, note } = this.parts
+    const { playback, talk } = this
+    const live = this.parts.live()
+    if (!live || !talk || !playback) return null
+    return {
+      ...{ workspace: { id: call.workspace_id }, call, live, signal: this.over.signal },
+      ...{ voiceAgentId: settings.voice_agent_id, version: settings.version },
+      caller: talk.at(this.callerSide(talk)).channel,
+      heard: async () => playback.heard(),
+      tell: (text) => {
+        model.tell(text)
+        this.respond(null)
+      },
+      note,
+    }
+  }
+
+  /** The talk of the caller with this voice agent. */
+  private get talk(): Talk | undefined {
+    const talk = this.parts.live()?.talk
+    const isOurs = talk && [talk.line, talk.operator].some(({ channel }) => channel === this.leg?.channel)
+    return isOurs ? talk : undefined
+  }
+
+  private callerSide(talk: Talk) {
+    return talk.operator.channel === this.leg?.channel ? 'line' : 'operator'
+  }
+
+  /** Whether the caller hears something else meanwhile. */
+  private get isHeld(): boolean {
+    const { talk } = this
+    return Boolean(talk && (['line', 'operator', 'transfer'] as const).some((one) => talk.isHeldBy(one)))
+  }
+
+  private close(): void {
+    if (this.over.signal.aborted || this.isStopped) return
+    this.reason ??= this.whyOver()
+    const { reason, row, leg } = this
+    for (const { itemId, heardMs } of this.playback?.interrupt() ?? [])
+      this.dialogue.wasInterrupted(itemId, heardMs)
+    this.release()
+    this.dialogue.end()
+    if (row && leg) {
+      const endedAt = leg.channel.end?.endedAt ?? new Date()
+      const answeredAt = leg.channel.answeredAt ?? row.started_at
+      const cost = costOf(billedSeconds(answeredAt, endedAt), this.parts.feePerMinute)
+      const ended = { endedAt, reason, usage: this.usage, cost }
+      void this.writes.add(async () => this.parts.store.ended(row, ended))
+    }
+    void this.writes.settled().then(() => this.parts.over(this))
+  }
+
+  /** Of an end that was none of its own doing. */
+  private whyOver(): SessionEnd {
+    const end = this.leg?.channel.end
+    if (end?.hangupCause === 'BLIND_TRANSFER') return 'transferred'
+    const live = this.parts.live()
+    const others = live?.channel
+    return !live || !others || others.end ? 'caller_left' : 'replaced'
+  }
+
+  /** Lets go of everything that it holds. */
+  private release(): void {
+    this.over.abort()
+    for (const timer of this.timers) clearTimeout(timer)
+    this.timers.clear()
+    this.playback?.close()
+    this.parts.model.close()
+    this.parts.model.removeAllListeners()
+  }
+
+  private after(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      work()
+    }, ms)
+    this.timers.add(timer)
+  }
+}

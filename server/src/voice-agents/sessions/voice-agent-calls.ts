@@ -1,0 +1,185 @@
+/** Voice agents in calls: the ways to them, and the sessions that run on this server. */
+import type { Logger } from 'pino'
+import type { AudioFarEnd, AudioRoute } from '../../calls/audio-route.js'
+import type { CallEventName } from '../../calls/call-event.entity.js'
+import type { CallLeg } from '../../calls/call-leg.entity.js'
+import { anonymous, type Route } from '../../calls/call-routing.js'
+import type { Call } from '../../calls/call.entity.js'
+import { billedSeconds, costOf } from '../../calls/rating.js'
+import type { LiveCall } from '../../calls/live-call.js'
+import type { VoiceAgentWays } from '../../calls/voice-agent-ways.js'
+import type { Owner } from '../../database/workspace-table.js'
+import { SpeechModelError } from '../speech/speech-model.js'
+import type { SaidBefore, SpeechModel } from '../speech/speech-model.js'
+import type { SpeechProviders } from '../speech/providers.js'
+import type { ToolRunner } from '../tools/tool-runner.js'
+import type { VoiceAgentVersions } from '../voice-agent-versions.service.js'
+import type { VoiceAgentService } from '../voice-agent.service.js'
+import { type Opening, Session } from './session.js'
+import type { SessionStore } from './session-store.js'
+import type { SessionSettings } from './voice-agent-session.entity.js'
+
+interface Options {
+  readonly voiceAgents: VoiceAgentService
+  readonly versions: VoiceAgentVersions
+  readonly speech: SpeechProviders
+  readonly tools: ToolRunner
+  readonly store: SessionStore
+  /** A running call; undefined when it is over. */
+  live(callId: string): LiveCall | undefined
+  /** Adds to a call's timeline. */
+  note(call: Readonly<Call>, event: CallEventName, details: object): void
+  readonly log: Logger
+}
+
+/** Seconds that a voice agent talks where nothing else is said (contract, Call actions). */
+export const defaultMaxSeconds = 300
+
+/** Calls whose voice agent was lost are remembered until their program has asked: so many, at most. */
+const maxFailed = 1_000
+
+export class VoiceAgentCalls implements VoiceAgentWays {
+  private readonly running = new Map<string, Session>()
+  private readonly failed = new Set<string>()
+
+  constructor(private readonly options: Options) {}
+
+  async missing(workspace: Owner, voiceAgentId: string, version: number | undefined) {
+    const agent = await this.options.voiceAgents.find(workspace, voiceAgentId)
+    if (!agent) return 'voice_agent_id'
+    const asked = version ?? agent.published_version
+    const isThere = asked !== null && (await this.options.versions.find(workspace, voiceAgentId, asked))
+    return isThere ? null : 'version'
+  }
+
+  async wayTo(
+    call: Readonly<Call>,
+    voiceAgentId: string,
+    version?: number,
+    maxSeconds = defaultMaxSeconds,
+  ): Promise<Route | null> {
+    const workspace = { id: call.workspace_id }
+    const agent = await this.options.voiceAgents.find(workspace, voiceAgentId)
+    const asked = version ?? agent?.published_version ?? null
+    const settings = asked && (await this.options.versions.find(workspace, voiceAgentId, asked))
+    if (!agent || !settings) return null
+    const own = settings.max_call_duration_seconds || Infinity
+    const history = await this.options.store.historyOf(call, voiceAgentId)
+    const opening = history.length > 0 ? 'return' : 'greeting'
+    const kept = { ...settings, max_seconds: Math.min(maxSeconds, own) }
+    return this.routeFor(call, agent.name, kept, history, opening)
+  }
+
+  /** Another leg in the place of one that an earlier process has left; the settings are those of its session. */
+  async wayOn(call: Readonly<Call>, leg: CallLeg): Promise<Route | null> {
+    const { store } = this.options
+    const session = await store.openOn(leg.id)
+    if (leg.voice_agent_id === null) return null
+    // It was killed before it could write it down.
+    if (!session) return this.wayTo(call, leg.voice_agent_id)
+    const endedAt = new Date()
+    const seconds = billedSeconds(leg.answered_at ?? session.started_at, endedAt)
+    const cost = costOf(seconds, leg.fee_per_minute)
+    await store.ended(session, { endedAt, reason: 'resumed', usage: null, cost })
+    const spent = (endedAt.getTime() - session.started_at.getTime()) / 1000
+    const settings = { ...session.settings, max_seconds: Math.max(1, session.settings.max_seconds - spent) }
+    const history = await store.historyOf(call, leg.voice_agent_id)
+    return this.routeFor(call, leg.number, settings, history, 'resume')
+  }
+
+  hasFailed(callId: string): boolean {
+    return this.failed.delete(callId)
+  }
+
+  /** Whether this process talks on a leg. */
+  hasLeg(channelId: string): boolean {
+    return [...this.running.values()].some((session) => session.channelId === channelId)
+  }
+
+  /** Lets go of all conversations, for the next process to go on with. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.running.values()].map(async (session) => session.stop()))
+  }
+
+  private async routeFor(
+    call: Readonly<Call>,
+    name: string,
+    settings: SessionSettings,
+    said: readonly SaidBefore[],
+    opening: Opening,
+  ): Promise<Route | null> {
+    const { speech, tools, log } = this.options
+    const workspace = { id: call.workspace_id }
+    try {
+      const { provider, pricePerMinute } = await speech.offer(workspace, settings.model_id)
+      const model = await speech.model(workspace, {
+        modelId: settings.model_id,
+        voiceId: settings.voice_id,
+        instructions: settings.instructions,
+        temperature: settings.temperature,
+        noiseReduction: settings.enable_noise_reduction,
+        tools: await tools.toolsOf(workspace, settings),
+        history: said.map(({ speaker, text }) => ({ speaker, text })),
+        language: null,
+      })
+      const begun = { call, settings, provider, feePerMinute: pricePerMinute, opening, model }
+      return {
+        ...{ number: name, caller: { user: anonymous, domain: '' }, feePerMinute: pricePerMinute },
+        ...{ gatewayId: null, phone: null, credential: null, headers: {}, targets: [] },
+        audio: this.audioRoute(begun),
+      }
+    } catch (error) {
+      if (!(error instanceof SpeechModelError)) throw error
+      log.warn({ err: error, call: call.id, model: settings.model_id }, 'a voice agent has no model')
+      return null
+    }
+  }
+
+  private audioRoute(begun: {
+    call: Readonly<Call>
+    settings: SessionSettings
+    provider: string
+    feePerMinute: number
+    opening: Opening
+    model: SpeechModel
+  }): AudioRoute {
+    const { settings, model } = begun
+    const voiceAgentId = settings.voice_agent_id
+    return {
+      ...{ sampleRate: model.sampleRate, voiceAgentId, uri: `voice-agent:${voiceAgentId}` },
+      prepare: async (_call, signal) => {
+        const log = this.options.log.child({ call: begun.call.id, voice_agent: voiceAgentId })
+        try {
+          await model.open(signal)
+        } catch (error) {
+          log.warn({ err: error }, 'a voice agent’s model is not ready')
+          model.close()
+          throw error
+        }
+        return this.farEnd(begun, log)
+      },
+    }
+  }
+
+  private farEnd(begun: Parameters<VoiceAgentCalls['audioRoute']>[0], log: Logger): AudioFarEnd {
+    const { store, tools, live, note } = this.options
+    const { call } = begun
+    const session = new Session({
+      ...begun,
+      ...{ store, tools, log },
+      live: () => live(call.id),
+      note: (event, details) => note(call, event, details),
+      over: (ended) => this.running.delete(ended.id),
+      failed: () => this.lost(call.id),
+    })
+    this.running.set(session.id, session)
+    return { begin: (leg) => session.begin(leg), end: () => session.end() }
+  }
+
+  /** The voice agent of a call was lost. */
+  lost(callId: string): void {
+    this.failed.add(callId)
+    const [oldest] = this.failed
+    if (this.failed.size > maxFailed && oldest !== undefined) this.failed.delete(oldest)
+  }
+}
