@@ -974,7 +974,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a call with its legs */
+        /** Show a call with its legs and voice agents */
         get: operations["get_calls_id"];
         put?: never;
         post?: never;
@@ -1052,6 +1052,23 @@ export interface paths {
         put?: never;
         /** Hang up a call, or stop calling */
         post: operations["post_calls_id_hangup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/{id}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what was said with voice agents in a call */
+        get: operations["get_calls_id_transcript"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3561,6 +3578,33 @@ export interface components {
             /** Format: date-time */
             ended_at: string | null;
         };
+        /** VoiceAgentSession */
+        VoiceAgentSession: {
+            id: string;
+            leg_id: string;
+            voice_agent_id: string;
+            version: number;
+            provider: string;
+            model_id: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @enum {|null} */
+            end_reason: "caller_left" | "ended" | "transferred" | "max_duration" | "silence" | "provider_failed" | "replaced" | "resumed" | null;
+            /** @description By the provider’s own count; null until the end */
+            usage: {
+                input_text_tokens: number;
+                input_audio_tokens: number;
+                cached_tokens: number;
+                output_text_tokens: number;
+                output_audio_tokens: number;
+                transcribed_seconds: number;
+                spoken_characters: number;
+            } | null;
+            /** @description USD, a part of the call’s cost */
+            cost: number;
+        };
         /** CallDetail */
         CallDetail: {
             call_id: string;
@@ -3589,6 +3633,7 @@ export interface components {
             /** Format: date-time */
             ended_at: string | null;
             legs: components["schemas"]["CallLeg"][];
+            voice_agent_sessions: components["schemas"]["VoiceAgentSession"][];
         };
         /** CallEvent */
         CallEvent: {
@@ -3651,6 +3696,20 @@ export interface components {
                 queued: boolean;
                 action_count: number;
             };
+        };
+        /** CallDialogue */
+        CallDialogue: {
+            id: string;
+            session_id: string;
+            /** @description From 1, in the order in which it was said */
+            position: number;
+            /** @enum {unknown} */
+            speaker: "caller" | "voice_agent";
+            text: string;
+            /** @description The caller began to speak before they had heard it all */
+            is_interrupted: boolean;
+            /** Format: date-time */
+            created_at: string;
         };
         /** OptOut */
         OptOut: {
@@ -11038,6 +11097,84 @@ export interface operations {
             };
         };
     };
+    get_calls_id_transcript: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CallDialogue"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such call */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_opt_outs: {
         parameters: {
             query?: {
@@ -16293,7 +16430,7 @@ export interface operations {
                     /** @description http or https */
                     url: string;
                     /** @description Names of events, or * alone for all */
-                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
+                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -16506,7 +16643,7 @@ export interface operations {
                     /** @description http or https */
                     url?: string;
                     /** @description Names of events, or * alone for all */
-                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
+                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };

@@ -207,6 +207,12 @@ export const settings = {
     voice_agent_tools: integer(1, 1_000, 'tools that a voice agent may have beside those built in', 50),
   },
   voice_agents: {
+    silence_seconds: integer(
+      3,
+      600,
+      'seconds without a word after which a voice agent asks whether the caller is there',
+      10,
+    ),
     default_model: setting(
       '1 to 100 characters',
       (value) => (value.length > 0 && value.length <= 100 ? value : undefined),

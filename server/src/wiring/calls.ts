@@ -142,7 +142,7 @@ export function wireCalls(
     retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
     retentions: async () => workspaces.recordingRetentions(),
   })
-  const voiceAgentCalls = wireVoiceAgents(log, core, resources, { events, calls: () => sessions })
+  const voiceAgentCalls = wireVoiceAgents(config, log, core, resources, { events, calls: () => sessions })
   const actions = {
     routing,
     voiceAgents: voiceAgentCalls.calls,

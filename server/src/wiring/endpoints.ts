@@ -86,7 +86,8 @@ export function endpointsOf(
     contacts,
     addressBooks,
   } = resources
-  const { calls, store, recordings, queueStore, callbacks, callFlows, simulator, voiceAgentCalls } = wiredCalls
+  const { calls, store, recordings, queueStore, callbacks, callFlows, simulator, voiceAgentCalls } =
+    wiredCalls
   const { limits } = config
   const profiles = new ProfileService({
     ...{ database, workspaces, credit },

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { CallSessions } from '../calls/call-sessions.js'
 import type { CallStore } from '../calls/call-store.js'
 import type { Hunt } from '../calls/hunt.js'
+import type { Config } from '../config.js'
 import type { EventSink } from '../database/events.js'
 import { SessionRecovery } from '../voice-agents/sessions/session-recovery.js'
 import { SessionStore } from '../voice-agents/sessions/session-store.js'
@@ -19,12 +20,19 @@ interface Parts {
   calls(): CallSessions
 }
 
-export function wireVoiceAgents(log: Logger, { database }: Core, resources: Resources, parts: Parts) {
+export function wireVoiceAgents(
+  config: Config,
+  log: Logger,
+  { database }: Core,
+  resources: Resources,
+  parts: Parts,
+) {
   const { voiceAgents, versions } = resources
   const store = new SessionStore(database, parts.events)
   const calls = new VoiceAgentCalls({
     ...{ voiceAgents, versions, store, log, speech: noProviders },
     tools: noTools,
+    silenceSeconds: config.voice_agents.silence_seconds,
     live: (callId) => parts.calls().find(callId),
     note: ({ id }, event, details) => parts.calls().find(id)?.note?.(event, details),
   })

@@ -141,6 +141,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/calls/{id}/actions': anAnsweredCall,
     '/calls/{id}/hangup': aCall,
     '/calls/{id}/recordings': aCall,
+    '/calls/{id}/transcript': aCall,
     '/messages/{id}': aMessage,
     '/recordings/{id}': aRecording,
     '/recordings/{id}/content': aRecording,

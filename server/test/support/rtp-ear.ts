@@ -105,6 +105,11 @@ export class RtpEar {
     this.isHushed = true
   }
 
+  /** Sends the tone again. */
+  speak(): void {
+    this.isHushed = false
+  }
+
   /** What was heard so far, caller by caller. */
   heard(): Heard[] {
     return [...this.callers].map(([source, { packets, keys, frames }]) => ({

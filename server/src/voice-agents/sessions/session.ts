@@ -35,6 +35,8 @@ export interface SessionParts {
   /** USD a minute. */
   readonly feePerMinute: number
   readonly opening: Opening
+  /** Without a word, after which the caller is asked whether they are there. */
+  readonly silenceSeconds: number
   readonly store: SessionStore
   readonly tools: ToolRunner
   /** The running call; undefined when it is over. */
@@ -70,17 +72,19 @@ const goodbyeMs = 10_000
 const whyMs = 500
 
 const about = {
-  return: 'The caller is connected with you again, in the same call. Go on with the conversation in one short sentence.',
+  return:
+    'The caller is connected with you again, in the same call. Go on with the conversation in one short sentence.',
   silence: 'The caller has said nothing for a while. Ask in one short sentence whether they are still there.',
   leaving: 'The caller does not answer any more. Say goodbye in one short sentence.',
-  timeIsUp: 'The time of this call is over. Tell the caller so, and say goodbye, in one or two short sentences.',
+  timeIsUp:
+    'The time of this call is over. Tell the caller so, and say goodbye, in one or two short sentences.',
 } as const
 
 export class Session {
   readonly id = newId('vse')
   private readonly over = new AbortController()
   private readonly writes: DurableWrites
-  private readonly silence = new Silence()
+  private readonly silence: Silence
   private readonly dialogue: Dialogue
   private readonly usage: SpeechUsage = {
     ...{ inputTextTokens: 0, inputAudioTokens: 0, cachedTokens: 0, outputTextTokens: 0 },
@@ -104,6 +108,7 @@ export class Session {
 
   constructor(private readonly parts: SessionParts) {
     this.writes = new DurableWrites(parts.log)
+    this.silence = new Silence(parts.silenceSeconds)
     this.dialogue = new Dialogue((said) => {
       const { row } = this
       const id = newId('dia')
@@ -325,11 +330,14 @@ export class Session {
     if (ends === 'transferred') return
     await this.playback?.heard()
     // The tool ends the call, and not only this part of it.
-    await this.parts.live()?.hangUp('NORMAL_CLEARING').catch(() => undefined)
+    await this.parts
+      .live()
+      ?.hangUp('NORMAL_CLEARING')
+      .catch(() => undefined)
   }
 
   private toolContext(): ToolContext | null {
-    const { call, settings, model, note } = this.parts
+    const { call, settings, model } = this.parts
     const { playback, talk } = this
     const live = this.parts.live()
     if (!live || !talk || !playback) return null
@@ -342,7 +350,7 @@ export class Session {
         model.tell(text)
         this.respond(null)
       },
-      note,
+      note: (event, details) => this.parts.note(event, details),
     }
   }
 

@@ -1,14 +1,14 @@
 /** How long nobody has spoken, and what the voice agent does about it. */
 
-/** Seconds without a word after which the caller is asked whether they are there. */
-export const silenceSeconds = 10
-
 /** How often they are asked before the voice agent says goodbye. */
 const maxAsked = 2
 
 export class Silence {
   private quietMs = 0
   private asked = 0
+
+  /** @param seconds without a word after which the caller is asked whether they are there */
+  constructor(private readonly seconds: number) {}
 
   /** Somebody speaks, or something is done for the caller: it is no silence. */
   broken(): void {
@@ -24,7 +24,7 @@ export class Silence {
   /** @returns what to do after so much more silence: `ask` the caller, or `leave`; null: nothing yet */
   passed(ms: number): 'ask' | 'leave' | null {
     this.quietMs += ms
-    if (this.quietMs < silenceSeconds * 1000) return null
+    if (this.quietMs < this.seconds * 1000) return null
     this.quietMs = 0
     this.asked += 1
     return this.asked > maxAsked ? 'leave' : 'ask'

@@ -24,6 +24,8 @@ interface Options {
   readonly versions: VoiceAgentVersions
   readonly speech: SpeechProviders
   readonly tools: ToolRunner
+  /** Without a word, after which a caller is asked whether they are there. */
+  readonly silenceSeconds: number
   readonly store: SessionStore
   /** A running call; undefined when it is over. */
   live(callId: string): LiveCall | undefined
@@ -162,13 +164,13 @@ export class VoiceAgentCalls implements VoiceAgentWays {
   }
 
   private farEnd(begun: Parameters<VoiceAgentCalls['audioRoute']>[0], log: Logger): AudioFarEnd {
-    const { store, tools, live, note } = this.options
+    const { store, tools, silenceSeconds } = this.options
     const { call } = begun
     const session = new Session({
       ...begun,
-      ...{ store, tools, log },
-      live: () => live(call.id),
-      note: (event, details) => note(call, event, details),
+      ...{ store, tools, silenceSeconds, log },
+      live: () => this.options.live(call.id),
+      note: (event, details) => this.options.note(call, event, details),
       over: (ended) => this.running.delete(ended.id),
       failed: () => this.lost(call.id),
     })
