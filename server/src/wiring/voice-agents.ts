@@ -8,8 +8,6 @@ import type { EventSink } from '../database/events.js'
 import { SessionRecovery } from '../voice-agents/sessions/session-recovery.js'
 import { SessionStore } from '../voice-agents/sessions/session-store.js'
 import { VoiceAgentCalls } from '../voice-agents/sessions/voice-agent-calls.js'
-import { SpeechModelError } from '../voice-agents/speech/speech-model.js'
-import type { SpeechProviders } from '../voice-agents/speech/providers.js'
 import type { ToolRunner } from '../voice-agents/tools/tool-runner.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
@@ -27,10 +25,10 @@ export function wireVoiceAgents(
   resources: Resources,
   parts: Parts,
 ) {
-  const { voiceAgents, versions } = resources
+  const { voiceAgents, versions, speechProviders } = resources
   const store = new SessionStore(database, parts.events)
   const calls = new VoiceAgentCalls({
-    ...{ voiceAgents, versions, store, log, speech: noProviders },
+    ...{ voiceAgents, versions, store, log, speech: speechProviders },
     tools: noTools,
     silenceSeconds: config.voice_agents.silence_seconds,
     live: (callId) => parts.calls().find(callId),
@@ -45,13 +43,6 @@ export function wireVoiceAgents(
       sessions.on('talk', (call, talk) => recovery.take(call, talk))
     },
   }
-}
-
-const nobody = () => new SpeechModelError('refused', 'there is no provider')
-const noProviders: SpeechProviders = {
-  model: async () => Promise.reject(nobody()),
-  offer: async () => Promise.reject(nobody()),
-  pricePerMinute: async () => Promise.reject(nobody()),
 }
 
 const noTools: ToolRunner = {

@@ -10,6 +10,7 @@ import {
   newGateway,
   newNumber,
   newTeam,
+  newVoiceAgent,
   startUnlimited,
 } from './fixtures.js'
 
@@ -20,6 +21,7 @@ interface Things {
   audio: string
   agent: string
   team: string
+  voiceAgent: string
   gateway: string
   number: string
   inactive: string
@@ -42,6 +44,7 @@ describe('parameters of call actions', () => {
         {
           ...{ audio: await newAudio(workspace.api), agent: await newAgent(workspace.api) },
           ...{ team: await newTeam(workspace.api), gateway: await newGateway(workspace.api) },
+          voiceAgent: await newVoiceAgent(workspace.api),
           number: `+${(await newActiveNumber(appliance, workspace)).number}`,
           inactive: `+${inactive.body.number}`,
         },
@@ -59,7 +62,7 @@ describe('parameters of call actions', () => {
     good: [least, most],
     wrong: [least - 1, most + 1, least + 0.5, String(least), null],
   })
-  const id = (name: 'audio' | 'agent' | 'team' | 'gateway') => ({
+  const id = (name: 'audio' | 'agent' | 'team' | 'gateway' | 'voiceAgent') => ({
     good: [own[name]],
     wrong: [foreign[name], 'unknown', '', 7, null],
   })
@@ -116,6 +119,15 @@ describe('parameters of call actions', () => {
         },
         ...ringback(),
         queue: { good: [{}], wrong: [true, null, []] },
+      },
+    }),
+    connect_voice_agent: () => ({
+      needs: { voice_agent_id: own.voiceAgent },
+      values: {
+        voice_agent_id: id('voiceAgent'),
+        version: { good: [1], wrong: [0, 2, 1.5, '1', null] },
+        max_duration_seconds: whole(1, 7200),
+        ...ringback(),
       },
     }),
     recording: () => ({

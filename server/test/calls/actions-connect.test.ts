@@ -32,7 +32,6 @@ describe('connecting inside a workspace on the freeswitch', function () {
   let agent: Account
   let team: string
   const extensions = new Map<string, string>()
-  let voice_agent_id: string
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
@@ -46,10 +45,6 @@ describe('connecting inside a workspace on the freeswitch', function () {
     team = await phones.team('Sales', [agent])
     await phones.extension('101', account)
     await phones.extension('102', await phones.account('empty'))
-    const voice = { name: 'Reception', instructions: 'Greet the caller.' }
-    voice_agent_id = (await bench.api.post('/voice-agents', voice)).body.id as string
-    const title = { title: 'Robot', extension_number: '104' }
-    await bench.api.post('/extensions', { ...title, destination: 'voice-agent', voice_agent_id })
     const { body } = await bench.api.get('/extensions')
     for (const { id, extension_number } of body.data) extensions.set(extension_number, id)
   })
@@ -72,7 +67,6 @@ describe('connecting inside a workspace on the freeswitch', function () {
       ['a phone that nobody takes', '101', 'ring', 'no_answer'],
       ['a phone that cannot', '101', 500, 'failed'],
       ['an account without a phone', '102', 'answer', 'offline'],
-      ['a voice agent, which cannot be called yet', '104', 'answer', 'failed'],
     ]
     for (const [title, number, does, outcome] of outcomes) {
       it(`${outcome} for ${title}`, async () => {
@@ -184,10 +178,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
   })
 
   it('what cannot be done yet takes the edge failed', async () => {
-    const later: [type: string, params: object][] = [
-      ['connect_voice_agent', { voice_agent_id }],
-      ['stream', { ws_url: 'wss://customer.test/' }],
-    ]
+    const later: [type: string, params: object][] = [['stream', { ws_url: 'wss://customer.test/' }]]
     const nodes = later.map(([type, params], index) => ({
       ...{ id: type, type, params },
       next: { failed: later[index + 1]?.[0] ?? 'bye' },

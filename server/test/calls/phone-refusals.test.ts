@@ -1,8 +1,10 @@
 /** Calls of phones that come to nothing, each with the answer that the phone shows; and who is no phone at all. */
 import { expect } from 'chai'
 import { query } from '../api/database.js'
+import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { type Account, PhoneBench } from '../support/phone-bench.js'
+import { loudness } from '../support/phone-dialog.js'
 import { Telephone } from '../support/telephone.js'
 
 describe('refused calls of phones on the freeswitch', function () {
@@ -78,12 +80,20 @@ describe('refused calls of phones on the freeswitch', function () {
     expect(await phones.lastCall()).to.include({ status: 'no_answer', sip_code: 480 })
   })
 
-  it('answers 480 to an extension whose destination cannot be called yet', async () => {
+  it('says that a voice agent is not there for which there is no provider', async () => {
     const agent = { name: 'Robot', instructions: 'Answers whatever is asked.' }
     const { id } = (await phones.api.post('/voice-agents', agent)).body as { id: string }
     const input = { title: 'Robot', extension_number: '200', destination: 'voice-agent', voice_agent_id: id }
     expect((await phones.api.post('/extensions', input)).status).to.equal(201)
-    await expectRefusal(alice, '200', 480, 'SUBSCRIBER_ABSENT')
+    const call = alice.call('200')
+    expect(await call.answered()).to.equal(200)
+    await eventually(
+      async () => Promise.resolve(loudness(call)),
+      (loud) => loud > 300,
+      { what: 'sentence' },
+    )
+    expect(await call.over()).to.equal('BYE')
+    expect(await phones.lastCall()).to.include({ status: 'completed', to: '200' })
   })
 
   it('answers 480 to an extension of a team of which nobody can be reached', async () => {

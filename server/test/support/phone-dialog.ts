@@ -89,3 +89,10 @@ export function hears({ phone, media }: PhoneDialog, hz: number, samples = 4_000
   const heard = phone.ear.heard().find(({ source }) => source === `${media?.host}:${media?.port}`)
   return heard ? toneLevel(heard.pcm.subarray(-samples), hz) : 0
 }
+
+/** How loud what a phone hears in a call is now: the root mean square of the last 100 ms. */
+export function loudness({ phone, media }: PhoneDialog): number {
+  const heard = phone.ear.heard().find(({ source }) => source === `${media?.host}:${media?.port}`)
+  const last = heard?.pcm.subarray(-800) ?? new Int16Array()
+  return Math.sqrt(last.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, last.length))
+}

@@ -112,7 +112,10 @@ describe('configuration', () => {
   })
 
   it('names the model of new voice agents', () => {
-    expect(readConfig(needed).voice_agents).to.deep.equal({ default_model: 'gpt-realtime' })
+    expect(readConfig(needed).voice_agents).to.deep.equal({
+      silence_seconds: 10,
+      default_model: 'gpt-realtime',
+    })
     const named = { ...needed, JACKFIELD_VOICE_AGENTS_DEFAULT_MODEL: 'swift-1' }
     expect(readConfig(named).voice_agents.default_model).to.equal('swift-1')
     expect(problemsOf({ ...needed, JACKFIELD_VOICE_AGENTS_DEFAULT_MODEL: 'x'.repeat(101) })).to.deep.equal([
