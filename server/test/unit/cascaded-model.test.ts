@@ -135,10 +135,10 @@ async function opened(
 }
 
 const impatient: CascadedDeadlines = {
-  check: { silenceMs: 200, wholeMs: 300 },
-  speechToText: { silenceMs: 200, wholeMs: 400 },
-  chat: { silenceMs: 200, wholeMs: 400 },
-  textToSpeech: { silenceMs: 200, wholeMs: 400 },
+  check: { silenceMs: 1_000, wholeMs: 1_500 },
+  speechToText: { silenceMs: 1_000, wholeMs: 1_500 },
+  chat: { silenceMs: 1_000, wholeMs: 1_500 },
+  textToSpeech: { silenceMs: 1_000, wholeMs: 1_500 },
 }
 
 const lastMessages = () => server.chats.at(-1)!.messages.map(({ role, content }) => [role, content])
@@ -230,6 +230,8 @@ describe('cascaded speech model', () => {
     caller.model.say('Goodbye.')
     await caller.until('responded', 2)
     expect(caller.said).to.deep.equal(['Welcome to the bakery!', 'Goodbye.'])
+    const once = ['audio', 'said', 'audioDone', 'responded']
+    expect(caller.events).to.deep.equal([...once, ...once])
     expect(server.spoken.map(({ input }) => input)).to.deep.equal(['Welcome to the bakery!', 'Goodbye.'])
     expect(server.spoken[0]!.voice).to.equal('bm_george')
     expect(server.chats).to.deep.equal([])

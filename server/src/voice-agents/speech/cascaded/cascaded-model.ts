@@ -97,6 +97,11 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
   respond(about: string | null): void {
     if (this.state !== 'open') return
     if (about !== null) this.conversation.note(about)
+    // What it likes to say can wait for what the caller is just saying.
+    else if (this.hearing.isBusy) {
+      this.owed = 'answer'
+      return
+    }
     this.replies.answer()
   }
 

@@ -29,6 +29,7 @@ export class Reply {
   private readonly voice: Voice
   /** Not told yet. */
   private text = ''
+  private isTextWhole = false
   private failure: Error | null = null
 
   /**
@@ -44,7 +45,10 @@ export class Reply {
   ) {
     this.spoken = new SpokenText(itemId)
     this.voice = new Voice(parts.textToSpeech, parts.rate, this.spoken, this.limit.signal, {
-      audio: (samples) => events.audio(samples, itemId),
+      audio: (samples) => {
+        events.audio(samples, itemId)
+        if (this.isTextWhole) this.tell()
+      },
       spoken: (characters) => events.usage({ spokenCharacters: characters }),
       failed: (error) => {
         if (!this.limit.signal.aborted) this.failure = error as Error
@@ -71,16 +75,17 @@ export class Reply {
     } catch (error) {
       if (!this.limit.signal.aborted) throw error
       // Nobody is told of what nobody can have heard.
-      if (this.hasMadeSound || !this.parts.textToSpeech) this.tell()
+      if (!this.isHeard) this.text = ''
     }
     if (this.failure !== null) throw this.failure
+    this.tell()
     if (this.hasMadeSound) this.events.audioDone(itemId)
   }
 
   private async say(text: string): Promise<void> {
     this.parts.conversation.voiceAgentSays(this.spoken)
     this.text = text
-    this.tell()
+    this.textIsWhole()
     this.voice.push(text)
     await this.voice.end()
   }
@@ -96,11 +101,21 @@ export class Reply {
     })
     if (usage) this.events.usage(usage)
     this.limit.signal.throwIfAborted()
-    this.tell()
+    this.textIsWhole()
     const spoken = this.voice.end()
     entry.calls(toolCalls)
     for (const call of toolCalls) this.events.toolCall(call)
     await spoken
+  }
+
+  private get isHeard(): boolean {
+    return this.hasMadeSound || !this.parts.textToSpeech
+  }
+
+  /** It is told behind the first of its sound: what is never heard was not said. */
+  private textIsWhole(): void {
+    this.isTextWhole = true
+    if (this.isHeard) this.tell()
   }
 
   private tell(): void {

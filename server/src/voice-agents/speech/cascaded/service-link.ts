@@ -92,14 +92,14 @@ export class ServiceLink {
         agent: this.agent,
         signal: watch.signal,
       })
+      // What is thrown away while it is under way may err once more.
+      request.on('error', () => undefined)
       request.end(asked.body)
       try {
         const [response] = (await once(request, 'response')) as [IncomingMessage]
         watch.alive()
         return response
       } catch (error) {
-        // What is aborted while it is thrown away may err again.
-        request.on('error', () => undefined)
         // A kept connection was closed just then: nobody has read the request.
         if (request.reusedSocket && isLost(error) && !watch.signal.aborted) continue
         throw error
