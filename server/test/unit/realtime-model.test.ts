@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { pino } from 'pino'
+import { realtimeLimits } from '../../src/voice-agents/speech/realtime/realtime-limits.js'
 import { RealtimeModel } from '../../src/voice-agents/speech/realtime/realtime-model.js'
-import { realtimeLimits } from '../../src/voice-agents/speech/realtime/realtime-socket.js'
 import type {
   SpeechModelError,
   SpeechModelEvents,
@@ -436,6 +436,22 @@ describe('a model by the Realtime protocol', () => {
     await told.until('responded', 2)
     expect(told.said).to.deep.equal(['answer found'])
     expect(server.session.responses.length).to.equal(2)
+  })
+
+  it('does not wait for an answer to noise that the server does not take for speech', async () => {
+    const told = await opened('ga', { limits: { turnMs: 100 } })
+    server.session.send('input_audio_buffer.speech_started', { item_id: 'i' })
+    await told.until('callerSpeaks')
+    told.model.respond(null)
+    told.model.tell('This comes behind it.')
+    const { session } = server
+    await eventually(
+      async () => session.items,
+      ({ length }) => length === 1,
+    )
+    expect(session.events.map(({ type }) => type)).not.to.include('response.create')
+    session.send('input_audio_buffer.speech_stopped', { item_id: 'i' })
+    await told.until('said')
   })
 
   it('outlives errors that are not the end, and tells the log of them', async () => {

@@ -15,6 +15,7 @@ import {
 import type { Fields } from './fields.js'
 import type { RealtimeAddress } from './realtime-address.js'
 import { RealtimeFailures } from './realtime-failures.js'
+import { realtimeLimits } from './realtime-limits.js'
 import {
   literalResponse,
   messageItem,
@@ -22,7 +23,7 @@ import {
   responseAbout,
   sessionSettings,
 } from './realtime-settings.js'
-import { RealtimeSocket, realtimeLimits } from './realtime-socket.js'
+import { RealtimeSocket } from './realtime-socket.js'
 import { responseUsage, transcriptionUsage } from './realtime-usage.js'
 import { type ResponseRequest, ResponseTurns } from './response-turns.js'
 import { ToolCalls } from './tool-calls.js'
@@ -90,7 +91,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     ['response.done', (event) => this.responseEnds(event.fields('response'))],
   ])
 
-  /** @param limits see `realtimeLimits` */
+  /** @param log knows of which model it tells */
   constructor(
     private readonly address: RealtimeAddress,
     private readonly settings: SpeechSettings,
@@ -106,7 +107,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
         cancel: (id) => this.send({ type: 'response.cancel', ...(id && { response_id: id }) }),
         slow: () => this.fail(this.failures.of('slow', 'the provider does not answer')),
       },
-      limits.answerMs,
+      limits,
     )
     this.socket.on('event', (type, event) => this.receive(type, event))
     this.socket.on('failed', (error) => this.fail(error))
@@ -319,6 +320,6 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   }
 
   private warn(what: string, error: Fields): void {
-    this.log.warn({ model: this.settings.modelId, problem: this.failures.message(error) }, what)
+    this.log.warn({ problem: this.failures.message(error) }, what)
   }
 }

@@ -5,27 +5,7 @@ import type { SpeechModelError } from '../speech-model.js'
 import { Fields } from './fields.js'
 import { type RealtimeAddress, sessionHeaders, sessionUrl } from './realtime-address.js'
 import type { RealtimeFailures } from './realtime-failures.js'
-
-export interface RealtimeLimits {
-  /** The handshake takes no longer. */
-  readonly handshakeMs: number
-  /** A sign of life is asked for so often; a server that gives none until the next time is gone. */
-  readonly pingMs: number
-  /** A response that is owed or under way brings something within this time. */
-  readonly answerMs: number
-  /** A server that takes in so little that this waits for it is too slow: four seconds of speech. */
-  readonly maxUnsentBytes: number
-  /** Of one event that comes: a minute of speech. */
-  readonly maxEventBytes: number
-}
-
-export const realtimeLimits: RealtimeLimits = {
-  handshakeMs: 10_000,
-  pingMs: 10_000,
-  answerMs: 20_000,
-  maxUnsentBytes: 262_144,
-  maxEventBytes: 4_194_304,
-}
+import type { RealtimeLimits } from './realtime-limits.js'
 
 /** A server has so long to close its side once we have closed ours. */
 const lingerMs = 2_000

@@ -2,6 +2,7 @@
  * Whose turn it is. A conversation has one response at a time: who asks for another is answered with an error, and the
  * server makes responses by itself whenever the caller has spoken. So what is asked for waits here.
  */
+import type { RealtimeLimits } from './realtime-limits.js'
 
 /** What can be asked for. */
 export interface ResponseRequest {
@@ -24,9 +25,6 @@ export interface ResponseActions {
   slow(): void
 }
 
-/** After the caller has paused, the server's own response begins within this time, or does not come. */
-const turnMs = 5_000
-
 /** Requests that wait. */
 const maxWaiting = 16
 
@@ -44,7 +42,7 @@ export class ResponseTurns {
 
   constructor(
     private readonly actions: ResponseActions,
-    private readonly answerMs: number,
+    private readonly limits: Pick<RealtimeLimits, 'answerMs' | 'turnMs'>,
   ) {}
 
   /** Whether the one under way was cancelled: what still comes of it is not to be heard. */
@@ -72,7 +70,7 @@ export class ResponseTurns {
 
   private expect(): void {
     clearTimeout(this.deadline)
-    this.deadline = setTimeout(() => this.actions.slow(), this.answerMs)
+    this.deadline = setTimeout(() => this.actions.slow(), this.limits.answerMs)
   }
 
   /** The server has sent something. */
@@ -136,7 +134,7 @@ export class ResponseTurns {
     this.turn = setTimeout(() => {
       this.callerIs = 'quiet'
       this.next()
-    }, turnMs)
+    }, this.limits.turnMs)
   }
 
   /** Ends what is under way, or was just asked for. */
