@@ -114,6 +114,11 @@ export class AgentService {
     return this.table.findBy(workspace, { username })
   }
 
+  /** Those who are called so and may work, whatever the case and accents of the name; `limit` of them at most. */
+  async findByDisplayName(workspace: Owner, name: string, limit: number): Promise<Agent[]> {
+    return this.table.findAll(workspace, { display_name: name, is_active: true }, limit)
+  }
+
   /** Where an agent's softphones register, or would. */
   domainOf({ workspace_id, domain }: Pick<Agent, 'workspace_id' | 'domain'>): string {
     return domain ?? `${workspace_id}.${this.settings.sipDomain}`

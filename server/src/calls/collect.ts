@@ -8,7 +8,7 @@ export interface CollectOptions {
   timeoutMs: number
   maxDigits: number
   /** The key that ends the collection, and is not among the digits; null where every key counts. */
-  terminator: '#' | null
+  terminator: '#' | '*' | null
   /** File that is played until the first key. */
   prompt?: string
 }

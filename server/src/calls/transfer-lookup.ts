@@ -45,7 +45,9 @@ export class TransferLookup {
     }
     if (target !== undefined) {
       if (team_id !== undefined) throw invalidField('team_id', 'team_id has no meaning with target')
-      return this.anyTarget(workspace, target)
+      const found = await this.anyone(workspace, target, 'target')
+      if (!found) throw unknown('target')
+      return found
     }
     const field = 'target_username'
     const agent = await this.services.agents.findByUsername(workspace, target_username ?? '')
@@ -56,14 +58,16 @@ export class TransferLookup {
     return this.available(workspace, agent, field)
   }
 
-  private async anyTarget(workspace: Owner, text: string): Promise<FoundTarget> {
+  /**
+   * Somebody by what the API's `target` may be; null for nobody.
+   * @throws 400 naming `field` for who is not available
+   */
+  async anyone(workspace: Owner, text: string, field: string): Promise<FoundTarget | null> {
     const { agents, phones } = this.services
-    const field = 'target'
     if (text.startsWith('te_')) return this.team(workspace, text, field)
     if (text.startsWith('si_')) {
       const phone = await phones.find(workspace, text)
-      if (!phone) throw unknown(field)
-      return { kind: 'sip_account', id: phone.id, name: phone.title, username: null }
+      return phone && { kind: 'sip_account', id: phone.id, name: phone.title, username: null }
     }
     const extension = /^\d{3,6}$/.test(text) ? await phones.extension(workspace, text) : null
     if (extension?.teamId) return this.team(workspace, extension.teamId, field)
@@ -76,7 +80,7 @@ export class TransferLookup {
       : await agents.findByUsername(workspace, text)
     if (agent?.is_active) return this.available(workspace, agent, field)
     const phone = extension ? null : await phones.withUsername(workspace, text)
-    if (phone?.kind !== 'sip_account') throw unknown(field)
+    if (phone?.kind !== 'sip_account') return null
     return { kind: 'sip_account', id: phone.id, name: phone.title, username: null }
   }
 
@@ -87,19 +91,19 @@ export class TransferLookup {
     return { kind: 'agent', id, name, username }
   }
 
-  private async voiceAgent(workspace: Owner, id: string, field: string): Promise<FoundTarget> {
+  private async voiceAgent(workspace: Owner, id: string, field: string): Promise<FoundTarget | null> {
     const agent = await this.services.voiceAgents.find(workspace, id)
-    if (!agent) throw unknown(field)
+    if (!agent) return null
     if (agent.published_version === null) {
       throw invalidField(field, `${field} is a voice agent of which no version is published`)
     }
     return { kind: 'voice_agent', id, name: agent.name, username: null }
   }
 
-  private async team(workspace: Owner, id: string, field: string): Promise<FoundTarget> {
+  private async team(workspace: Owner, id: string, field: string): Promise<FoundTarget | null> {
     const { teams, members, queues } = this.services
     const [team] = await teams.findMany(workspace, [id])
-    if (!team) throw unknown(field)
+    if (!team) return null
     const free = queues.free(await members.reachable(workspace, id))
     if (free.length === 0) throw invalidField(field, `${field} is a team of which nobody is available`)
     return { kind: 'team', id, name: team.title, username: null }

@@ -51,6 +51,11 @@ export function shownNumber(party: string): string {
   return /^[1-9]\d{6,14}$/.test(party) ? `+${party}` : party
 }
 
+/** Whether whoever calls a number pays more than for a call, as far as the numbering plans tell. */
+export function isPremiumRate({ digits }: Pick<ParsedNumber, 'digits'>): boolean {
+  return parsePhoneNumberFromString(`+${digits}`)?.getType() === 'PREMIUM_RATE'
+}
+
 function parse(e164: string): ParsedNumber | null {
   return read(parsePhoneNumberFromString(e164))
 }

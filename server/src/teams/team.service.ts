@@ -52,6 +52,11 @@ export class TeamService {
     return this.table.findMany(workspace, ids)
   }
 
+  /** Whatever the case and accents of the name. */
+  async findByName(workspace: Owner, name: string): Promise<Team | null> {
+    return this.table.findBy(workspace, { title: name })
+  }
+
   /** @throws 403 at the limit, 409 when the name is taken */
   async create(workspace: Owner, { name }: CreateTeam): Promise<Team> {
     const now = new Date()

@@ -142,7 +142,12 @@ export function wireCalls(
     retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
     retentions: async () => workspaces.recordingRetentions(),
   })
-  const voiceAgentCalls = wireVoiceAgents(config, log, core, resources, { events, calls: () => sessions })
+  const voiceAgentCalls = wireVoiceAgents(config, log, core, resources, {
+    ...{ events, store },
+    calls: () => sessions,
+    anyone: async (...whom) => lookup.anyone(...whom),
+    secretOf: async (workspace) => callbacks.signingSecrets.secretOf(workspace),
+  })
   const actions = {
     routing,
     voiceAgents: voiceAgentCalls.calls,
@@ -213,13 +218,11 @@ export function wireCalls(
     ...{ memberships: resources.memberships, live },
     token: (claims) => ({ call_token: core.callTokens.sign(claims).token, expires_in: callTokenSeconds }),
   })
-  const transfers: TransferService = new TransferService({
-    live,
-    lookup: new TransferLookup({
-      ...{ agents, teams, voiceAgents, phones, members, queues },
-      ...{ memberships: resources.memberships, presence: resources.presence },
-    }),
+  const lookup = new TransferLookup({
+    ...{ agents, teams, voiceAgents, phones, members, queues },
+    ...{ memberships: resources.memberships, presence: resources.presence },
   })
+  const transfers: TransferService = new TransferService({ live, lookup })
   const referrals = new PhoneReferrals({
     ...{ switchboard, store, phones, transfers, log },
     callOf: (channelId) => sessions.withChannel(channelId),

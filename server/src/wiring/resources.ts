@@ -46,6 +46,7 @@ import { TeamAccess } from '../teams/team-access.js'
 import { TeamPresenter } from '../teams/team-presenter.js'
 import { TeamService } from '../teams/team.service.js'
 import { Catalogue } from '../voice-agents/catalogue.js'
+import { SpeechTools } from '../voice-agents/tools/speech-tools.js'
 import { VoiceAgentTools } from '../voice-agents/voice-agent-tool.service.js'
 import { VoiceAgentVersions } from '../voice-agents/voice-agent-versions.service.js'
 import { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
@@ -122,6 +123,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   })
   const versions = new VoiceAgentVersions(database, catalogue)
   const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
+  const speechTools = new SpeechTools(tools)
   const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
   const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
   const extensions = new ExtensionService(database, inUse, limits.extensions)
@@ -176,6 +178,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     catalogue,
     versions,
     tools,
+    speechTools,
     voiceAgents,
     destinations,
     extensions,

@@ -2,13 +2,16 @@
 import type { Logger } from 'pino'
 import type { CallSessions } from '../calls/call-sessions.js'
 import type { CallStore } from '../calls/call-store.js'
+import type { TransferLookup } from '../calls/transfer-lookup.js'
 import type { Hunt } from '../calls/hunt.js'
 import type { Config } from '../config.js'
+import type { Owner } from '../database/workspace-table.js'
 import type { EventSink } from '../database/events.js'
 import { SessionRecovery } from '../voice-agents/sessions/session-recovery.js'
 import { SessionStore } from '../voice-agents/sessions/session-store.js'
 import { VoiceAgentCalls } from '../voice-agents/sessions/voice-agent-calls.js'
-import type { ToolRunner } from '../voice-agents/tools/tool-runner.js'
+import { TransferTargets } from '../voice-agents/tools/transfer-targets.js'
+import { VoiceAgentToolRunner } from '../voice-agents/tools/voice-agent-tool-runner.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
@@ -16,20 +19,33 @@ interface Parts {
   events: EventSink
   /** Of calls, which are made with what this makes. */
   calls(): CallSessions
+  store: CallStore
+  /** Whom calls can be handed over to. */
+  anyone: TransferLookup['anyone']
+  /** What requests to a workspace's servers are signed with. */
+  secretOf(workspace: Owner): Promise<string>
 }
 
 export function wireVoiceAgents(
   config: Config,
   log: Logger,
-  { database }: Core,
+  { database, client, workspaces }: Core,
   resources: Resources,
   parts: Parts,
 ) {
-  const { voiceAgents, versions, speechProviders } = resources
+  const { voiceAgents, versions, speechProviders, speechTools, agents, teams } = resources
+  const tools = new VoiceAgentToolRunner({
+    ...{ tools: resources.tools, speechTools, store: parts.store, client, log },
+    secretOf: async (workspace) => parts.secretOf(workspace),
+    targets: new TransferTargets({
+      ...{ lookup: { anyone: parts.anyone }, agents, teams },
+      countryOf: async ({ id }) => (await workspaces.find(id))?.country_code ?? null,
+    }),
+  })
   const store = new SessionStore(database, parts.events)
   const calls = new VoiceAgentCalls({
     ...{ voiceAgents, versions, store, log, speech: speechProviders },
-    tools: noTools,
+    tools,
     silenceSeconds: config.voice_agents.silence_seconds,
     live: (callId) => parts.calls().find(callId),
     note: ({ id }, event, details) => parts.calls().find(id)?.note?.(event, details),
@@ -43,9 +59,4 @@ export function wireVoiceAgents(
       sessions.on('talk', (call, talk) => recovery.take(call, talk))
     },
   }
-}
-
-const noTools: ToolRunner = {
-  toolsOf: async () => Promise.resolve([]),
-  run: async () => Promise.resolve({ output: JSON.stringify({ error: 'there is no such tool' }) }),
 }

@@ -12,7 +12,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A request as it came. */
 export interface Asked {
+  method: string
   path: string
+  query: URLSearchParams
   headers: IncomingHttpHeaders
   text: string
   body: any
@@ -88,8 +90,10 @@ export class CustomerServer {
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = Buffer.concat((await request.toArray()) as Buffer[]).toString()
-    const { url: path = '', headers } = request
-    const asked = { path, headers, text, body: JSON.parse(text), at: Date.now() }
+    const { url = '', method = '', headers } = request
+    const { pathname: path, searchParams: query } = new URL(url, 'http://customer')
+    const body = text === '' ? undefined : JSON.parse(text)
+    const asked = { method, path, query, headers, text, body, at: Date.now() }
     this.asked.push(asked)
     const behave = this.behaviours.get(path)
     if (behave) await behave(asked, response)

@@ -343,7 +343,7 @@ export class Session {
     if (!live || !talk || !playback) return null
     return {
       ...{ workspace: { id: call.workspace_id }, call, live, signal: this.over.signal },
-      ...{ voiceAgentId: settings.voice_agent_id, version: settings.version },
+      ...{ voiceAgentId: settings.voice_agent_id, settings },
       caller: talk.at(this.callerSide(talk)).channel,
       heard: async () => playback.heard(),
       tell: (text) => {

@@ -12,7 +12,8 @@ export interface ToolContext {
   readonly workspace: Owner
   readonly call: Readonly<Call>
   readonly voiceAgentId: string
-  readonly version: number
+  /** Those of the session: no other tools than these may be called. */
+  readonly settings: VoiceAgentSettings
   /** The running call; its talk is that of the caller with the voice agent. */
   readonly live: LiveCall
   /** The caller's channel: keys are pressed there. */

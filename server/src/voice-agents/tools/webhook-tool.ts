@@ -1,0 +1,179 @@
+/** Custom tools: a request to the customer's own server, whose answer the model is given. */
+import { isDeeper, maxDepth } from '../../callbacks/callback-client.js'
+import { NoTurnError, Turns } from '../../callbacks/turns.js'
+import type { Owner } from '../../database/workspace-table.js'
+import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from '../../http-client/errors.js'
+import type { GuardedClient, GuardedRequest, GuardedResponse } from '../../http-client/guarded-client.js'
+import { codingOf } from '../../http-client/shown-text.js'
+import { signatureOf } from '../../http-client/signature.js'
+import { maxUrlLength } from '../../http-client/urls.js'
+import type { VoiceAgentTool } from '../voice-agent-tool.entity.js'
+import type { ToolArguments } from './tool-arguments.js'
+import { type ToolResult, failed } from './tool-result.js'
+import type { ToolContext } from './tool-runner.js'
+
+/** For everything: a turn, DNS, redirects and the whole answer. A caller waits meanwhile. */
+const deadlineMs = 10_000
+
+/** So much of an answer is given to the model. */
+const maxAnswerBytes = 16_384
+
+/** Tools of one workspace that are under way at once: a server that hangs must not hold everybody's. */
+const maxAtOnce = 40
+
+/** Longest id of a tool's call that goes into a header. */
+const maxIdLength = 128
+
+interface Options {
+  client: Pick<GuardedClient, 'request'>
+  secretOf(workspace: Owner): Promise<string>
+  headersOf(tool: VoiceAgentTool): Record<string, string>
+}
+
+/** The call of the tool that is asked for. */
+interface Asked {
+  context: ToolContext
+  tool: VoiceAgentTool
+  values: ToolArguments
+  /** The model's id of it. */
+  id: string
+}
+
+type Wanted = Pick<GuardedRequest, 'url' | 'body' | 'headers'> & {
+  /** What is signed. */
+  signed: string
+}
+
+export class WebhookTools {
+  private readonly turns = new Turns(maxAtOnce)
+
+  constructor(private readonly options: Options) {}
+
+  /** @throws when the platform itself fails */
+  async run(
+    context: ToolContext,
+    tool: VoiceAgentTool,
+    values: ToolArguments,
+    id: string,
+  ): Promise<ToolResult> {
+    const wanted = requestOf({ context, tool, values, id })
+    if (wanted.url.length > maxUrlLength) {
+      return withStatus(
+        null,
+        failed('invalid', `the URL with its arguments must have at most ${maxUrlLength} characters`),
+      )
+    }
+    try {
+      const response = await this.send(context.workspace, tool, wanted)
+      return withStatus(response.status, read(response))
+    } catch (error) {
+      const result = explained(error)
+      if (!result) throw error
+      return withStatus(null, result)
+    }
+  }
+
+  private async send(workspace: Owner, tool: VoiceAgentTool, wanted: Wanted): Promise<GuardedResponse> {
+    const until = performance.now() + deadlineMs
+    const leftMs = () => Math.max(1, Math.ceil(until - performance.now()))
+    const { url, body, signed } = wanted
+    const headers = {
+      accept: 'application/json, text/*;q=0.9',
+      ...this.options.headersOf(tool),
+      ...wanted.headers,
+      'jackfield-signature': signatureOf(signed, await this.options.secretOf(workspace), new Date()),
+    }
+    return this.turns.take(workspace.id, leftMs(), async () =>
+      this.options.client.request({
+        ...{ method: tool.webhook_method, url, headers, timeoutMs: leftMs() },
+        ...(body !== undefined && { body }),
+        // One more, to see that there is more.
+        ...{ maxResponseBytes: maxAnswerBytes + 1, tooLong: 'cut' },
+      }),
+    )
+  }
+}
+
+/** With a body the call stands in it, signed; without one in headers, and the path with its query is signed. */
+function requestOf({ context, tool, values, id }: Asked): Wanted {
+  const { call, voiceAgentId, settings, workspace } = context
+  const headers = {
+    'idempotency-key': `${call.id}-${id.replace(/[^\w-]/g, '_').slice(0, maxIdLength)}`,
+    'jackfield-call-id': call.id,
+    'jackfield-workspace-id': workspace.id,
+    'jackfield-voice-agent-id': voiceAgentId,
+    'jackfield-tool': tool.name,
+  }
+  if (tool.webhook_method === 'GET' || tool.webhook_method === 'DELETE') {
+    const url = new URL(tool.webhook_url ?? '')
+    for (const [name, value] of Object.entries(values)) url.searchParams.append(name, queryOf(value))
+    return { url: url.href, headers, signed: url.pathname + url.search }
+  }
+  const body = JSON.stringify({
+    event: 'voice_agent.tool',
+    ...{ tool: tool.name, tool_call_id: id },
+    ...{ call_id: call.id, workspace_id: workspace.id },
+    ...{ voice_agent_id: voiceAgentId, version: settings.version },
+    ...{ caller_number: call.from_number, destination_number: call.to_number },
+    arguments: values,
+  })
+  return {
+    ...{ url: tool.webhook_url ?? '', body, signed: body },
+    headers: { ...headers, 'content-type': 'application/json' },
+  }
+}
+
+function queryOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function withStatus(status: number | null, result: ToolResult): ToolResult {
+  return { ...result, details: { status, ...result.details } }
+}
+
+function read(response: GuardedResponse): ToolResult {
+  const { status, headers, body } = response
+  const coding = codingOf(headers)
+  if (coding)
+    return failed('not_text', `the server's answer is ${coding.slice(0, 32)}, which was not asked for`)
+  const isCut = body.length > maxAnswerBytes
+  const text = textOf(body.subarray(0, maxAnswerBytes), isCut)
+  if (text === null) return failed('not_text', "the server's answer is no text")
+  const answer = {
+    answer: isCut ? text : jsonOf(text),
+    ...(isCut && { note: `The answer was longer: these are its first ${maxAnswerBytes} bytes.` }),
+  }
+  if (status >= 200 && status <= 299) return { outcome: 'completed', told: { status, ...answer } }
+  const message = `the server answered ${status}`
+  return { outcome: 'status', told: { error: message, status, ...answer }, details: { message } }
+}
+
+/** @returns null for what is no UTF-8; a character that is cut in two is left out */
+function textOf(body: Buffer, isCut: boolean): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: isCut })
+  } catch {
+    return null
+  }
+}
+
+function jsonOf(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isDeeper(value, maxDepth) ? text : value
+  } catch {
+    return text
+  }
+}
+
+/** @returns null for what was not the customer's server */
+function explained(error: unknown): ToolResult | null {
+  if (error instanceof RequestTimedOutError || error instanceof NoTurnError)
+    return failed('timeout', `the server did not answer within ${deadlineMs / 1_000} seconds`)
+  if (error instanceof RequestRefusedError)
+    return failed('refused', `the server may not be asked: ${error.message}`)
+  if (error instanceof RequestFailedError)
+    return failed('network', `the server could not be asked: ${error.message}`)
+  return null
+}
