@@ -183,7 +183,10 @@ describe('resources', function () {
     const id = String(agent['id'])
     await shown('voice-agent list', '--search', 'desk')
     await shown('voice-agent version create', id)
-    const settings = ['--greeting', 'Good evening.', '--max-duration', '60', '--no-noise-reduction']
+    const settings = [
+      ...['--greeting', 'Good evening.', '--max-duration', '60', '--no-noise-reduction'],
+      ...['--temperature', '0.6'],
+    ]
     await shown('voice-agent settings', id, '--version', '2', ...settings)
     await shown('voice-agent show', id, '--version', '2')
     await shown('voice-agent publish', id, '--version', '2')
@@ -211,8 +214,6 @@ describe('resources', function () {
     await shown('voice-agent tool set', id, tool['id'], '--no-active', '--method', 'GET')
     await shown('voice-agent tool delete', id, tool['id'], '--yes')
     await shown('voice-agent set', id, '--name', 'Night desk')
-    expect((await json('voice-agent', 'models'))['data']).to.be.an('array')
-    expect((await json('voice-agent', 'voices'))['data']).to.be.an('array')
     await shown('voice-agent delete', id, '--yes')
   })
 
@@ -469,6 +470,61 @@ describe('resources', function () {
       .and.not.match(/unseen/)
     await json('number', 'delete', number['id'], '--yes')
     await operators('carrier delete', blue['id'], '--yes')
+  })
+
+  it('ai-provider', async () => {
+    const operators = async (command: string, ...args: string[]) => {
+      const answer = await program.json(...command.split(' '), ...args)
+      expectSnapshot(command.replaceAll(' ', '-'), answer)
+      return answer
+    }
+    const made = await operators(
+      'ai-provider create',
+      ...[
+        '--name',
+        'openai',
+        '--key-file',
+        await file('openai-key', 'sk-unseen\n'),
+        '--model',
+        'gpt-realtime',
+      ],
+      ...['--voice', 'marin=Marin', '--voice', 'cedar', '--price', '0.06'],
+    )
+    await operators('ai-provider show', made['id'])
+    await operators('ai-provider list', '--search', 'openai')
+    await operators('ai-provider set', made['id'], '--protocol', 'beta', '--transcription-model', 'none')
+    const told = await program.run(['ai-provider', 'list'])
+    expect(told.stdout)
+      .to.match(/^ID +NAME +KIND +MODELS/)
+      .and.to.match(/openai +openai_realtime +gpt-realtime/)
+    const settings = {
+      speech_to_text: { base_url: 'http://127.0.0.1:9999/v1', model: 'whisper-1' },
+      text_to_speech: { base_url: 'http://127.0.0.1:9999/v1', model: 'kokoro', voice: 'af_heart' },
+    }
+    const models = [{ id: 'house-1', name: 'House', languages: ['en'] }]
+    const house = await program.json(
+      ...['ai-provider', 'create', '--name', 'house', '--kind', 'cascaded'],
+      ...['--settings-file', await file('house.json', JSON.stringify(settings))],
+      ...['--chat-url', 'http://127.0.0.1:9999/v1', '--chat-model', 'llama', '--chat-key', 'unseen'],
+      ...['--models-file', await file('models.json', JSON.stringify(models))],
+    )
+    expect(house).to.deep.include({ models, secrets: ['chat.api_key'] })
+    const named = await program.run(['ai-provider', 'set', house['id'], '--chat-url', 'ws://x.example'])
+    expect(named.stderr).to.equal('Error: settings.chat.base_url must be an http or https URL (--chat-url)\n')
+    await program.json('ai-provider', 'delete', house['id'], '--yes')
+
+    await shown('voice-agent models')
+    await shown('voice-agent voices')
+    const key = ['--key-file', await file('own-key', 'unseen\n')]
+    const untimed = { own_key_updated_at: '<time>' }
+    const own = await json('voice-agent', 'provider', 'set-key', made['id'], ...key)
+    expectSnapshot('voice-agent-provider-set-key', { ...own, ...untimed })
+    const words = await program.run(['voice-agent', 'provider', 'set-key', made['id'], ...inAcme, ...key])
+    expect(words.stdout).to.equal('Calls use your key with openai.\n')
+    await shown('voice-agent provider delete-key', made['id'], '--yes')
+    await shown('voice-agent provider list')
+    await program.json('ai-provider', 'set', made['id'], '--no-active')
+    await operators('ai-provider delete', made['id'], '--yes')
   })
 
   it('workspace, api-key, call', async () => {

@@ -10,6 +10,7 @@ export const settingsFields = {
   instructions: longText('instructions', 'what the model is told'),
   model: text('model_id', 'one of `voice-agent models`', { helpValue: '<id>' }),
   voice: optionalText('voice_id', 'one of `voice-agent voices`', { helpValue: '<id>' }),
+  temperature: number('temperature', 'how freely it speaks, 0 to 2'),
   'noise-reduction': yesNo('enable_noise_reduction', 'whether noise is taken out'),
   'max-duration': number('max_call_duration_seconds', 'seconds that a call may last', {
     helpValue: '<seconds>',
