@@ -1485,6 +1485,26 @@ export interface paths {
         patch: operations["patch_ai_providers_id"];
         trace?: never;
     };
+    "/ai-providers/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a session with an AI provider, and close it
+         * @description With its first model and the platform’s key, in 10 seconds at most. Nothing is said.
+         */
+        post: operations["post_ai_providers_id_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/voice-agents/providers": {
         parameters: {
             query?: never;
@@ -3993,6 +4013,14 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** AiProviderTrial */
+        AiProviderTrial: {
+            model_id: string;
+            /** @description Until the model was ready, or failed */
+            took_ms: number;
+            /** @description Why it is not ready for calls; null: it is */
+            error: string | null;
         };
         /** WorkspaceAiProvider */
         WorkspaceAiProvider: {
@@ -13892,6 +13920,64 @@ export interface operations {
             };
             /** @description The request body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_ai_providers_id_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiProviderTrial"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such AI provider */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -41,7 +41,7 @@ export class AiProviderKeys {
     return providers.map((provider) => ({ provider, key: byProvider.get(provider.id) ?? null }))
   }
 
-  /** The workspace's key in clear; null when it has none. @throws when it was sealed with another key */
+  /** The workspace's key in clear; null when it has none. @throws {Error} when it was sealed with another key */
   async find(workspace: Owner, providerId: string): Promise<string | null> {
     const key = await this.table.findBy(workspace, { provider_id: providerId })
     return key && this.secrets.open(key.api_key, purposeOf(key.id))

@@ -87,6 +87,15 @@ export const AiProviderShape = Type.Object(
   { title: 'AiProvider' },
 )
 
+export const AiProviderTrialShape = Type.Object(
+  {
+    model_id: Type.String(),
+    took_ms: Type.Integer({ description: 'Until the model was ready, or failed' }),
+    error: nullable(Type.String({ description: 'Why it is not ready for calls; null: it is' })),
+  },
+  { title: 'AiProviderTrial' },
+)
+
 /** A provider as workspaces see it. */
 export const WorkspaceAiProviderShape = Type.Object(
   {

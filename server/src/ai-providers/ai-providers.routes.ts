@@ -2,20 +2,27 @@ import { endpoint, operator } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { AiProvider } from './ai-provider.entity.js'
-import { AiProviderShape, CreateAiProvider, UpdateAiProvider } from './ai-provider.schema.js'
+import {
+  AiProviderShape,
+  AiProviderTrialShape,
+  CreateAiProvider,
+  UpdateAiProvider,
+} from './ai-provider.schema.js'
 import type { AiProviderService } from './ai-provider.service.js'
 import type { ProviderSettings } from './provider-settings.js'
+import type { ProviderTrials } from './provider-trial.js'
 
 interface Services {
   aiProviders: AiProviderService
   providerSettings: ProviderSettings
+  providerTrials: ProviderTrials
 }
 
 const tag = 'AI providers'
 const unknown = { 404: 'No such AI provider' }
 const taken = { 409: 'The name is taken' }
 
-export function aiProviderEndpoints({ aiProviders, providerSettings }: Services) {
+export function aiProviderEndpoints({ aiProviders, providerSettings, providerTrials }: Services) {
   const present = (provider: AiProvider) => ({
     ...provider,
     ...providerSettings.shown(provider),
@@ -81,6 +88,18 @@ export function aiProviderEndpoints({ aiProviders, providerSettings }: Services)
       response: { 200: AiProviderShape },
       errors: { ...unknown, 409: 'It is active, and voice agents speak by models that nobody else offers' },
       handler: async ({ params }) => present(await aiProviders.delete(params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/ai-providers/:id/test',
+      summary: 'Open a session with an AI provider, and close it',
+      description: 'With its first model and the platform’s key, in 10 seconds at most. Nothing is said.',
+      tag,
+      auth: operator,
+      params: idParams,
+      response: { 200: AiProviderTrialShape },
+      errors: unknown,
+      handler: async ({ params }) => providerTrials.run(await aiProviders.get(params.id)),
     }),
   ]
 }

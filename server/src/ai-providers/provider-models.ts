@@ -17,12 +17,13 @@ import type { AiProviderKeys } from './ai-provider-key.service.js'
 import type { AiProvider } from './ai-provider.entity.js'
 import type { AiProviderService } from './ai-provider.service.js'
 import type { AddressSettings, ProviderSettings } from './provider-settings.js'
+import { speechModelOf } from './speech-models.js'
 import { textAddress, textModelOf } from './text-models.js'
 
 interface Options {
-  readonly providers: AiProviderService
+  readonly providers: Pick<AiProviderService, 'active'>
   readonly settings: ProviderSettings
-  readonly keys: AiProviderKeys
+  readonly keys: Pick<AiProviderKeys, 'find' | 'has'>
   readonly catalogue: Catalogue
   readonly log: Logger
 }
@@ -32,7 +33,7 @@ export class ProviderModels implements SpeechProviders, TextProviders {
 
   async model(workspace: Owner, settings: SpeechSettings): Promise<SpeechModel> {
     const provider = await this.offering(settings.modelId)
-    return this.modelOf(await this.addressed(workspace, provider), settings)
+    return speechModelOf(await this.addressed(workspace, provider), settings, this.options.log)
   }
 
   async offer(workspace: Owner, modelId: string): Promise<SpeechOffer> {
@@ -58,10 +59,6 @@ export class ProviderModels implements SpeechProviders, TextProviders {
     throw new SpeechModelError('refused', 'no AI provider offers a model that writes')
   }
 
-  private modelOf(_address: AddressSettings, settings: SpeechSettings): SpeechModel {
-    throw new SpeechModelError('refused', `the model ${settings.modelId} cannot be spoken to yet`)
-  }
-
   /** @throws {SpeechModelError} `refused` */
   private async offering(modelId: string): Promise<AiProvider> {
     const active = await this.options.providers.active()
@@ -72,22 +69,19 @@ export class ProviderModels implements SpeechProviders, TextProviders {
 
   /** The settings of a provider, with the workspace's own key where it has one. @throws {SpeechModelError} `refused` */
   private async addressed(workspace: Owner, provider: AiProvider): Promise<AddressSettings> {
-    const key = await this.readable(provider, async () => this.options.keys.find(workspace, provider.id))
-    const address = await this.readable(provider, async () => this.options.settings.addressSettings(provider))
+    const address = this.options.settings.addressSettings(provider)
+    if (!address) throw unreadable(provider)
+    const key = await this.options.keys.find(workspace, provider.id).catch((cause: unknown) => {
+      throw unreadable(provider, cause)
+    })
     return key === null ? address : withKey(address, key)
   }
+}
 
-  private async readable<T>({ name }: AiProvider, read: () => Promise<T>): Promise<T> {
-    return read().catch((cause: unknown) => {
-      throw new SpeechModelError(
-        'refused',
-        `the key of the AI provider ${name} cannot be read: set it anew`,
-        {
-          cause,
-        },
-      )
-    })
-  }
+function unreadable({ name }: AiProvider, cause?: unknown): SpeechModelError {
+  return new SpeechModelError('refused', `the key of the AI provider ${name} cannot be read: set it anew`, {
+    cause,
+  })
 }
 
 function withKey(address: AddressSettings, api_key: string): AddressSettings {

@@ -45,7 +45,7 @@ export class ProviderSettings {
     sent: Fields,
     known?: AiProvider,
   ): Pick<AiProvider, 'settings' | 'secrets'> {
-    const before = known ? this.readableKeys(known) : {}
+    const before = (known && this.keysOf(known)) ?? {}
     const preset = !known && kind === 'openai_realtime' && sent['base_url'] === undefined ? openAi : {}
     const merged = structuredClone(
       together(together({ ...preset, ...known?.settings }, unflattened(before)), sent),
@@ -61,30 +61,28 @@ export class ProviderSettings {
     }
   }
 
-  /** @throws when the keys were sealed with another one */
-  addressSettings(provider: AiProvider): AddressSettings {
-    const settings = together(provider.settings, unflattened(this.keysOf(provider)))
-    // Both were checked when they were kept.
+  /** Null when the keys were sealed with another one. */
+  addressSettings(provider: AiProvider): AddressSettings | null {
+    const keys = this.keysOf(provider)
+    if (!keys) return null
+    const settings = structuredClone(together(provider.settings, unflattened(keys)))
+    // They were checked when they were kept: this tells of keys that are not there, and of what was not known then.
     check(provider.kind, settings)
     return { kind: provider.kind, settings } as AddressSettings
   }
 
   /** What may be shown: of keys only which are there. */
   shown(provider: AiProvider): { settings: ShownSettings; secrets: string[] } {
-    return { settings: provider.settings as ShownSettings, secrets: Object.keys(this.readableKeys(provider)) }
+    return { settings: provider.settings as ShownSettings, secrets: Object.keys(this.keysOf(provider) ?? {}) }
   }
 
-  /** None where they were sealed with another key: they are there to be set anew. */
-  private readableKeys(provider: AiProvider): Record<string, string> {
+  /** Null where they were sealed with another key: they are there to be set anew. */
+  private keysOf({ id, secrets }: AiProvider): Record<string, string> | null {
     try {
-      return this.keysOf(provider)
+      return JSON.parse(this.secrets.open(secrets, purposeOf(id))) as Record<string, string>
     } catch {
-      return {}
+      return null
     }
-  }
-
-  private keysOf({ id, secrets }: AiProvider): Record<string, string> {
-    return JSON.parse(this.secrets.open(secrets, purposeOf(id))) as Record<string, string>
   }
 }
 

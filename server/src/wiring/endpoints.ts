@@ -75,6 +75,7 @@ export function endpointsOf(
     aiProviders,
     aiProviderKeys,
     providerSettings,
+    providerTrials,
     catalogue,
     versions,
     tools,
@@ -119,7 +120,7 @@ export function endpointsOf(
     ...callFlowEndpoints({ callFlows, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
     ...contactEndpoints({ contacts, addressBooks, teamAccess }),
-    ...aiProviderEndpoints({ aiProviders, providerSettings }),
+    ...aiProviderEndpoints({ aiProviders, providerSettings, providerTrials }),
     // Its paths would match /voice-agents/:id, too.
     ...aiProviderKeyEndpoints({ aiProviderKeys }),
     ...voiceAgentEndpoints({ voiceAgents, catalogue }),

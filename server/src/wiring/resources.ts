@@ -4,6 +4,7 @@ import { AiProviderKeys } from '../ai-providers/ai-provider-key.service.js'
 import { AiProviderService } from '../ai-providers/ai-provider.service.js'
 import { ProviderModels } from '../ai-providers/provider-models.js'
 import { ProviderSettings } from '../ai-providers/provider-settings.js'
+import { ProviderTrials } from '../ai-providers/provider-trial.js'
 import { AgentPresenter } from '../agents/agent-presenter.js'
 import { RegisteredSoftphones } from '../agents/registered-softphones.js'
 import { AgentService } from '../agents/agent.service.js'
@@ -117,6 +118,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const providerSettings = new ProviderSettings(secrets)
   const aiProviders = new AiProviderService(database, providerSettings)
   const aiProviderKeys = new AiProviderKeys(database, secrets, aiProviders)
+  const providerTrials = new ProviderTrials(providerSettings, log)
   const catalogue = new Catalogue(aiProviders, config.voice_agents.default_model)
   const speechProviders = new ProviderModels({
     ...{ providers: aiProviders, settings: providerSettings, keys: aiProviderKeys, catalogue, log },
@@ -174,6 +176,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     aiProviders,
     aiProviderKeys,
     providerSettings,
+    providerTrials,
     speechProviders,
     catalogue,
     versions,

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { SecretBox } from '../../src/database/secrets.js'
 import type { ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { RealtimeServer } from '../support/realtime-server.js'
 import { cascadedProvider, newProvider, providerInput, realtimeProvider } from './ai-provider-fixtures.js'
 import { query, tablesHolding } from './database.js'
 import { fieldsOf, newVoiceAgent, startUnlimited, succeed } from './fixtures.js'
@@ -289,6 +290,29 @@ describe('AI providers', function () {
     expect((await operator.delete(`/ai-providers/${other.id}`)).status).to.equal(409)
     await succeed(patch(other.id, { is_active: false }))
     await succeed(operator.delete(`/ai-providers/${other.id}`))
+  })
+
+  it('are tested by opening a session with them', async () => {
+    const server = await RealtimeServer.start({ key: 'key-of-the-platform', models: ['swift-1'] })
+    try {
+      const { id } = await newProvider(appliance, {
+        settings: { base_url: server.baseUrl, api_key: 'key-of-the-platform' },
+      })
+      const test = async () => succeed(operator.post(`/ai-providers/${id}/test`))
+      const well = await test()
+      expect(well).to.include({ model_id: 'swift-1', error: null })
+      expect(well.took_ms).to.be.within(0, 10_000)
+      expect(server.violations).to.deep.equal([])
+      await succeed(patch(id, { settings: { api_key: 'wrong' } }))
+      expect((await test()).error)
+        .to.match(/^refused: /)
+        .and.to.include('401')
+      await succeed(patch(id, { settings: { base_url: 'ws://127.0.0.1:9999/v1' } }))
+      expect((await test()).error).to.match(/^unreachable: /)
+    } finally {
+      await server.stop()
+    }
+    expect((await operator.post('/ai-providers/aip_none/test')).status).to.equal(404)
   })
 
   describe('of workspaces', () => {

@@ -100,6 +100,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/simulate': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/ai-providers/{id}': aProvider,
+    '/ai-providers/{id}/test': aProvider,
     'PUT /voice-agents/providers/{id}/key': aProvider,
     '/voice-agents/providers/{id}/key': async (workspace, appliance) => {
       const params = await aProvider(workspace, appliance)
