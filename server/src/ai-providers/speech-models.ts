@@ -1,11 +1,9 @@
 /** Makes models of what providers' settings say. */
 import type { Logger } from 'pino'
+import { CascadedModel } from '../voice-agents/speech/cascaded/cascaded-model.js'
+import type { CascadedServices, Service } from '../voice-agents/speech/cascaded/services.js'
 import { RealtimeModel } from '../voice-agents/speech/realtime/realtime-model.js'
-import {
-  type SpeechModel,
-  SpeechModelError,
-  type SpeechSettings,
-} from '../voice-agents/speech/speech-model.js'
+import type { SpeechModel, SpeechSettings } from '../voice-agents/speech/speech-model.js'
 import type { AddressSettings } from './provider-settings.js'
 
 /** A model that is not open yet. */
@@ -16,5 +14,21 @@ export function speechModelOf(address: AddressSettings, settings: SpeechSettings
     const realtime = { baseUrl: base_url, apiKey: api_key, protocol, transcriptionModel: transcription_model }
     return new RealtimeModel(realtime, settings, log.child({ model: modelId }))
   }
-  throw new SpeechModelError('refused', `the model ${settings.modelId} cannot be spoken to yet`)
+  const { speech_to_text, chat, text_to_speech } = address.settings
+  const services: CascadedServices = {
+    speechToText: serviceOf(speech_to_text, speech_to_text.model),
+    chat: serviceOf(chat, chat.model ?? settings.modelId),
+    textToSpeech: {
+      ...serviceOf(text_to_speech, text_to_speech.model),
+      ...{ voice: text_to_speech.voice, pcmRate: text_to_speech.sample_rate },
+    },
+  }
+  return new CascadedModel(services, settings)
+}
+
+function serviceOf(
+  { base_url, api_key }: { base_url: string; api_key: string | null },
+  model: string,
+): Service {
+  return { baseUrl: base_url, apiKey: api_key, model }
 }

@@ -88,7 +88,7 @@ export class RealtimeServer {
   ) {}
 
   static async start({
-    key = 'test-key',
+    key = 'test-key' as string | null,
     models = null as readonly string[] | null,
     port = 0,
   } = {}): Promise<RealtimeServer> {

@@ -1,5 +1,6 @@
 /** Whose model a session gets, with whose key, and for how much. */
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { AiProvider, AiProviderKind } from '../../src/ai-providers/ai-provider.entity.js'
@@ -8,6 +9,7 @@ import { ProviderSettings } from '../../src/ai-providers/provider-settings.js'
 import { SecretBox } from '../../src/database/secrets.js'
 import { Catalogue } from '../../src/voice-agents/catalogue.js'
 import { SpeechModelError, type SpeechSettings } from '../../src/voice-agents/speech/speech-model.js'
+import { OpenAiHttpServer } from '../support/openai-http.js'
 import { RealtimeServer } from '../support/realtime-server.js'
 
 const workspace = { id: 'acme' }
@@ -29,8 +31,8 @@ function provider(
   }
 }
 
-const service = { base_url: 'http://10.0.0.5:8000/v1', model: 'a-model' }
-const chain = { speech_to_text: service, chat: service, text_to_speech: service }
+const service = () => ({ base_url: 'http://10.0.0.5:8000/v1', model: 'a-model' })
+const chain = { speech_to_text: service(), chat: service(), text_to_speech: service() }
 
 /** Those of the providers, with keys of the workspace by the provider's id. */
 function modelsOf(active: AiProvider[], keys: Record<string, string> = {}, preferred = 'swift-1') {
@@ -107,6 +109,40 @@ describe('models of providers', () => {
     expect(await paid.pricePerMinute(workspace, 'swift-1')).to.equal(0)
   })
 
+  it('of chains are asked for by what the operator has named, or else the voice agent', async () => {
+    const services = new OpenAiHttpServer('workspaces')
+    await services.start()
+    try {
+      const one = () => ({ base_url: services.baseUrl, model: 'a-model', api_key: 'platforms' })
+      const of = (chat: object) => {
+        const settings = { speech_to_text: one(), chat: { ...one(), ...chat }, text_to_speech: one() }
+        const house = provider('house', 'cascaded', settings, ['house-1'])
+        return { house, open: async (keys: Record<string, string>) => openOf(modelsOf([house], keys)) }
+      }
+      const openOf = async (models: ProviderModels) => {
+        const model = await models.model(workspace, asked('house-1'))
+        try {
+          await model.open(new AbortController().signal)
+          model.read('Hello')
+          await once(model, 'responded')
+        } finally {
+          model.close()
+        }
+      }
+      const named = of({})
+      expect(await refusal(named.open({}))).to.include('401')
+      // One key of the workspace does for all three.
+      await named.open({ [named.house.id]: 'workspaces' })
+      const open = of({ model: null })
+      await open.open({ [open.house.id]: 'workspaces' })
+      expect(services.chats.map(({ model }) => model)).to.deep.equal(['a-model', 'house-1'])
+      expect(services.spoken[0]).to.include({ voice: 'alloy', model: 'a-model' })
+      expect(services.violations).to.deep.equal([])
+    } finally {
+      await services.stop()
+    }
+  })
+
   it('are refused when the key cannot be read', async () => {
     const words = 'the key of the AI provider first cannot be read: set it anew'
     const lost = { ...own('first', { api_key: 'x' }), secrets: 'v1.of.another.key' }
@@ -125,7 +161,7 @@ describe('models of providers', () => {
     expect(await modelsOf([mute, house, openai], {}, 'gpt-realtime').textModel(workspace)).to.deep.equal({
       ...{ baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1', modelId: 'gpt-4.1-mini' },
     })
-    const houses = { baseUrl: service.base_url, apiKey: null, modelId: 'a-model' }
+    const houses = { baseUrl: service().base_url, apiKey: null, modelId: 'a-model' }
     expect(await modelsOf([mute, house, openai]).textModel(workspace)).to.deep.equal(houses)
     expect(await modelsOf([house], { [house.id]: 'mine' }).textModel(workspace)).to.deep.equal({
       ...{ ...houses, apiKey: 'mine' },
