@@ -88,9 +88,13 @@ export class RealtimeServer {
   ) {}
 
   static async start({
-    key = 'test-key' as string | null,
-    models = null as readonly string[] | null,
+    key = 'test-key',
+    models = null,
     port = 0,
+  }: {
+    key?: string | null
+    models?: readonly string[] | null
+    port?: number
   } = {}): Promise<RealtimeServer> {
     const http = createServer((_, response) => response.writeHead(404).end())
     const server = new RealtimeServer(http, key, models)
