@@ -1,13 +1,14 @@
 /** What the cascaded speech model is made of: rates, files, sentences, and the stream of a chat. */
 import { expect } from 'chai'
 import { ChatStream } from '../../src/voice-agents/speech/cascaded/chat-stream.js'
-import { Resampler, resampled } from '../../src/voice-agents/speech/cascaded/resampler.js'
+import { Resampler } from '../../src/voice-agents/speech/cascaded/resampler.js'
 import { Sentences, spokenForm } from '../../src/voice-agents/speech/cascaded/sentences.js'
 import { dataOf } from '../../src/voice-agents/speech/cascaded/server-events.js'
 import { SpeechSamples } from '../../src/voice-agents/speech/cascaded/speech-samples.js'
 import { SpokenText } from '../../src/voice-agents/speech/cascaded/spoken-text.js'
 import { wavOf } from '../../src/voice-agents/speech/cascaded/wav.js'
 import { SpeechModelError } from '../../src/voice-agents/speech/speech-model.js'
+import { resampled } from '../support/resampled.js'
 import { tone, toneLevel } from '../support/tone.js'
 
 describe('resampler', () => {

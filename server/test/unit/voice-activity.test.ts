@@ -4,10 +4,10 @@ import { expect } from 'chai'
 import { HighPass } from '../../src/voice-agents/speech/cascaded/high-pass.js'
 import { levelOf } from '../../src/voice-agents/speech/cascaded/level.js'
 import { withoutNoise } from '../../src/voice-agents/speech/cascaded/noise-reduction.js'
-import { resampled } from '../../src/voice-agents/speech/cascaded/resampler.js'
 import { type HeardOf, Utterances } from '../../src/voice-agents/speech/cascaded/utterances.js'
 import { VoiceActivity } from '../../src/voice-agents/speech/cascaded/voice-activity.js'
 import { samplesOf } from '../support/audio-files.js'
+import { resampled } from '../support/resampled.js'
 import { tone, toneLevel } from '../support/tone.js'
 
 const rate = 24_000

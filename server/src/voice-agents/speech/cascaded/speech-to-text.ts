@@ -3,8 +3,9 @@
  * which whisper.cpp (with `--inference-path /v1/audio/transcriptions`), speaches and others answer too.
  */
 import { randomBytes } from 'node:crypto'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { SpeechModelError } from '../speech-model.js'
-import { resampled } from './resampler.js'
+import { Resampler } from './resampler.js'
 import { retried } from './retried.js'
 import type { ServiceLink } from './service-link.js'
 import type { Deadlines } from './services.js'
@@ -29,7 +30,7 @@ export class SpeechToText {
    * @returns what was said; empty when nothing was
    */
   async transcribe(samples: Int16Array, rate: number, signal: AbortSignal): Promise<string> {
-    const { type, body } = this.form(wavOf(resampled(samples, rate, fileRate), fileRate))
+    const { type, body } = this.form(wavOf(await atFileRate(samples, rate), fileRate))
     return retried(signal, async () =>
       this.link.ask(
         {
@@ -63,6 +64,24 @@ export class SpeechToText {
       body: Buffer.concat([Buffer.from(parts.join('') + file), wav, Buffer.from(`\r\n--${boundary}--\r\n`)]),
     }
   }
+}
+
+/** A second of it at a time: half a minute at once would hold up the sound of every other call. */
+async function atFileRate(samples: Int16Array, rate: number): Promise<Int16Array> {
+  const resampler = new Resampler(rate, fileRate)
+  const parts: Int16Array[] = []
+  for (let at = 0; at < samples.length; at += rate) {
+    parts.push(resampler.push(samples.subarray(at, at + rate)))
+    await othersTurn()
+  }
+  parts.push(resampler.end())
+  const output = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    output.set(part, at)
+    at += part.length
+  }
+  return output
 }
 
 /** Whisper writes what is no speech in brackets: `[BLANK_AUDIO]`, `(wind blowing)`. */
