@@ -163,7 +163,7 @@ describe('cascaded speech model', () => {
 
   it('hears the caller, answers, and is heard', async () => {
     const caller = await opened()
-    server.transcripts.push(' What are your hours? ')
+    server.transcripts.push(' What are\n your hours?\n')
     server.answers.push({ text: 'We open at nine. We close at five in the evening.' })
     server.toneOf = (text) => (text.startsWith('We open') ? 500 : 900)
     caller.hear(1_000)

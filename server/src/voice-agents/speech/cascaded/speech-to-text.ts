@@ -91,7 +91,8 @@ function textOf(answer: string): string {
   try {
     const { text } = JSON.parse(answer) as { text?: unknown }
     if (typeof text === 'string') {
-      const said = text.trim().slice(0, maxTextLength)
+      // whisper.cpp puts each segment on a line of its own.
+      const said = text.replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
       return noSpeech.test(said) ? '' : said
     }
   } catch {
