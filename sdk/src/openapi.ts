@@ -1670,7 +1670,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Publish a version */
+        /**
+         * Publish a version
+         * @description The answer tells the last evaluation of the version, where there is one.
+         */
         patch: operations["patch_voice_agents_id_publish"];
         trace?: never;
     };
@@ -1755,6 +1758,107 @@ export interface paths {
          * @description Of a built-in tool only `is_active` can be changed.
          */
         patch: operations["patch_voice_agents_id_tools_toolid"];
+        trace?: never;
+    };
+    "/voice-agents/instructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have instructions of a voice agent written
+         * @description By a text model that the operator has set up. The first request begins a conversation; further ones with `conversation` have its draft changed.
+         */
+        post: operations["post_voice_agents_instructions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-agents/{id}/evaluations/scripts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the scripts of a voice agent’s evaluations, oldest first */
+        get: operations["get_voice_agents_id_evaluations_scripts"];
+        put?: never;
+        /** Write a script: a caller, and what is expected of the answers */
+        post: operations["post_voice_agents_id_evaluations_scripts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-agents/{id}/evaluations/scripts/{scriptId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a script */
+        get: operations["get_voice_agents_id_evaluations_scripts_scriptid"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a script
+         * @description Results of evaluations that it was played in stay.
+         */
+        delete: operations["delete_voice_agents_id_evaluations_scripts_scriptid"];
+        options?: never;
+        head?: never;
+        /** Change a script */
+        patch: operations["patch_voice_agents_id_evaluations_scripts_scriptid"];
+        trace?: never;
+    };
+    "/voice-agents/{id}/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evaluations of a voice agent, newest first
+         * @description The last 50 are kept.
+         */
+        get: operations["get_voice_agents_id_evaluations"];
+        put?: never;
+        /**
+         * Play scripts to a version
+         * @description In the background, with the settings that the version has now: ask for the evaluation until it has ended.
+         */
+        post: operations["post_voice_agents_id_evaluations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-agents/{id}/evaluations/{evaluationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an evaluation with its results so far */
+        get: operations["get_voice_agents_id_evaluations_evaluationid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/push-credentials": {
@@ -4084,6 +4188,39 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** LastEvaluation */
+        LastEvaluation: {
+            id: string;
+            /**
+             * @description failed: the scripts could not be played; see error
+             * @enum {unknown}
+             */
+            status: "running" | "completed" | "failed";
+            /** @description Scripts */
+            total: number;
+            /** @description Scripts whose rules all held, so far */
+            passed: number;
+            /** @description The version’s settings or tools have been changed since */
+            is_stale: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** EvaluatedVoiceAgentDetail */
+        EvaluatedVoiceAgentDetail: {
+            id: string;
+            name: string;
+            workspace_id: string;
+            /** @description The workspace’s */
+            country_code: string;
+            /** @description null: none */
+            published_version: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            settings: components["schemas"]["VoiceAgentSettings"];
+            last_evaluation?: components["schemas"]["LastEvaluation"];
+        };
         /** VoiceAgentDetail */
         VoiceAgentDetail: {
             id: string;
@@ -4098,6 +4235,13 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             settings: components["schemas"]["VoiceAgentSettings"];
+        };
+        /** EvaluatedVoiceAgentVersion */
+        EvaluatedVoiceAgentVersion: {
+            version: number;
+            /** Format: date-time */
+            updated_at: string;
+            last_evaluation?: components["schemas"]["LastEvaluation"];
         };
         /** VoiceAgentVersion */
         VoiceAgentVersion: {
@@ -4141,6 +4285,163 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** InstructionDraft */
+        InstructionDraft: {
+            instructions: string;
+            /** @description null: none was written */
+            greeting_message: string | null;
+            conversation: string;
+            response_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** EvaluationRule */
+        EvaluationRule: {
+            /** @description Is said, in whatever case and spacing */
+            says?: string;
+            /** @description Is not said */
+            says_not?: string;
+            /** @description A regular expression that what is said matches, in whatever case */
+            matches?: string;
+            /** @description A regular expression that nothing that is said matches */
+            matches_not?: string;
+            /** @description A tool is called */
+            calls_tool?: {
+                name: string;
+                /** @description These among its arguments */
+                arguments?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description A tool is not called; *: none is */
+            does_not_call_tool?: string;
+            /** @description The voice agent ends the call, or does not */
+            ends_call?: boolean;
+            /** @description The caller is transferred to this `to` of transfer_call */
+            transfers_to?: string;
+            /** @description No answer has more words */
+            max_words?: number;
+            /** @description Seconds until the first words or tool */
+            replies_within?: number;
+        };
+        /** EvaluationTurn */
+        EvaluationTurn: {
+            /** @description What the caller says */
+            say: string;
+            expect?: components["schemas"]["EvaluationRule"][];
+        };
+        /** EvaluationScript */
+        EvaluationScript: {
+            id: string;
+            voice_agent_id: string;
+            workspace_id: string;
+            name: string;
+            turns: components["schemas"]["EvaluationTurn"][];
+            expect: components["schemas"]["EvaluationRule"][];
+            tool_answers: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** Evaluation */
+        Evaluation: {
+            id: string;
+            /**
+             * @description failed: the scripts could not be played; see error
+             * @enum {unknown}
+             */
+            status: "running" | "completed" | "failed";
+            /** @description Scripts */
+            total: number;
+            /** @description Scripts whose rules all held, so far */
+            passed: number;
+            /** @description The version’s settings or tools have been changed since */
+            is_stale: boolean;
+            /** Format: date-time */
+            created_at: string;
+            voice_agent_id: string;
+            workspace_id: string;
+            version: number;
+            error: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        /** EvaluationScriptInput */
+        EvaluationScriptInput: {
+            name: string;
+            turns: components["schemas"]["EvaluationTurn"][];
+            /** @description What holds of the whole call */
+            expect?: components["schemas"]["EvaluationRule"][];
+            /** @description What tools answer, by name; {"status":"ok"} by default. They are not really called */
+            tool_answers?: {
+                [key: string]: unknown;
+            };
+        };
+        /** EvaluationVerdict */
+        EvaluationVerdict: {
+            /** @description From 1; null: a rule of the whole call */
+            turn: number | null;
+            rule: components["schemas"]["EvaluationRule"];
+            passed: boolean;
+            /** @description What was seen instead */
+            seen: string | null;
+        };
+        /** EvaluationExchange */
+        EvaluationExchange: {
+            /** @description null: the voice agent began */
+            caller: string | null;
+            voice_agent: string;
+            tool_calls: {
+                name: string;
+                arguments: unknown;
+                answer: unknown;
+            }[];
+            /** @description Until the first words or tool; null: there were none */
+            reply_ms: number | null;
+        };
+        /** EvaluationResult */
+        EvaluationResult: {
+            /** @description null: it came with the request */
+            script_id: string | null;
+            script_name: string;
+            passed: boolean;
+            /** @description Why it was not played to its end */
+            problem: string | null;
+            verdicts: components["schemas"]["EvaluationVerdict"][];
+            transcript: components["schemas"]["EvaluationExchange"][];
+            duration_ms: number;
+            /** @description By the provider’s count */
+            usage: {
+                [key: string]: number;
+            };
+        };
+        /** EvaluationDetail */
+        EvaluationDetail: {
+            id: string;
+            /**
+             * @description failed: the scripts could not be played; see error
+             * @enum {unknown}
+             */
+            status: "running" | "completed" | "failed";
+            /** @description Scripts */
+            total: number;
+            /** @description Scripts whose rules all held, so far */
+            passed: number;
+            /** @description The version’s settings or tools have been changed since */
+            is_stale: boolean;
+            /** Format: date-time */
+            created_at: string;
+            voice_agent_id: string;
+            workspace_id: string;
+            version: number;
+            error: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            results: components["schemas"]["EvaluationResult"][];
         };
         /** PushCredential */
         PushCredential: {
@@ -14510,7 +14811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VoiceAgentDetail"];
+                    "application/json": components["schemas"]["EvaluatedVoiceAgentDetail"];
                 };
             };
             /** @description Invalid parameters */
@@ -14739,7 +15040,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["VoiceAgentVersion"][];
+                        data: components["schemas"]["EvaluatedVoiceAgentVersion"][];
                         meta: {
                             total: number;
                             page: number;
@@ -14911,7 +15212,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VoiceAgentDetail"];
+                    "application/json": components["schemas"]["EvaluatedVoiceAgentDetail"];
                 };
             };
             /** @description Invalid parameters */
@@ -15529,6 +15830,753 @@ export interface operations {
             };
             /** @description The request body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_voice_agents_instructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the voice agent is for, in 10 characters or more; or what is to be changed */
+                    prompt: string;
+                    /** @description Goes on with this conversation */
+                    conversation?: string;
+                    /** @description Goes on from this response of it; the latest by default */
+                    response_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstructionDraft"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The conversation is as long as it may be */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no text model */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The text model failed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_voice_agents_id_evaluations_scripts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationScript"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_voice_agents_id_evaluations_scripts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    turns: components["schemas"]["EvaluationTurn"][];
+                    /** @description What holds of the whole call */
+                    expect?: components["schemas"]["EvaluationRule"][];
+                    /** @description What tools answer, by name; {"status":"ok"} by default. They are not really called */
+                    tool_answers?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationScript"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The voice agent has 50 scripts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The voice agent has a script of this name */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_voice_agents_id_evaluations_scripts_scriptid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                scriptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationScript"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent or script */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_voice_agents_id_evaluations_scripts_scriptid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                scriptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationScript"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent or script */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_voice_agents_id_evaluations_scripts_scriptid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                scriptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    turns?: components["schemas"]["EvaluationTurn"][];
+                    /** @description What holds of the whole call */
+                    expect?: components["schemas"]["EvaluationRule"][];
+                    /** @description What tools answer, by name; {"status":"ok"} by default. They are not really called */
+                    tool_answers?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationScript"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent or script */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The voice agent has a script of this name */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_voice_agents_id_evaluations: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                version?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Evaluation"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_voice_agents_id_evaluations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    version: number;
+                    /** @description Kept scripts; all of the voice agent by default */
+                    script_ids?: string[];
+                    /** @description Scripts that are played without being kept */
+                    scripts?: components["schemas"]["EvaluationScriptInput"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Five evaluations are running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_voice_agents_id_evaluations_evaluationid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                evaluationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDetail"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent or evaluation */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -19,6 +19,7 @@ import { type Calls, wireCalls } from './wiring/calls.js'
 import { wireConversations } from './wiring/conversations.js'
 import { type Core, wireCore } from './wiring/core.js'
 import { endpointsOf } from './wiring/endpoints.js'
+import { type Evaluations, wireEvaluations } from './wiring/evaluations.js'
 import { type Messages, wireMessages } from './wiring/messages.js'
 import { type Resources, wireResources } from './wiring/resources.js'
 import { wireStreams } from './wiring/streams.js'
@@ -37,6 +38,7 @@ export class App {
   private readonly resources: Resources
   readonly messages: Messages
   private readonly calls: Calls
+  private readonly evaluations: Evaluations
   private readonly callSockets: CallSockets
   private readonly streams: Streams
   private readonly liveRequests: LiveRequests
@@ -66,9 +68,10 @@ export class App {
     this.liveRequests = new LiveRequests(servers, driver)
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     const conversations = wireConversations(config, this.core, this.resources, this.messages)
+    this.evaluations = wireEvaluations(log, this.core, this.resources)
     this.endpoints = endpointsOf(
       ...([config, this.core, this.resources, this.messages, conversations] as const),
-      ...([this.calls, this.streams] as const),
+      ...([this.calls, this.streams, this.evaluations] as const),
     )
     this.liveRequests.serve(this.endpoints)
   }
@@ -104,6 +107,7 @@ export class App {
     this.messages.inbound.start()
     this.messages.dispatch.start()
     this.calls.callbacks.worker.start()
+    this.evaluations.runner.start()
     this.core.hub.start()
     this.streams.start()
     this.sweep()
@@ -123,6 +127,7 @@ export class App {
       this.closeHttp(),
       this.core.webhooks.worker.stop(),
       this.calls.callbacks.worker.stop(),
+      this.evaluations.runner.stop(),
       this.resources.resets.stop(),
       this.messages.inbound.stop(),
       this.messages.dispatch.stop(),
@@ -132,6 +137,7 @@ export class App {
     const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings, media]
     await Promise.all(parts.map(async (part) => part.stop()))
     this.core.client.close()
+    this.resources.textClient.close()
     await this.calls.sessions.stop()
     await this.calls.voiceAgentCalls.calls.stop()
     await this.resources.push.stop()

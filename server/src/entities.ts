@@ -36,6 +36,11 @@ import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAclAddress, InboundAclHost } from './sip-trunks/inbound-acl-address.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
+import { EvaluationResult } from './voice-agents/evaluations/evaluation-result.entity.js'
+import { EvaluationScript } from './voice-agents/evaluations/evaluation-script.entity.js'
+import { Evaluation } from './voice-agents/evaluations/evaluation.entity.js'
+import { InstructionConversation } from './voice-agents/instructions/instruction-conversation.entity.js'
+import { InstructionResponse } from './voice-agents/instructions/instruction-response.entity.js'
 import { VoiceAgentSettings } from './voice-agents/voice-agent-settings.entity.js'
 import { VoiceAgentTool } from './voice-agents/voice-agent-tool.entity.js'
 import { VoiceAgent } from './voice-agents/voice-agent.entity.js'
@@ -114,4 +119,9 @@ export const entities = [
   AiProviderKey,
   VoiceAgentSession,
   CallDialogue,
+  InstructionConversation,
+  InstructionResponse,
+  EvaluationScript,
+  Evaluation,
+  EvaluationResult,
 ]

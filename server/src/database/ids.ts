@@ -56,6 +56,11 @@ export type IdPrefix =
   | 'att'
   | 'can'
   | 'note'
+  | 'aic'
+  | 'air'
+  | 'evs'
+  | 'eva'
+  | 'evr'
 
 /** Makes an id. */
 export function newId(prefix: IdPrefix): string {

@@ -12,6 +12,9 @@ export type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 /** IANA has given out global unicast addresses of no other IPv6 block. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
+/** All addresses: for URLs that the operator gives. */
+export const everywhere: readonly Network[] = [ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('::/0')]
+
 /** Reads one block in CIDR notation; undefined when it is none. */
 export function parseNetwork(text: string): Network | undefined {
   return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined

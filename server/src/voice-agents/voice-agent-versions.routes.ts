@@ -2,9 +2,13 @@ import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Catalogue } from './catalogue.js'
+import { lastEvaluation } from './evaluations/evaluation.present.js'
+import type { EvaluationService } from './evaluations/evaluations.service.js'
 import type { VoiceAgentVersions } from './voice-agent-versions.service.js'
 import { presentDetail, presentVersion } from './voice-agent.present.js'
 import {
+  EvaluatedDetailShape,
+  EvaluatedVersionShape,
   PublishVersion,
   UpdateSettings,
   VoiceAgentDetailShape,
@@ -17,6 +21,7 @@ interface Services {
   voiceAgents: VoiceAgentService
   versions: VoiceAgentVersions
   catalogue: Catalogue
+  evaluations: Pick<EvaluationService, 'lastOf'>
 }
 
 const tag = 'Voice agents'
@@ -24,7 +29,7 @@ const read = apiKey('any')
 const write = apiKey('full')
 const unknown = { 404: 'No such voice agent' }
 
-export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }: Services) {
+export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue, evaluations }: Services) {
   const present = async (workspace: Tenant, detail: VoiceAgentDetail) =>
     presentDetail(await catalogue.offers(), workspace, detail)
   return [
@@ -36,11 +41,15 @@ export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }:
       auth: read,
       params: idParams,
       query: pageQuery(100),
-      response: { 200: listOf(VoiceAgentVersionShape) },
+      response: { 200: listOf(EvaluatedVersionShape) },
       errors: unknown,
       handler: async ({ workspace, params, query }) => {
         const { id } = await voiceAgents.get(workspace, params.id)
-        return listAnswer(query, pageOf(query, await versions.list(workspace, id)), presentVersion)
+        const last = await evaluations.lastOf(workspace, id)
+        return listAnswer(query, pageOf(query, await versions.list(workspace, id)), (settings) => ({
+          ...presentVersion(settings),
+          ...lastEvaluation(last.get(settings.version)),
+        }))
       },
     }),
     endpoint({
@@ -61,14 +70,18 @@ export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }:
       method: 'PATCH',
       path: '/voice-agents/:id/publish',
       summary: 'Publish a version',
+      description: 'The answer tells the last evaluation of the version, where there is one.',
       tag,
       auth: write,
       params: idParams,
       body: PublishVersion,
-      response: { 200: VoiceAgentDetailShape },
+      response: { 200: EvaluatedDetailShape },
       errors: unknown,
-      handler: async ({ workspace, params, body }) =>
-        present(workspace, await versions.publish(workspace, params.id, body.version)),
+      handler: async ({ workspace, params, body }) => {
+        const published = await present(workspace, await versions.publish(workspace, params.id, body.version))
+        const last = await evaluations.lastOf(workspace, params.id)
+        return { ...published, ...lastEvaluation(last.get(body.version)) }
+      },
     }),
     endpoint({
       method: 'POST',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { LastEvaluationShape } from './evaluations/evaluations.schema.js'
 import { Id, Timestamp, Title, nullable, wellFormed } from '../http/shapes.js'
 
 /** Text of several lines, counted in characters. */
@@ -60,9 +61,22 @@ export const VoiceAgentDetailShape = Type.Object(
   { title: 'VoiceAgentDetail' },
 )
 
+/** What tells whoever publishes a version how it has done; not there without an evaluation. */
+const evaluated = { last_evaluation: Type.Optional(LastEvaluationShape) }
+
+export const EvaluatedDetailShape = Type.Object(
+  { ...VoiceAgentDetailShape.properties, ...evaluated },
+  { title: 'EvaluatedVoiceAgentDetail' },
+)
+
 export const VoiceAgentVersionShape = Type.Object(
   { version: Type.Integer(), updated_at: Timestamp },
   { title: 'VoiceAgentVersion' },
+)
+
+export const EvaluatedVersionShape = Type.Object(
+  { ...VoiceAgentVersionShape.properties, ...evaluated },
+  { title: 'EvaluatedVoiceAgentVersion' },
 )
 
 export const OfferShape = Type.Object(

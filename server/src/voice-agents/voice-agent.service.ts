@@ -6,6 +6,7 @@ import type { Tenant } from '../http/endpoint.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
+import type { InstructionService } from './instructions/instructions.service.js'
 import { VoiceAgent } from './voice-agent.entity.js'
 import type { CreateVoiceAgent, UpdateVoiceAgent } from './voice-agent.schema.js'
 import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
@@ -30,6 +31,7 @@ export class VoiceAgentService {
     private readonly inUse: InUse,
     private readonly versions: VoiceAgentVersions,
     private readonly tools: VoiceAgentTools,
+    private readonly instructions: Pick<InstructionService, 'check'>,
   ) {
     this.table = new WorkspaceTable(database, VoiceAgent, { audited: 'voice_agent' })
   }
@@ -62,8 +64,12 @@ export class VoiceAgentService {
     return { agent, settings }
   }
 
-  /** Makes a voice agent whose version 1 is published. @throws 403 at 30 voice agents */
+  /**
+   * Makes a voice agent whose version 1 is published.
+   * @throws 400 the conversation or the response is not one of the workspace, 403 at 30 voice agents
+   */
   async create(workspace: Tenant, input: CreateVoiceAgent): Promise<VoiceAgentDetail> {
+    await this.instructions.check(workspace, input)
     const now = new Date()
     const agent: VoiceAgent = {
       id: newId('va'),

@@ -2,9 +2,12 @@ import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Catalogue } from './catalogue.js'
+import { lastEvaluation } from './evaluations/evaluation.present.js'
+import type { EvaluationService } from './evaluations/evaluations.service.js'
 import { presentAgent, presentDetail } from './voice-agent.present.js'
 import {
   CreateVoiceAgent,
+  EvaluatedDetailShape,
   OfferShape,
   UpdateVoiceAgent,
   VersionQuery,
@@ -16,6 +19,7 @@ import type { VoiceAgentDetail, VoiceAgentService } from './voice-agent.service.
 interface Services {
   voiceAgents: VoiceAgentService
   catalogue: Catalogue
+  evaluations: Pick<EvaluationService, 'lastOf'>
 }
 
 const tag = 'Voice agents'
@@ -23,7 +27,7 @@ const read = apiKey('any')
 const write = apiKey('full')
 const unknown = { 404: 'No such voice agent' }
 
-export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
+export function voiceAgentEndpoints({ voiceAgents, catalogue, evaluations }: Services) {
   const present = async (workspace: Tenant, detail: VoiceAgentDetail) =>
     presentDetail(await catalogue.offers(), workspace, detail)
   return [
@@ -72,10 +76,13 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue }: Services) {
       auth: read,
       params: idParams,
       query: VersionQuery,
-      response: { 200: VoiceAgentDetailShape },
+      response: { 200: EvaluatedDetailShape },
       errors: { 404: 'No such voice agent, or it has no such version' },
-      handler: async ({ workspace, params, query }) =>
-        present(workspace, await voiceAgents.detail(workspace, params.id, query.version)),
+      handler: async ({ workspace, params, query }) => {
+        const detail = await voiceAgents.detail(workspace, params.id, query.version)
+        const last = await evaluations.lastOf(workspace, params.id)
+        return { ...(await present(workspace, detail)), ...lastEvaluation(last.get(detail.settings.version)) }
+      },
     }),
     endpoint({
       method: 'POST',

@@ -30,6 +30,8 @@ import { deviceEndpoints } from '../devices/devices.routes.js'
 import { sipTrunkEndpoints } from '../sip-trunks/sip-trunks.routes.js'
 import { teamEndpoints } from '../teams/teams.routes.js'
 import { transcriptEndpoints } from '../voice-agents/sessions/transcripts.routes.js'
+import { evaluationEndpoints } from '../voice-agents/evaluations/evaluations.routes.js'
+import { instructionEndpoints } from '../voice-agents/instructions/instructions.routes.js'
 import { voiceAgentToolEndpoints } from '../voice-agents/voice-agent-tools.routes.js'
 import { voiceAgentVersionEndpoints } from '../voice-agents/voice-agent-versions.routes.js'
 import { voiceAgentEndpoints } from '../voice-agents/voice-agents.routes.js'
@@ -44,6 +46,7 @@ import type { Streams } from '../stream/streams.js'
 import type { Calls } from './calls.js'
 import type { Conversations } from './conversations.js'
 import type { Core } from './core.js'
+import type { Evaluations } from './evaluations.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
@@ -56,6 +59,7 @@ export function endpointsOf(
   conversations: Conversations,
   wiredCalls: Calls,
   streams: Streams,
+  evaluations: Evaluations,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -79,6 +83,7 @@ export function endpointsOf(
     catalogue,
     versions,
     tools,
+    instructions,
     voiceAgents,
     destinations,
     extensions,
@@ -123,9 +128,11 @@ export function endpointsOf(
     ...aiProviderEndpoints({ aiProviders, providerSettings, providerTrials }),
     // Its paths would match /voice-agents/:id, too.
     ...aiProviderKeyEndpoints({ aiProviderKeys }),
-    ...voiceAgentEndpoints({ voiceAgents, catalogue }),
-    ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue }),
+    ...voiceAgentEndpoints({ voiceAgents, catalogue, ...evaluations }),
+    ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue, ...evaluations }),
     ...voiceAgentToolEndpoints({ voiceAgents, tools }),
+    ...instructionEndpoints({ instructions }),
+    ...evaluationEndpoints({ voiceAgents, ...evaluations }),
     ...pushCredentialEndpoints({ pushCredentials }),
     ...streamEndpoints({ streams }),
     ...deviceEndpoints({ devices }),

@@ -22,6 +22,8 @@ import { AddressBookService } from '../contacts/address-book.service.js'
 import { ContactService } from '../contacts/contact.service.js'
 import { Destinations } from '../extensions/destinations.js'
 import { ExtensionService } from '../extensions/extension.service.js'
+import { everywhere } from '../http-client/address-policy.js'
+import { GuardedClient } from '../http-client/guarded-client.js'
 import { AudioService } from '../media/audio.service.js'
 import { Speech } from '../media/speech.js'
 import { MeService } from '../me/me.service.js'
@@ -47,6 +49,9 @@ import { TeamAccess } from '../teams/team-access.js'
 import { TeamPresenter } from '../teams/team-presenter.js'
 import { TeamService } from '../teams/team.service.js'
 import { Catalogue } from '../voice-agents/catalogue.js'
+import { InstructionWriter } from '../voice-agents/instructions/instruction-writer.js'
+import { InstructionService } from '../voice-agents/instructions/instructions.service.js'
+import { TextModelClient } from '../voice-agents/instructions/text-model.js'
 import { SpeechTools } from '../voice-agents/tools/speech-tools.js'
 import { VoiceAgentTools } from '../voice-agents/voice-agent-tool.service.js'
 import { VoiceAgentVersions } from '../voice-agents/voice-agent-versions.service.js'
@@ -126,7 +131,11 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const versions = new VoiceAgentVersions(database, catalogue)
   const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
   const speechTools = new SpeechTools(tools)
-  const voiceAgents = new VoiceAgentService(database, inUse, versions, tools)
+  // Providers are the operator's choice: they may be in the operator's own networks.
+  const textClient = new GuardedClient({ ...config.http_client, allowed_networks: everywhere })
+  const writer = new InstructionWriter(speechProviders, new TextModelClient(textClient))
+  const instructions = new InstructionService(database, writer)
+  const voiceAgents = new VoiceAgentService(database, inUse, versions, tools, instructions)
   const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
   const extensions = new ExtensionService(database, inUse, limits.extensions)
   const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials, log)
@@ -182,6 +191,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     versions,
     tools,
     speechTools,
+    textClient,
+    instructions,
     voiceAgents,
     destinations,
     extensions,

@@ -51,6 +51,7 @@ import { client, newTextingNumber, sendText } from './message-fixtures.js'
 import type { Operation } from './operations.js'
 import { iosCredential } from './push-fixtures.js'
 import { insertRecording, startRecording } from './recording-fixtures.js'
+import { insertConversation, noneRunning, script, textModel } from './voice-agent-fixtures.js'
 import { resetToken } from './token-forge.js'
 
 export type Params = Record<string, string>
@@ -122,6 +123,20 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       const { id } = await aVoiceAgent(workspace)
       const tool = await succeed(workspace.api.post(`/voice-agents/${id}/tools`, customTool))
       return { id, toolId: tool.id }
+    },
+    '/voice-agents/{id}/evaluations/scripts': aVoiceAgent,
+    '/voice-agents/{id}/evaluations/scripts/{scriptId}': async (workspace) => {
+      const { id } = await aVoiceAgent(workspace)
+      const made = await succeed(workspace.api.post(`/voice-agents/${id}/evaluations/scripts`, script))
+      return { id, scriptId: made.id }
+    },
+    '/voice-agents/{id}/evaluations': aVoiceAgent,
+    '/voice-agents/{id}/evaluations/{evaluationId}': async (workspace) => {
+      const { id } = await aVoiceAgent(workspace)
+      await noneRunning(workspace)
+      const evaluation = { version: 1, scripts: [script] }
+      const started = await succeed(workspace.api.post(`/voice-agents/${id}/evaluations`, evaluation))
+      return { id, evaluationId: started.id }
     },
     '/me/devices/{device_id}': async (workspace) => {
       const { api } = await personOf(workspace, 'supervisor')
@@ -297,9 +312,19 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...{ keys: ['1', null], contact: { name: 'Zoe' }, outcomes: {}, actions: {}, seed: 7 },
   }),
   'PATCH /call-flows/{id}': async () => ({ ...callFlow, title: 'Night menu' }),
-  'POST /voice-agents': async ({ api }) => {
-    await makeRoom(api, '/voice-agents')
-    return { ...voiceAgent, conversation: 'conv-1', response_id: 'resp-1' }
+  'POST /voice-agents': async (workspace) => {
+    await makeRoom(workspace.api, '/voice-agents')
+    return { ...voiceAgent, ...(await insertConversation(workspace)) }
+  },
+  'POST /voice-agents/instructions': async (workspace) => {
+    await textModel(workspace.appliance)
+    return { prompt: 'Answers for a dentist.', ...(await insertConversation(workspace)) }
+  },
+  'POST /voice-agents/{id}/evaluations/scripts': async () => ({ ...script, name: newName() }),
+  'PATCH /voice-agents/{id}/evaluations/scripts/{scriptId}': async () => ({ ...script, name: newName() }),
+  'POST /voice-agents/{id}/evaluations': async (workspace) => {
+    await noneRunning(workspace)
+    return { version: 1, scripts: [script] }
   },
   'PATCH /voice-agents/{id}': async () => ({ name: 'Support' }),
   'PATCH /voice-agents/{id}/settings': async () => ({

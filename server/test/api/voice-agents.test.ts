@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
+import { insertConversation } from './voice-agent-fixtures.js'
 import { customTool, fieldsOf, newVoiceAgent, startUnlimited, succeed, voiceAgent } from './fixtures.js'
 
 describe('voice agents', function () {
@@ -22,7 +23,8 @@ describe('voice agents', function () {
   const create = async (changes: object = {}) => api.post('/voice-agents', { ...voiceAgent, ...changes })
 
   it('are made with the defaults of the contract', async () => {
-    const made = await succeed(create({ conversation: 'conv-1', response_id: 'resp-1' }))
+    const origin = await insertConversation(workspace)
+    const made = await succeed(create(origin))
     const { settings, ...agent } = made
     const title = `Workspace ${workspace.id}`
     const times = { created_at: made.created_at, updated_at: made.created_at }
@@ -44,7 +46,7 @@ describe('voice agents', function () {
     const [row] = await query(appliance, 'SELECT conversation, response_id FROM voice_agents WHERE id = ?', [
       agent.id,
     ])
-    expect(row).to.deep.equal({ conversation: 'conv-1', response_id: 'resp-1' })
+    expect(row).to.deep.equal(origin)
     const path = `/voice-agents/${agent.id}`
     const entries = await query(
       appliance,

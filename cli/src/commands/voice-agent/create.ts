@@ -12,5 +12,7 @@ export default createCommand('/voice-agents', {
   fields: {
     name: text('name', '3 to 30 characters', { ask: 'Name' }),
     instructions: longText('instructions', 'what the model is told', { ask: 'Instructions' }),
+    conversation: text('conversation', 'conversation in which they were written', { helpValue: '<aic_…>' }),
+    response: text('response_id', 'response that they are', { helpValue: '<air_…>' }),
   },
 })

@@ -26,6 +26,7 @@ import { InboundMessages1790000000030 } from './0030-inbound-messages.js'
 import { Inbox1790000000031 } from './0031-inbox.js'
 import { VoiceAgentsInCalls1790000000034 } from './0034-voice-agents-in-calls.js'
 import { AiProviders1790000000035 } from './0035-ai-providers.js'
+import { VoiceAgentEvaluations1790000000037 } from './0037-voice-agent-evaluations.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -55,4 +56,5 @@ export const migrations = [
   Inbox1790000000031,
   VoiceAgentsInCalls1790000000034,
   AiProviders1790000000035,
+  VoiceAgentEvaluations1790000000037,
 ]

@@ -1,0 +1,74 @@
+/** Has a text model write the instructions of a voice agent. */
+import type { Owner } from '../../database/workspace-table.js'
+import { UnavailableError, conflict } from '../../http/errors.js'
+import type { TextModelAddress, TextProviders } from '../speech/providers.js'
+import { SpeechModelError } from '../speech/speech-model.js'
+import { type Draft, brief, readDraft, written } from './draft.js'
+import type { ChatMessage, TextModelClient } from './text-model.js'
+
+/** What was asked for, and what was written. */
+export interface Turn extends Draft {
+  readonly prompt: string
+}
+
+/** For both attempts together; the CLI waits 30 s. */
+const deadlineMs = 25_000
+/** A draft that breaks the rules is asked for once more. */
+const attempts = 2
+const retryAfterSeconds = 30
+
+/** The first turn says what it is about; of the others the latest count. */
+const latestTurns = 8
+
+export class InstructionWriter {
+  constructor(
+    private readonly providers: TextProviders,
+    private readonly client: TextModelClient,
+  ) {}
+
+  /**
+   * @param turns what came before, oldest first
+   * @throws 409 there is no text model, 503 it could not be asked, or wrote nothing of use
+   */
+  async write(workspace: Owner, turns: readonly Turn[], prompt: string): Promise<Draft> {
+    const model = await this.providers.textModel(workspace).catch((error: unknown) => {
+      throw error instanceof SpeechModelError ? conflict(`No text model is set up: ${error.message}`) : error
+    })
+    const messages = [...conversationOf(turns), { role: 'user', content: prompt } as const]
+    try {
+      return await this.ask(model, messages)
+    } catch (error) {
+      if (!(error instanceof SpeechModelError)) throw error
+      throw new UnavailableError(`The text model could not be asked: ${error.message}`, retryAfterSeconds)
+    }
+  }
+
+  private async ask(model: TextModelAddress, messages: readonly ChatMessage[]): Promise<Draft> {
+    const until = Date.now() + deadlineMs
+    const asked = [...messages]
+    let problem = ''
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const answer = await this.client.ask(model, asked, until - Date.now())
+      const draft = readDraft(answer)
+      if (typeof draft !== 'string') return draft
+      problem = draft
+      asked.push(
+        { role: 'assistant', content: answer || '(nothing)' },
+        { role: 'user', content: `${problem} Answer again with one JSON object as described.` },
+      )
+    }
+    throw new SpeechModelError('protocol', `it wrote no instructions: ${problem}`)
+  }
+}
+
+function conversationOf(turns: readonly Turn[]): ChatMessage[] {
+  const [first, ...others] = turns
+  const told = first ? [first, ...others.slice(-latestTurns)] : []
+  return [
+    { role: 'system', content: brief },
+    ...told.flatMap((turn): ChatMessage[] => [
+      { role: 'user', content: turn.prompt },
+      { role: 'assistant', content: written(turn) },
+    ]),
+  ]
+}

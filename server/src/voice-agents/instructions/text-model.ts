@@ -1,0 +1,82 @@
+/** Text models of OpenAI-compatible servers: `POST /chat/completions`, which self-hosted ones have too. */
+import { RequestFailedError } from '../../http-client/errors.js'
+import type { GuardedClient, GuardedResponse } from '../../http-client/guarded-client.js'
+import type { TextModelAddress } from '../speech/providers.js'
+import { SpeechModelError } from '../speech/speech-model.js'
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+const maxAnswerBytes = 262_144
+/** More than instructions and a greeting can take, in any script. */
+const maxTokens = 4_000
+
+export class TextModelClient {
+  /** @param client one that may go wherever the operator's providers are */
+  constructor(private readonly client: GuardedClient) {}
+
+  /**
+   * What a model answers, as a JSON object where it can be asked for one.
+   * @param timeoutMs for everything
+   * @throws {SpeechModelError}
+   */
+  async ask(model: TextModelAddress, messages: readonly ChatMessage[], timeoutMs: number): Promise<string> {
+    const until = Date.now() + timeoutMs
+    const body = { model: model.modelId, messages, max_tokens: maxTokens, stream: false }
+    const first = await this.post(model, { ...body, response_format: { type: 'json_object' } }, until)
+    // Some servers know no response_format, and newer models call their limit otherwise: asked without both.
+    const isRefused = first.status === 400 || first.status === 422
+    const answer = isRefused ? await this.post(model, { model: model.modelId, messages }, until) : first
+    return contentOf(answer)
+  }
+
+  private async post(
+    { baseUrl, apiKey }: TextModelAddress,
+    body: object,
+    until: number,
+  ): Promise<GuardedResponse> {
+    const timeoutMs = Math.max(1, until - Date.now())
+    try {
+      return await this.client.request({
+        method: 'POST',
+        url: `${baseUrl}/chat/completions`,
+        headers: {
+          'content-type': 'application/json',
+          ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify(body),
+        ...{ timeoutMs, maxResponseBytes: maxAnswerBytes, tooLong: 'fail' },
+      })
+    } catch (error) {
+      if (!(error instanceof RequestFailedError)) throw error
+      throw new SpeechModelError('unreachable', error.message, { cause: error })
+    }
+  }
+}
+
+/** Chat completion object: https://platform.openai.com/docs/api-reference/chat/object */
+interface Completion {
+  choices?: { message?: { content?: unknown } }[]
+}
+
+function contentOf({ status, body }: GuardedResponse): string {
+  if (status !== 200) {
+    const kind = status >= 400 && status < 500 && status !== 429 ? 'refused' : 'unreachable'
+    throw new SpeechModelError(kind, `the text model's server answered ${status}`)
+  }
+  const content = completionOf(body)?.choices?.[0]?.message?.content
+  if (typeof content !== 'string') {
+    throw new SpeechModelError('protocol', 'the text model’s server answered with no chat completion')
+  }
+  return content
+}
+
+function completionOf(body: Buffer): Completion | null {
+  try {
+    return JSON.parse(body.toString('utf8')) as Completion | null
+  } catch {
+    return null
+  }
+}
