@@ -62,14 +62,16 @@ export class PhoneBench {
     return body.id as string
   }
 
-  /** Makes an extension that leads to a SIP account, an agent or a team. */
+  /** Makes an extension that leads to a SIP account, an agent, a team or a voice agent. */
   async extension(number: string, target: Account | string): Promise<void> {
     const id = typeof target === 'string' ? target : target.id
     const leadsTo = id.startsWith('si_')
       ? { destination: 'sip-account', sip_account_id: id }
       : id.startsWith('ag_')
         ? { destination: 'agent', agent_id: id }
-        : { destination: 'team', team_id: id }
+        : id.startsWith('va_')
+          ? { destination: 'voice-agent', voice_agent_id: id }
+          : { destination: 'team', team_id: id }
     const input = { title: `Desk ${number}`, extension_number: number, ...leadsTo }
     const { status, body } = await this.api.post('/extensions', input)
     if (status !== 201) throw new Error(JSON.stringify(body))

@@ -1,0 +1,328 @@
+/** Callers talk with voice agents, whose provider is a server of the test, on a real FreeSWITCH. */
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import { PhoneBench } from '../support/phone-bench.js'
+import { hears, loudness } from '../support/phone-dialog.js'
+import { toneLevel } from '../support/tone.js'
+import { WebhookReceiver } from '../support/webhook-receiver.js'
+import {
+  VoiceAgentBench,
+  type VoiceAgentCall,
+  callerHz,
+  greeting,
+  lines,
+  pricePerMinute,
+} from '../support/voice-agent-bench.js'
+
+describe('voice agents in calls, on the freeswitch', function () {
+  this.timeout(90_000)
+  let bench: VoiceAgentBench
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    bench = await VoiceAgentBench.start()
+  })
+  after(async () => bench?.stop())
+  beforeEach(() => {
+    const { provider } = bench
+    provider.answers.length = provider.callerWords.length = 0
+    provider.answer = () => ({ text: 'I hear you.' })
+    Object.assign(provider, { hz: 660, answerMs: 1_000, handshake: 'ok' })
+  })
+  afterEach(() => expect(bench.provider.violations).to.deep.equal([]))
+
+  it('greet the caller, hear them, and answer', async () => {
+    const { provider } = bench
+    const call = await bench.call()
+    await call.hears(660)
+    await call.hearsNothing()
+    provider.hz = 900
+    provider.callerWords.push('When do you open?')
+    await call.speak()
+    await call.hears(900)
+    expect(toneLevel(provider.session.heard, callerHz, 24_000)).to.be.greaterThan(0.8)
+    const said = await call.said(3)
+    expect(lines(said)).to.deep.equal([
+      `voice_agent: ${greeting}`,
+      'caller: When do you open?',
+      'voice_agent: I hear you.',
+    ])
+    expect(said.every(({ is_interrupted }) => !is_interrupted)).to.equal(true)
+    await call.dialog.hangUp()
+    const session = await call.session()
+    expect(session.end_reason).to.equal('caller_left')
+    expect(session.voice_agent_id).to.equal(bench.voiceAgentId)
+    expect(session.version).to.equal(1)
+    expect(session.usage?.['output_audio_tokens']).to.be.greaterThan(0)
+    const record = await bench.inbound.bench.ended(call.id)
+    const leg = record.legs.find(({ role }) => role === 'operator')!
+    expect(leg.uri).to.equal(`voice-agent:${bench.voiceAgentId}`)
+    const seconds = Math.ceil((Date.parse(leg.ended_at!) - Date.parse(leg.answered_at!)) / 1000)
+    expect(session.cost).to.be.closeTo((seconds * pricePerMinute) / 60, 1e-6)
+    expect(record.cost).to.be.at.least(session.cost)
+  })
+
+  it('stop at once when the caller begins to speak', async () => {
+    const { provider } = bench
+    provider.answerMs = 8_000
+    const call = await bench.call()
+    await call.hears(660)
+    const before = Date.now()
+    call.dialog.phone.ear.speak()
+    await eventually(
+      async () => Promise.resolve(loudness(call.dialog)),
+      (loudness) => loudness < 100,
+      { what: 'silence' },
+    )
+    // A tenth of a second of it is what silence is told by.
+    expect(Date.now() - before).to.be.lessThan(1_000)
+    provider.answerMs = 500
+    call.dialog.phone.ear.hush()
+    await call.hears(660, 'the answer')
+    const [first] = await call.said(2)
+    expect(first).to.include({ speaker: 'voice_agent', text: greeting, is_interrupted: true })
+    const [truncated] = provider.session.truncated
+    expect(truncated?.audio_end_ms).to.be.within(100, 7_000)
+    await call.dialog.hangUp()
+    await call.session()
+  })
+
+  it('ask whether the caller is there, and leave when nobody answers', async () => {
+    const { provider } = bench
+    provider.answerMs = 200
+    provider.answer = ({ asked }) => ({
+      text:
+        String(asked?.instructions ?? '')
+          .split('\n')
+          .at(-1) ?? '',
+    })
+    const call = await bench.call(bench.nodes({}, { id: 'bye', type: 'hangup' }))
+    const session = await call.session(40_000)
+    expect(session.end_reason).to.equal('silence')
+    expect(await call.path()).to.equal('ada:completed bye:completed')
+    const texts = (await bench.transcript(call.id)).map(({ text }) => text)
+    expect(texts).to.have.length(4)
+    expect(texts[1]).to.match(/still there/)
+    expect(texts[2]).to.equal(texts[1])
+    expect(texts[3]).to.match(/goodbye/)
+  })
+
+  it('stay when the caller is there after all', async () => {
+    bench.provider.answerMs = 200
+    const call = await bench.call()
+    await call.said(2)
+    await call.speak()
+    // Asked once more, and not left: two questions in a row it takes for that.
+    await call.said(6, 40_000)
+    expect(call.dialog.state).to.equal('up')
+    await call.dialog.hangUp()
+    expect((await call.session()).end_reason).to.equal('caller_left')
+  })
+
+  it('say goodbye when their time is over, and the call goes on', async () => {
+    const { provider } = bench
+    provider.answerMs = 200
+    provider.answer = ({ asked }) => ({
+      text:
+        String(asked?.instructions ?? '')
+          .split('\n')
+          .at(-1) ?? '',
+    })
+    const call = await bench.call(
+      bench.nodes({ max_duration_seconds: 8 }, { id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } }),
+    )
+    const began = Date.now()
+    const session = await call.session()
+    expect(Date.now() - began).to.be.lessThan(12_000)
+    expect(session.end_reason).to.equal('max_duration')
+    expect((await bench.transcript(call.id)).at(-1)?.text).to.match(/time of this call is over/)
+    expect(await call.path()).to.equal('ada:completed bye:completed')
+    expect((await bench.inbound.bench.ended(call.id)).hangup_cause).to.equal('USER_BUSY')
+  })
+
+  it('take no longer than their version says', async () => {
+    await bench.set({ max_call_duration_seconds: 2 })
+    try {
+      const call = await bench.call()
+      expect((await call.session()).end_reason).to.equal('max_duration')
+      await call.dialog.over()
+    } finally {
+      await bench.set({ max_call_duration_seconds: 0 })
+    }
+  })
+
+  describe('whose provider', () => {
+    const end = { id: 'end', type: 'hangup' }
+    const outcomes = async (call: VoiceAgentCall) => {
+      await call.dialog.over()
+      return call.path()
+    }
+    const hearsSentence = async (call: VoiceAgentCall) =>
+      eventually(
+        async () => Promise.resolve([loudness(call.dialog), hears(call.dialog, 660, 1_600)]),
+        ([loud = 0, tone = 1]) => loud > 300 && tone < 0.3,
+        { what: 'sentence' },
+      )
+
+    it('is down: the caller hears so, and the call goes on', async () => {
+      bench.provider.handshake = 503
+      const call = await bench.call(bench.nodes({}, end))
+      await hearsSentence(call)
+      expect(await outcomes(call)).to.equal('ada:failed end:completed')
+      expect(await bench.sessions(call.id)).to.deep.equal([])
+    })
+
+    it('is slow: the caller hears so after the timeout', async () => {
+      bench.provider.handshake = 'hangs'
+      const call = await bench.call(bench.nodes({ timeout: 2 }, end))
+      await hearsSentence(call)
+      expect(await outcomes(call)).to.equal('ada:no_answer end:completed')
+    })
+
+    it('is lost in the middle of it: the caller hears so, and the call goes on', async () => {
+      bench.provider.answerMs = 20_000
+      const call = await bench.call(bench.nodes({}, end))
+      await call.hears(660)
+      bench.provider.session.drop()
+      await hearsSentence(call)
+      expect(await outcomes(call)).to.equal('ada:failed end:completed')
+      expect((await call.session()).end_reason).to.equal('provider_failed')
+    })
+
+    it('ends the session: as when it is lost', async () => {
+      const call = await bench.call(bench.nodes({}, end))
+      await call.hears(660)
+      bench.provider.session.close()
+      expect(await outcomes(call)).to.equal('ada:failed end:completed')
+    })
+  })
+
+  describe('and their versions', () => {
+    const instructions = () => bench.provider.session.settings.instructions as string
+
+    it('are those that are published, or named; running calls keep theirs', async () => {
+      const path = `/voice-agents/${bench.voiceAgentId}`
+      expect((await bench.api.post(`${path}/version`)).status).to.be.oneOf([200, 201])
+      await bench.set({ instructions: 'Sell what is in stock.' }, 2)
+      const first = await bench.call()
+      await first.said(1)
+      expect(instructions()).to.include('opening hours')
+      const named = await bench.call(bench.nodes({ version: 2 }))
+      await named.said(1)
+      expect(instructions()).to.include('in stock')
+      // What changes now is for later calls.
+      await bench.set({ instructions: 'Say that we have moved to another town.' })
+      expect((await bench.api.patch(`${path}/publish`, { version: 2 })).status).to.equal(200)
+      const last = await bench.call()
+      await last.said(1)
+      expect(instructions()).to.include('in stock')
+      await bench.set({ instructions: 'Answer questions about opening hours.' })
+      await bench.api.patch(`${path}/publish`, { version: 1 })
+      for (const call of [first, named, last]) await call.dialog.hangUp()
+      const versions = [first, named, last].map(async (call) => (await call.session()).version)
+      expect(await Promise.all(versions)).to.deep.equal([1, 2, 2])
+      const settings = bench.provider.sessions.at(-3)!.settings as { instructions: string }
+      expect(settings.instructions).to.include('opening hours')
+    })
+  })
+
+  it('go on after the server was killed in the middle of it', async () => {
+    const { provider } = bench
+    provider.answerMs = 500
+    provider.callerWords.push('My name is Eve.', 'What is my name?')
+    const call = await bench.call()
+    await call.said(1)
+    await call.speak()
+    await call.said(3)
+    const before = provider.sessions.length
+    await bench.appliance.killServer()
+    await bench.appliance.startServer()
+    await eventually(
+      async () => Promise.resolve(JSON.stringify(provider.sessions[before]?.items ?? [])),
+      (items) => items.includes('My name is Eve.'),
+      { what: 'session of the next server, which knows what was said' },
+    )
+    provider.hz = 900
+    provider.answerMs = 2_000
+    await eventually(
+      async () => Promise.resolve(provider.session.appends),
+      (frames) => frames > 10,
+      { what: 'caller at the next session' },
+    )
+    await call.speak()
+    await call.hears(900, 'the answer of the next session')
+    await call.dialog.hangUp()
+    expect((await call.session()).end_reason).to.equal('caller_left')
+    const sessions = await bench.sessions(call.id)
+    expect(sessions.map(({ end_reason }) => end_reason)).to.deep.equal(['resumed', 'caller_left'])
+    const said = await bench.transcript(call.id)
+    expect(said.map(({ position }) => position)).to.deep.equal(said.map((_, index) => index + 1))
+    expect(lines(said)).to.include('caller: What is my name?')
+    const record = await bench.inbound.bench.ended(call.id)
+    expect(record.legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
+  })
+
+  it('tell whoever listens what is said', async () => {
+    const receiver = new WebhookReceiver()
+    await receiver.start()
+    try {
+      const events = ['transcription.started', 'transcription.dialogue', 'transcription.completed']
+      const made = await bench.api.post('/webhooks', { url: receiver.url(), events })
+      expect(made.status).to.equal(201)
+      const call = await bench.call()
+      await call.said(1)
+      await call.dialog.hangUp()
+      const told = await eventually(
+        async () => Promise.resolve(receiver.received.map(({ body }) => body)),
+        (all) => all.length >= 3,
+        { what: 'three events' },
+      )
+      expect(told.map(({ event }) => event)).to.deep.equal(events)
+      const [session] = await bench.sessions(call.id)
+      const about = { call_id: call.id, session_id: session!.id, version: 1 }
+      for (const { data } of told) expect(data).to.include(about)
+      expect(told[1]!.data).to.include({ position: 1, speaker: 'voice_agent', text: greeting })
+      await bench.api.delete(`/webhooks/${made.body.id as string}`)
+    } finally {
+      await receiver.stop()
+    }
+  })
+
+  it('are dialled by their extension, from phones and in flows', async () => {
+    const phones = PhoneBench.on(bench.inbound.bench)
+    const account = await phones.account('desk')
+    const phone = await phones.phone(account, { toneHz: callerHz })
+    await phones.extension('700', bench.voiceAgentId)
+    phone.ear.hush()
+    const dialog = phone.call('700')
+    expect(await dialog.answered()).to.equal(200)
+    await eventually(
+      async () => Promise.resolve(hears(dialog, 660, 1_600)),
+      (level) => level > 0.3,
+      { what: 'voice agent' },
+    )
+    await dialog.hangUp()
+    const { body } = await bench.api.get('/extensions')
+    const call = await bench.call([
+      { id: 'to', type: 'go_to_extension', params: { extension_id: body.data[0].id as string } },
+    ])
+    await call.hears(660)
+    await call.dialog.hangUp()
+    await call.session()
+    const made = await bench.api.post('/calls/make', { to: { number: '700' } })
+    expect(made.status).to.equal(400)
+    expect(JSON.stringify(made.body)).to.include('connect_voice_agent')
+    await phones.closePhones()
+  })
+
+  it('give way to other actions', async () => {
+    bench.provider.answerMs = 20_000
+    const call = await bench.call()
+    await call.hears(660)
+    const actions = [{ action: 'hangup', params: { cause: 'USER_BUSY' } }]
+    expect((await bench.api.put(`/calls/${call.id}/actions`, { actions })).status).to.equal(200)
+    expect(await call.dialog.over()).to.equal('BYE')
+    expect((await call.session()).end_reason).to.be.oneOf(['replaced', 'caller_left'])
+  })
+})
