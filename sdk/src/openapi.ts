@@ -4083,8 +4083,9 @@ export interface components {
                 /**
                  * @description Of its raw answers, in Hz: 24000 of OpenAI and Kokoro, often 22050 of Piper
                  * @default 24000
+                 * @enum {integer}
                  */
-                sample_rate: number;
+                sample_rate: 8000 | 11025 | 12000 | 16000 | 22050 | 24000 | 32000 | 44100 | 48000;
             };
         };
         /** AiProvider */

@@ -48,6 +48,9 @@ const chatService = {
   model: orNone('null: the model that the voice agent names'),
 }
 
+/** Those that are converted. */
+const sampleRates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+
 const speechService = {
   ...service,
   voice: Type.Unsafe<string>({
@@ -55,8 +58,8 @@ const speechService = {
     default: 'alloy',
     description: 'Speaks where the voice agent names no voice',
   }),
-  sample_rate: Type.Integer({
-    ...{ minimum: 8_000, maximum: 48_000, default: 24_000 },
+  sample_rate: Type.Unsafe<number>({
+    ...{ type: 'integer', enum: sampleRates, default: 24_000 },
     description: 'Of its raw answers, in Hz: 24000 of OpenAI and Kokoro, often 22050 of Piper',
   }),
 }

@@ -202,7 +202,7 @@ describe('AI providers', function () {
       [{ chat: { base_url: 'ws://x.example/v1' } }, 'settings.chat.base_url'],
       [{ chat: null }, 'settings.chat'],
       [{ speech_to_text: { model: null } }, 'settings.speech_to_text.model'],
-      [{ text_to_speech: { sample_rate: 7_999 } }, 'settings.text_to_speech.sample_rate'],
+      [{ text_to_speech: { sample_rate: 9_000 } }, 'settings.text_to_speech.sample_rate'],
       [{ api_key: 'x' }, 'settings.api_key'],
       [{ base_url: 'https://x.example' }, 'settings.base_url'],
     ]
