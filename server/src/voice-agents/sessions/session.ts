@@ -103,6 +103,8 @@ export class Session {
   private toolsRunning = 0
   /** The voice agent says goodbye. */
   private leavesFor: SessionEnd | null = null
+  /** Something was said since. */
+  private isSayingGoodbye = false
   private hasSaidGoodbye = false
   private isStopped = false
 
@@ -253,6 +255,7 @@ export class Session {
       const { playback } = this
       if (!playback || this.over.signal.aborted) return
       this.expectResponse()
+      this.isSayingGoodbye = this.leavesFor !== null
       if (playback.play(samples, itemId)) this.dialogue.voiceAgentSpeaks(itemId)
     })
     model.on('audioDone', (itemId) => this.playback?.finish(itemId))
@@ -268,7 +271,8 @@ export class Session {
     })
     model.on('responded', () => {
       this.respondsUntil = 0
-      if (this.leavesFor) this.hasSaidGoodbye = true
+      // One that was under way when it was asked to say goodbye is over too, and says nothing of that.
+      if (this.isSayingGoodbye) this.hasSaidGoodbye = true
     })
     model.on('toolCall', (call) => void this.runTool(call))
     model.on('usage', (used) => {
@@ -287,7 +291,7 @@ export class Session {
     this.silence.callerSpoke()
     if (this.leavesFor === 'silence') {
       this.leavesFor = null
-      this.hasSaidGoodbye = false
+      this.isSayingGoodbye = this.hasSaidGoodbye = false
     }
     const { playback, parts } = this
     if (playback && !this.isHeld) {
