@@ -213,6 +213,29 @@ describe('resources', function () {
     await shown('voice-agent tool show', id, tool['id'])
     await shown('voice-agent tool set', id, tool['id'], '--no-active', '--method', 'GET')
     await shown('voice-agent tool delete', id, tool['id'], '--yes')
+    const turns = [{ say: 'When do you open?', expect: [{ says: 'nine' }] }]
+    const hours = await file('hours.json', JSON.stringify({ name: 'Hours', turns }))
+    const script = await shown('voice-agent script create', id, '--file', hours)
+    await shown('voice-agent script list', id)
+    await shown('voice-agent script show', id, script['id'])
+    await shown('voice-agent script set', id, script['id'], '--file', hours)
+    // Nobody offers its model: the gate of a customer's pipeline stays shut.
+    const evaluated = await program.run([
+      'voice-agent',
+      'eval',
+      id,
+      ...inAcme,
+      '--version',
+      '2',
+      '--script',
+      hours,
+    ])
+    expect(evaluated).to.include({ code: 1 })
+    expect(evaluated.stdout).to.match(
+      /Version 2: 0 of 1 scripts passed\.\nThe scripts could not all be played: /,
+    )
+    await shown('voice-agent evaluation list', id)
+    await shown('voice-agent script delete', id, script['id'], '--yes')
     await shown('voice-agent set', id, '--name', 'Night desk')
     await shown('voice-agent delete', id, '--yes')
   })

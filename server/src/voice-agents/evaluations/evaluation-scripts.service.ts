@@ -17,7 +17,11 @@ export class EvaluationScripts {
   private readonly table: WorkspaceTable<EvaluationScript>
 
   constructor(private readonly database: Database) {
-    this.table = new WorkspaceTable(database, EvaluationScript, { audited: 'voice_agent_evaluation_script' })
+    // The audit log's JSON columns refuse some of what scripts may hold.
+    this.table = new WorkspaceTable(database, EvaluationScript, {
+      audited: 'voice_agent_evaluation_script',
+      hidden: ['turns', 'expect', 'tool_answers'],
+    })
   }
 
   /** All of a voice agent, oldest first. */
