@@ -19,7 +19,7 @@ import { rtpPacket, samplesOf } from './rtp-packet.js'
 const maxQueuedSeconds = 300
 
 /** How many frames make up for time in which none was sent. */
-const maxLateFrames = 2
+const maxLateFrames = 3
 
 /** How much too early, in frames, one may be sent: what comes from the switch is not quite even. */
 const earliness = 0.6

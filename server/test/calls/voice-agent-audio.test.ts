@@ -1,0 +1,162 @@
+/** What callers and voice agents hear of each other, on a real FreeSWITCH; the provider is a server of the test. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { recordingIs, soundOf } from '../recordings/recorded.js'
+import { type ApiClient, eventually } from '../support/api-client.js'
+import { Baresip } from '../support/baresip.js'
+import { findFreeswitch } from '../support/freeswitch.js'
+import { InboundBench, type TestNode } from '../support/inbound-bench.js'
+import { PhoneBench, password } from '../support/phone-bench.js'
+import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import { RealtimeServer } from '../support/realtime-server.js'
+import { toneLevel } from '../support/tone.js'
+
+const callerHz = 440
+const agentHz = 660
+
+/** Samples of a telephone: all that it has heard in a call. */
+function heardBy({ phone, media }: PhoneDialog): Int16Array {
+  const source = `${media?.host}:${media?.port}`
+  return phone.ear.heard().find((one) => one.source === source)?.pcm ?? new Int16Array()
+}
+
+/** Where the last of 10 ms is that are no silence; -1: nowhere. */
+function lastSound(pcm: Int16Array): number {
+  for (let start = pcm.length - 80; start >= 0; start -= 80) {
+    if (pcm.subarray(start, start + 80).some((sample) => Math.abs(sample) > 1_000)) return start
+  }
+  return -1
+}
+
+describe('the sound of voice agents, on the freeswitch', function () {
+  this.timeout(90_000)
+  let bench: InboundBench
+  let provider: RealtimeServer
+  let ada: string
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    provider = await RealtimeServer.start()
+    bench = await InboundBench.start({ settings: { JACKFIELD_VOICE_AGENTS_SILENCE_SECONDS: '600' } })
+    const { operator } = bench.bench.appliance
+    await made(operator, '/ai-providers', {
+      ...{ name: 'realtime', kind: 'openai_realtime', models: [{ id: 'fast', name: 'Fast' }] },
+      settings: { base_url: provider.baseUrl, api_key: provider.key },
+    })
+    ada = await made(bench.api, '/voice-agents', { name: 'Ada', instructions: 'Answer questions.' })
+    await begins()
+  })
+  beforeEach(() => Object.assign(provider, { hz: agentHz, answerMs: 20_000 }))
+  after(async () => {
+    await bench?.stop()
+    await provider?.stop()
+  })
+
+  async function made(api: ApiClient, path: string, input: object): Promise<string> {
+    const { status, body } = await api.post(path, input)
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return body.id as string
+  }
+
+  async function begins(): Promise<void> {
+    const settings = {
+      version: 1,
+      greeting_message: 'Hello.',
+      max_call_duration_seconds: 0,
+      model_id: 'fast',
+    }
+    const { status, body } = await bench.api.patch(`/voice-agents/${ada}/settings`, settings)
+    if (status !== 200) throw new Error(JSON.stringify(body))
+  }
+
+  /** A call in which the caller hears the voice agent, and says nothing. */
+  async function greeted(before: TestNode[] = []): Promise<PhoneDialog> {
+    const node = { id: 'ada', type: 'connect_voice_agent', params: { voice_agent_id: ada } }
+    await bench.runs([...before, node])
+    const phone = await bench.caller({ toneHz: callerHz })
+    phone.ear.hush()
+    const dialog = await bench.answeredCall(phone)
+    await hearsAgent(dialog, agentHz)
+    return dialog
+  }
+
+  const hearsAgent = async (dialog: PhoneDialog, hz: number) =>
+    eventually(
+      async () => hears(dialog, hz, 2_400),
+      (level) => level > 0.9,
+      { withinMs: 20_000, what: `voice agent of ${hz} Hz` },
+    )
+
+  const agentHears = async (hz: number) =>
+    eventually(
+      async () => toneLevel(provider.session.heard.subarray(-12_000), hz, 24_000),
+      (level) => level > 0.9,
+      { withinMs: 20_000, what: `${hz} Hz at the provider` },
+    )
+
+  it('is of the right pitch both ways, for telephones (PCMU)', async () => {
+    const dialog = await greeted()
+    dialog.phone.ear.speak()
+    await agentHears(callerHz)
+    await dialog.hangUp()
+    expect(provider.violations).to.deep.equal([])
+  })
+
+  it('is of the right pitch for callers who speak Opus', async () => {
+    const phones = PhoneBench.on(bench.bench)
+    const account = await phones.account('opus')
+    await made(bench.api, '/extensions', {
+      ...{ title: 'Ada', extension_number: '700', destination: 'voice-agent', voice_agent_id: ada },
+    })
+    const { sipHost, sipPort } = bench.bench.appliance.kamailio!.options
+    const proxy = `sip:${sipHost}:${sipPort};transport=udp`
+    const sessions = provider.sessions.length
+    const baresip = await Baresip.start(
+      { ...account, password, proxy },
+      { codec: 'opus', dial: '700', toneHz: 900 },
+    )
+    try {
+      await eventually(
+        async () => provider.sessions.length,
+        (count) => count > sessions,
+        { withinMs: 20_000, what: 'session of the Opus caller' },
+      )
+      await agentHears(900)
+    } finally {
+      await baresip.stop()
+      await phones.closePhones()
+    }
+  })
+
+  it('stops at the caller’s ear when the caller begins to speak', async function () {
+    const dialog = await greeted()
+    const before = heardBy(dialog).length
+    dialog.phone.ear.speak()
+    await sleep(2_000)
+    const last = lastSound(heardBy(dialog))
+    const ms = Math.max(0, Math.round((last - before) / 8))
+    this.test!.title += ` (${ms} ms)`
+    expect(provider.session.truncated).to.have.length(1)
+    expect(ms).to.be.lessThan(500)
+    await dialog.hangUp()
+  })
+
+  it('is recorded, the caller on the left and the voice agent on the right', async () => {
+    const params = { format: 'wav', stereo: true }
+    const dialog = await greeted([{ id: 'record', type: 'recording', params, next: { default: 'ada' } }])
+    const id = await bench.lastCallId()
+    await sleep(1_000)
+    const agentAlone = heardBy(dialog).length / 8_000
+    dialog.phone.ear.speak()
+    await agentHears(callerHz)
+    await sleep(1_000)
+    await dialog.hangUp()
+    expect(agentAlone).to.be.greaterThan(1)
+    const { channels } = await soundOf(bench.api, await recordingIs(bench.api, id, 'ready'))
+    const [left = new Int16Array(), right = new Int16Array()] = channels
+    expect(toneLevel(left.subarray(-8_000), callerHz), 'the caller').to.be.above(0.9)
+    expect(toneLevel(left, agentHz), 'the voice agent on the left').to.be.below(0.05)
+    expect(toneLevel(right, agentHz), 'the voice agent').to.be.above(0.8)
+    expect(toneLevel(right, callerHz), 'the caller on the right').to.be.below(0.05)
+  })
+})
