@@ -3764,7 +3764,7 @@ export interface components {
             id: string;
             call_id: string;
             /** @enum {unknown} */
-            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.tool" | "call.ivr_collected" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready";
+            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.tool" | "call.ivr_collected" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready" | "call.stream";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
             sip_code: number | null;

@@ -5,6 +5,7 @@ import { CallFlow, CallFlowReference } from './call-flows/call-flow.entity.js'
 import { CallFlowVersion } from './call-flows/flow-versions.js'
 import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
+import { CallStream } from './calls/streams/call-stream.entity.js'
 import { Call } from './calls/call.entity.js'
 import { LiveCallCount } from './calls/live-call-count.entity.js'
 import { QueueEntry } from './calls/queue/queue-entry.entity.js'
@@ -79,6 +80,7 @@ export const entities = [
   Audio,
   Call,
   CallLeg,
+  CallStream,
   CallEvent,
   LiveCallCount,
   QueueEntry,

@@ -19,6 +19,7 @@ export const callEventNames = [
   'call.recording_started',
   'call.recording_ready',
   'call.voicemail_ready',
+  'call.stream',
 ] as const
 export type CallEventName = (typeof callEventNames)[number]
 

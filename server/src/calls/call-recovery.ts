@@ -284,7 +284,8 @@ function resumePoint(snapshot: ChannelSnapshot, talk: ResumedTalk | null): Resum
   // The switch sets playback_ms when a playback ends; it was emptied when the step began.
   const ended = Boolean(snapshot.variable('playback_ms'))
   const running = !ended && snapshot.application === 'playback'
-  return { script, flow, playback: ended ? 'ended' : running ? 'running' : 'none', talk }
+  const hasRunOut = snapshot.variable('jackfield_ran_out') === 'true'
+  return { script, flow, hasRunOut, playback: ended ? 'ended' : running ? 'running' : 'none', talk }
 }
 
 function stepOf(mark: string | undefined): ScriptPosition | null {

@@ -184,6 +184,10 @@ export class CallSession implements LiveCall {
     if (revision > this.call.script_revision) this.runner?.replace(script, revision)
   }
 
+  actionsPushed(): void {
+    this.runner?.push()
+  }
+
   async hangUp(cause: string): Promise<void> {
     if (this.line) {
       await this.line.channel.hangUp(this.call.answered_at ? cause : 'CALL_REJECTED')
@@ -356,13 +360,16 @@ export class CallSession implements LiveCall {
       setStatus: (status) => this.writeStatus(status),
       talkBegan: (talk) => this.services.onTalk(this, talk),
       borneBy: (now) => this.borneBy(now),
-      lineReplaced: (before, now) => this.recordOn(before.channel, now.channel),
+      lineReplaced: (before, now) => {
+        this.recordOn(before.channel, now.channel)
+        this.services.actions.streams.goOn(this.call.id)
+      },
     })
     this.stage = stage
     this.runner = new ProgramRunner(
       this.call,
       {
-        ...{ store: programs, flows, log },
+        ...{ store: programs, flows, log, background: stage.background },
         mark: async (variables) => stage.mark(variables),
         context: (signal, options) => stage.context(signal, options),
         note: (event, details) => this.note(event, details),
@@ -371,6 +378,7 @@ export class CallSession implements LiveCall {
       resume,
     )
     try {
+      if (resume) await this.services.actions.streams.takeUp(stage.streamHost)
       // A call of phones has no program: its talk is all there is to it.
       if (resume?.talk && this.call.program === 'over' && this.call.hangup_cause === null) {
         await stage.context(this.over.signal).join(async () => Promise.resolve('offline'))

@@ -147,6 +147,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     this.options.actions.queues.stop()
     await this.recovering
     await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
+    await this.options.actions.streams.stop()
   }
 
   /** Whether the calls that live are known: those of an earlier process are taken up. */

@@ -18,6 +18,7 @@ import { OperatorLink } from './operator-link.js'
 import { type LastWord, type Outcome, ProgramEnded, type StepOptions } from './program.js'
 import type { Reach } from './reach.js'
 import { Talk } from './talk.js'
+import type { StreamHost } from './streams/stream-host.js'
 import type { Side } from './talk-mark.js'
 import type { ResumedTalk } from './talk-recovery.js'
 import { type Consulted, Transfer, tonesOfPerson, tonesOfVoiceAgent } from './transfer.js'
@@ -50,6 +51,8 @@ interface StageServices {
   lineReplaced(before: Reached, now: Reached): void
 }
 
+const endlessSilence = 'silence_stream://-1'
+
 export class CallStage {
   private operator: OperatorLink | undefined
   private lastFailure: Outcome | null = null
@@ -73,6 +76,37 @@ export class CallStage {
   /** The channel that the program runs on; another one, when somebody else has taken the line's place in a talk. */
   get line(): Channel {
     return (this.talk?.line ?? this.lastLine).channel
+  }
+
+  /** The call, as its streams see it. */
+  get streamHost(): StreamHost {
+    const { over, note } = this.services
+    return { call: this.call, line: () => this.line, over, note }
+  }
+
+  /** What goes on beside the call's program, which stays on the line for that. */
+  get background() {
+    const { id } = this.call
+    const { streams } = this.services.actions
+    return {
+      isAwaited: () => streams.isAwaited(id),
+      untilOver: async (signal: AbortSignal) => this.inSilence(async () => streams.untilOver(id, signal)),
+    }
+  }
+
+  /** The line is sent silence meanwhile: carriers and phones give up a call in which no media comes. */
+  private async inSilence(work: () => Promise<void>): Promise<void> {
+    const { line } = this
+    // That of an earlier process goes on for ever.
+    if (this.takeResume()?.playback === 'running') await line.park()
+    const over = new AbortController()
+    const silence = line.play(endlessSilence, over.signal).catch(() => undefined)
+    try {
+      await line.whileUp(work)
+    } finally {
+      over.abort()
+      await silence
+    }
   }
 
   /** Channels of others than who bears the call. */
@@ -115,7 +149,7 @@ export class CallStage {
     this.resuming = false
     if (this.line.end) throw new ChannelEndedError(this.line.end)
     try {
-      await this.line.setVariables({ ...variables, playback_ms: '' })
+      await this.line.setVariables({ jackfield_ran_out: '', ...variables, playback_ms: '' })
     } catch (error) {
       if (error instanceof SwitchRefusedError) throw new ChannelEndedError(await this.line.untilEnded())
       throw error
@@ -151,6 +185,8 @@ export class CallStage {
       join: async (reach) => this.join(reach, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
       canPay: async (feePerMinute) => this.services.canPay(feePerMinute),
+      stream: async (settings) =>
+        this.services.actions.streams.begin(this.streamHost, settings, this.resume !== null),
       hangUp: async (cause) => this.hangUp(cause, lastWord ?? null),
       note: this.services.note,
     }
@@ -212,7 +248,9 @@ export class CallStage {
   }
 
   private async join<O extends Outcome>(reach: Reach<O>, signal: AbortSignal): Promise<O | ConnectOutcome> {
-    const { store, writes, hunt, over, setStatus } = this.services
+    const { store, writes, hunt, over, setStatus, actions } = this.services
+    // Who was to talk with somebody is not kept on the line for a server that hears them.
+    actions.streams.release(this.call.id)
     const link = new OperatorLink(this.call, this.line, store, writes)
     this.operator = link
     const ends = AbortSignal.any([signal, over])

@@ -104,6 +104,7 @@ export class CallService {
     const { programs, live } = this.options
     if (mode === 'push') {
       if (!(await programs.push(call, script))) throw await this.notRunning(call)
+      live.known(id)?.actionsPushed?.()
       return { queued: true }
     }
     const revision = await programs.replace(call, script)

@@ -33,6 +33,8 @@ export interface LiveCall {
   lose(end: ChannelEnd): void
   /** Runs another script in the place of what is left of its own; calls of phones have none. */
   replaceScript?(script: CallAction[], revision: number): void
+  /** Other actions wait behind those of its script. */
+  actionsPushed?(): void
   /** The talk of its line with somebody, while there is one; calls of phones have none. */
   readonly talk?: Talk | undefined
   /** Whether an earlier process left a talk in it that goes on in a moment. */

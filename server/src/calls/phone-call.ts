@@ -142,7 +142,7 @@ export class PhoneCall implements LiveCall {
       })
       services.onDriven(session)
       session.takeUp(line, {
-        ...{ script: null, flow: undefined, playback: 'none' },
+        ...{ script: null, flow: undefined, hasRunOut: false, playback: 'none' },
         talk: {
           other: operator,
           found: { bearer: 'line', holders: [], bridged: true, muted: [] },

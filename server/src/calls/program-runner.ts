@@ -22,6 +22,8 @@ export interface ProgramMark {
   script: ScriptPosition | null
   /** What the flow marked last. */
   flow: string | undefined
+  /** Nothing was left of it but streams that it stayed for. */
+  hasRunOut: boolean
 }
 
 /** The program's part of the row, changed as the table is. */
@@ -43,11 +45,23 @@ export interface ProgramStore {
   endProgram(call: Call, cause: string, told: (LastWord & { at: Date }) | null): Promise<boolean>
 }
 
+/** Variables of the channel that tell where a program stands. */
+export type ProgramPlace = { jackfield_step: string; jackfield_flow?: string } | { jackfield_ran_out: 'true' }
+
+/** What goes on in the background of a call. */
+interface Background {
+  /** Whether the program stays on the line for it when nothing else is left. */
+  isAwaited(): boolean
+  /** Resolves when that is over, or at the signal. @throws {ChannelEndedError | SwitchDownError} */
+  untilOver(signal: AbortSignal): Promise<void>
+}
+
 interface RunnerOptions {
   store: ProgramStore
   flows: Flows
+  background: Background
   /** Tells the switch where the program stands. */
-  mark(variables: { jackfield_step: string; jackfield_flow?: string }): Promise<void>
+  mark(variables: ProgramPlace): Promise<void>
   readonly context: (signal: AbortSignal, options?: StepOptions) => ActionContext
   readonly note: (event: CallEventName, details: object) => void
   readonly nameCaller: (name: string) => Promise<void>
@@ -62,12 +76,21 @@ const doneWork: ReadonlySet<Outcome> = new Set(['completed', 'timeout'])
 
 export class ProgramRunner {
   private replaced = new AbortController()
+  /** Aborted when something was put behind what runs. */
+  private pushed = new AbortController()
 
   constructor(
     private readonly call: Call,
     private readonly options: RunnerOptions,
     private left: ProgramMark | null,
-  ) {}
+  ) {
+    if (call.pending_script) this.push()
+  }
+
+  /** Something was put behind what runs: nothing that goes on in the background is waited for before that. */
+  push(): void {
+    this.pushed.abort()
+  }
 
   /** The row has another script now: ends what runs, and begins that. */
   replace(script: CallAction[], revision: number): void {
@@ -88,12 +111,27 @@ export class ProgramRunner {
       this.replaced = new AbortController()
       const { signal } = this.replaced
       try {
-        if (this.call.program === 'flow') await this.runFlow(signal)
+        const hadRunOut = this.left?.hasRunOut ?? false
+        if (hadRunOut) this.left = null
+        else if (this.call.program === 'flow') await this.runFlow(signal)
         else if (this.call.program === 'script') await this.runScript(signal)
+        await this.stay(signal, hadRunOut)
       } catch (error) {
         if (!(error instanceof ProgramEnded)) throw error
       }
     } while (this.replaced.signal.aborted || (await this.options.store.nextProgram(this.call)))
+  }
+
+  /** Stays on the line while something goes on in the background that is worth it. */
+  private async stay(replaced: AbortSignal, isMarked: boolean): Promise<void> {
+    const { options } = this
+    const { background } = options
+    const signal = AbortSignal.any([replaced, this.pushed.signal])
+    if (!signal.aborted && background.isAwaited()) {
+      if (!isMarked) await options.mark({ jackfield_ran_out: 'true' })
+      await background.untilOver(signal)
+    }
+    if (this.pushed.signal.aborted) this.pushed = new AbortController()
   }
 
   private async runFlow(signal: AbortSignal): Promise<void> {

@@ -7,6 +7,7 @@ import type { CallStore } from './call-store.js'
 import type { Reached } from './hunt.js'
 import { endOfLeg, unheardOf } from './leg-ends.js'
 import { letGo } from './let-go.js'
+import { isOfStream } from './streams/two-way-stream.js'
 import type { FoundTalk } from './talk.js'
 import { type Side, type TalkMark, talkMarkOf } from './talk-mark.js'
 import type { Consulted } from './transfer.js'
@@ -44,6 +45,11 @@ export class TalkRecovery {
   async find(legs: readonly CallLeg[], bearer: Found): Promise<ResumedTalk | null> {
     const open = new Set(legs.filter(({ ended_at }) => !ended_at).map(({ channel_id }) => channel_id))
     const alive = await this.aliveOf(legs, bearer.channel)
+    if ([...alive.values()].some(({ leg }) => isOfStream(leg))) {
+      // Their far ends were in the earlier process: the program begins its step anew.
+      await Promise.all([...alive.values()].map(async (one) => letGo(one, this.services.store)))
+      return null
+    }
     const isBridged = bearer.snapshot.bridged
     const mark = isBridged ? null : talkMarkOf(bearer.snapshot)
     const { other, consulted, transfer } = mark

@@ -17,8 +17,22 @@ function literalAddress(url: URL): string | undefined {
  * policy nothing is said of an address that the URL names.
  */
 export function brokenUrlRule(text: string, policy?: AddressPolicy): string | undefined {
+  return brokenRule(text, /^https?:$/, 'be an http or https URL', policy)
+}
+
+/** As {@link brokenUrlRule}, of the URL of a WebSocket. */
+export function brokenSocketUrlRule(text: string, policy?: AddressPolicy): string | undefined {
+  return brokenRule(text, /^wss?:$/, 'be a ws or wss URL', policy)
+}
+
+function brokenRule(
+  text: string,
+  protocols: RegExp,
+  kind: string,
+  policy: AddressPolicy | undefined,
+): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return 'be an http or https URL'
+  if (!url || !protocols.test(url.protocol)) return kind
   if (text.length > maxUrlLength) return `have at most ${maxUrlLength} characters`
   if (url.username || url.password) return 'hold no credentials'
   const port = Number(url.port || 80)

@@ -31,6 +31,7 @@ const reaches: Readonly<Record<string, Reach>> = {
   'call.callback': 'watching agents',
   'call.tool': 'watching agents',
   'call.transfer': 'watching agents',
+  'call.stream': 'watching agents',
 }
 
 interface Options {

@@ -347,6 +347,21 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return (await this.api(`uuid_exists ${this.id}`)).trim() === 'true'
   }
 
+  /** Waits for something that has nothing to do with the switch. @throws {ChannelEndedError | SwitchDownError} */
+  async whileUp<T>(work: () => Promise<T>): Promise<T> {
+    if (this.end) throw new ChannelEndedError(this.end)
+    if (this.isAbandoned) throw new SwitchDownError()
+    return new Promise<T>((resolve, reject) => {
+      const ended = (end: ChannelEnd) => reject(new ChannelEndedError(end))
+      const abandoned = () => reject(new SwitchDownError())
+      this.once('ended', ended)
+      this.once('abandoned', abandoned)
+      work()
+        .finally(() => this.off('ended', ended).off('abandoned', abandoned))
+        .then(resolve, reject)
+    })
+  }
+
   /** Waits for an event. @throws {ChannelEndedError | SwitchDownError | SwitchTimeoutError} when it does not come */
   private async until(event: 'answered' | 'played' | 'parked', deadlineMs: number): Promise<void> {
     if (this.isAbandoned) throw new SwitchDownError()

@@ -80,6 +80,8 @@ export interface ChannelSnapshot {
   readonly cameIn: boolean
   /** Name of the application that runs, `park` included. */
   readonly application: string
+  /** Samples a second of what its far end sends; 0 before there is media. */
+  readonly sampleRate: number
   /** What it brought, when it came in and this process has not taken it. */
   readonly arrival: Arrival | null
   variable(name: string): string | undefined
@@ -352,6 +354,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       arrival: this.channels.has(channelId) ? null : arrivalOf((header) => headers[header]),
       cameIn: headers['Call-Direction'] === 'inbound',
       application: headers['variable_current_application'] ?? '',
+      sampleRate: Number(headers['Channel-Read-Codec-Rate'] ?? 0),
       variable: (name) => headers[`variable_${name}`],
     }
   }

@@ -17,6 +17,7 @@ import { CallRejections } from '../calls/call-rejections.js'
 import { CallService } from '../calls/call.service.js'
 import { CallSessions } from '../calls/call-sessions.js'
 import { CallStore } from '../calls/call-store.js'
+import { CallStreams } from '../calls/streams/call-streams.js'
 import { LiveCalls } from '../calls/live-calls.js'
 import { CallsPerSecond } from '../calls/calls-per-second.js'
 import { Hunt } from '../calls/hunt.js'
@@ -32,6 +33,7 @@ import { Phones } from '../calls/phones.js'
 import { Programs } from '../calls/program-store.js'
 import type { Config } from '../config.js'
 import { OutboxWorker } from '../database/outbox.js'
+import { GuardedSockets } from '../http-client/guarded-sockets.js'
 import { NextHops } from '../http-client/next-hops.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
@@ -148,12 +150,17 @@ export function wireCalls(
     anyone: async (...whom) => lookup.anyone(...whom),
     secretOf: async (workspace) => callbacks.signingSecrets.secretOf(workspace),
   })
+  const streams = new CallStreams({
+    ...{ database, secrets, switchboard, log },
+    sockets: new GuardedSockets(config.http_client),
+  })
   const actions = {
     routing,
     voiceAgents: voiceAgentCalls.calls,
     members,
     queues,
     recorder: recordings.calls,
+    streams,
     media: {
       audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
       speechFile: async (text: string, options: { voice?: string; speed?: number }) =>

@@ -173,6 +173,19 @@ describe('call flows have nodes', () => {
       {},
       ['params.headers.a'],
     ],
+    'stream with a header of the handshake': [
+      'stream',
+      { ws_url: 'ws://x', headers: { 'Sec-WebSocket-Key': 'x', a: 'x', HOST: 'x' } },
+      {},
+      ['params.headers.Sec-WebSocket-Key', 'params.headers.HOST'],
+    ],
+    'stream to a private address': ['stream', { ws_url: 'wss://10.0.0.1/' }, {}, ['params.ws_url']],
+    'stream of what the server says to itself': [
+      'stream',
+      { ws_url: 'ws://x', bidirectional: true, track: 'outbound' },
+      {},
+      ['params.track'],
+    ],
     'stream at another rate': [
       'stream',
       { ws_url: 'ws://x', sample_rate: 44100 },

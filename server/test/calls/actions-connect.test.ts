@@ -177,21 +177,6 @@ describe('connecting inside a workspace on the freeswitch', function () {
     await busy.over()
   })
 
-  it('what cannot be done yet takes the edge failed', async () => {
-    const later: [type: string, params: object][] = [['stream', { ws_url: 'wss://customer.test/' }]]
-    const nodes = later.map(([type, params], index) => ({
-      ...{ id: type, type, params },
-      next: { failed: later[index + 1]?.[0] ?? 'bye' },
-    }))
-    const call = await bench.ring([...nodes, { id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } }])
-    expect(await call.dialog.answered()).to.equal(486)
-    await call.over()
-    expect(await bench.inbound.path(call.id)).to.deep.equal([
-      ...later.map(([type]) => `${type}:failed`),
-      'bye:completed',
-    ])
-  })
-
   async function isAvailable(): Promise<void> {
     await eventually(
       async () => (await bench.api.get(`/agents/${agent.id}`)).body.state as string,

@@ -4,8 +4,9 @@ import { connectAgent } from '../../calls/actions/connect-agent.js'
 import { connectTeam } from '../../calls/actions/connect-team.js'
 import { connectVoiceAgent } from '../../calls/actions/connect-voice-agent.js'
 import { RingTimeout } from '../../calls/actions/shared-params.js'
+import { stream } from '../../calls/actions/stream.js'
 import { toOperator } from '../../calls/actions/to-operator.js'
-import { Id, printable, reference } from '../../http/shapes.js'
+import { Id, reference } from '../../http/shapes.js'
 import { actionNode, node } from './node-type.js'
 
 /** How calling one party can end. */
@@ -34,34 +35,4 @@ export const goToExtensionNode = node({
 })
 
 /** Passes the sound to the customer's WebSocket. */
-export const streamNode = node({
-  type: 'stream',
-  params: Type.Object({
-    ws_url: Type.String({
-      maxLength: 2048,
-      pattern: '^[Ww][Ss][Ss]?://[!-~]+$',
-      'x-rule': 'a ws or wss URL',
-    }),
-    track: Type.Optional(Type.Enum(['both', 'inbound', 'outbound'], { description: 'both by default' })),
-    sample_rate: Type.Optional(Type.Enum([8000, 16000], { description: '8000 by default' })),
-    bidirectional: Type.Optional(Type.Boolean()),
-    answer_call: Type.Optional(Type.Boolean({ description: 'true by default' })),
-    headers: Type.Optional(
-      Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        maxProperties: 10,
-        propertyNames: {
-          pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$",
-          'x-rule': 'named as an HTTP header is',
-        },
-        additionalProperties: {
-          type: 'string',
-          maxLength: 1024,
-          pattern: printable,
-          'x-rule': 'free of control characters',
-        },
-      }),
-    ),
-  }),
-  outcomes: ['completed', 'failed'],
-})
+export const streamNode = actionNode(stream, ['completed', 'failed'])

@@ -6,7 +6,7 @@ import { causeOfOutcome } from '../../calls/call-outcome.js'
 import { completed } from '../../calls/program.js'
 
 /** What the caller hears or is asked; they are answered for it unless it says otherwise. */
-const audible = new Set(['play', 'tts', 'menu', 'ivr', 'voicemail', 'recording'])
+const audible = new Set(['play', 'tts', 'menu', 'ivr', 'voicemail', 'recording', 'stream'])
 
 const connections = new Set(['to_operator', 'connect_agent', 'connect_team', 'go_to_extension'])
 

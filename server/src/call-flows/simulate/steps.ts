@@ -52,12 +52,6 @@ const goToExtension: Simulate = async (node, trial, given) => {
   return { outcome: given ?? completed, details: { ...details, extension } }
 }
 
-/** Issues that bring them make them reach somebody. */
-const unavailable: Simulate = async (node, trial, given) => ({
-  outcome: given ?? 'failed',
-  details: { ...(await describe(node, trial)), problem: `${node.type} is not available yet` },
-})
-
 const hangUp: Simulate = async ({ params }) => {
   const cause = hangupCause(params)
   return { outcome: null, cause, details: { cause } }
@@ -68,7 +62,6 @@ const steps: Readonly<Record<string, Simulate>> = {
   ivr,
   to_operator: toOperator,
   go_to_extension: goToExtension,
-  stream: unavailable,
   send_message: sendMessage,
   contact_lookup: contactLookup,
   json_call_action: jsonCallAction,

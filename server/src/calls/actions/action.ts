@@ -15,6 +15,8 @@ import type { TeamMembers } from '../team-members.js'
 import type { TeamQueues } from '../queue/team-queues.js'
 import type { Reach } from '../reach.js'
 import type { VoiceAgentWays } from '../voice-agent-ways.js'
+import type { CallStreams } from '../streams/call-streams.js'
+import type { StreamSettings } from '../streams/stream-settings.js'
 
 /** What is needed to check an action before it is accepted. */
 export interface ActionServices {
@@ -24,6 +26,7 @@ export interface ActionServices {
   readonly queues: TeamQueues
   readonly recorder: CallRecorder
   readonly voiceAgents: VoiceAgentWays
+  readonly streams: CallStreams
 }
 
 /** How connecting the call with somebody ended. */
@@ -67,6 +70,8 @@ export interface ActionContext extends ActionServices {
   tellKeys(keys: Collected, url: string | null): Promise<void>
   /** As {@link connect}, with whomever `reach` brings. */
   join<O extends Outcome>(reach: Reach<O>): Promise<O | ConnectOutcome>
+  /** Begins a stream in the background. @returns false when the call has too many */
+  stream(settings: StreamSettings): Promise<boolean>
   hangUp(cause: string): Promise<never>
   /** Whether the workspace can pay for a second of this call with a further leg of this price, in USD a minute. */
   canPay(feePerMinute: number): Promise<boolean>

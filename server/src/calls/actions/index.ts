@@ -11,20 +11,18 @@ import { disconnect, hangup } from './hangup.js'
 import { ivr } from './ivr.js'
 import { play } from './play.js'
 import { recording } from './recording.js'
+import { stream } from './stream.js'
 import { toOperator } from './to-operator.js'
 import { tts } from './tts.js'
 import { voicemail } from './voicemail.js'
 
 const available: Action[] = [
   ...[play, tts, ivr, recording, voicemail, toOperator, disconnect, hangup, connectAgent, connectTeam],
-  connectVoiceAgent,
+  ...[connectVoiceAgent, stream],
 ]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )
-
-/** Actions of the contract that come with later steps. */
-const later = ['stream']
 
 /** The action of a name that {@link checkActions} let pass. */
 export function findAction(name: string): Action | undefined {
@@ -54,7 +52,10 @@ export async function checkActions(
     const here = `${field}.${index}`
     const known = actions.get(name)
     if (!known) {
-      problems.push({ field: `${here}.action`, messages: [unavailable(`${here}.action`, name)] })
+      problems.push({
+        field: `${here}.action`,
+        messages: [`${here}.action must be one of ${[...actions.keys()].join(', ')}`],
+      })
       continue
     }
     const found = validateAt(known.validate, params, `${here}.params`)
@@ -69,10 +70,4 @@ export async function checkActions(
     problems.push(...found)
   }
   if (problems.length > 0) throw new ValidationError(problems)
-}
-
-function unavailable(field: string, name: string): string {
-  return later.includes(name)
-    ? `${field}: ${name} is not available yet`
-    : `${field} must be one of ${[...actions.keys()].join(', ')}`
 }

@@ -26,6 +26,7 @@ import { InboundMessages1790000000030 } from './0030-inbound-messages.js'
 import { Inbox1790000000031 } from './0031-inbox.js'
 import { VoiceAgentsInCalls1790000000034 } from './0034-voice-agents-in-calls.js'
 import { AiProviders1790000000035 } from './0035-ai-providers.js'
+import { CallStreams1790000000036 } from './0036-call-streams.js'
 import { VoiceAgentEvaluations1790000000037 } from './0037-voice-agent-evaluations.js'
 
 export const migrations = [
@@ -56,5 +57,6 @@ export const migrations = [
   Inbox1790000000031,
   VoiceAgentsInCalls1790000000034,
   AiProviders1790000000035,
+  CallStreams1790000000036,
   VoiceAgentEvaluations1790000000037,
 ]

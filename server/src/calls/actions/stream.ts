@@ -1,0 +1,32 @@
+import { StreamSettings, settingProblems } from '../streams/stream-settings.js'
+import { action } from './action.js'
+
+/** Seconds for the customer's server to be connected with. */
+const connectSeconds = 12
+
+/**
+ * Sends the call's sound to the customer's WebSocket: in the background, and the script goes on at once; or with
+ * `bidirectional` until one of both leaves, as if the server were somebody whom the caller talks with.
+ */
+export const stream = action({
+  name: 'stream',
+  params: StreamSettings,
+  async check(_workspace, params, { streams }) {
+    return Promise.resolve(settingProblems(params, (url) => streams.brokenRule(url)))
+  },
+  describe({ bidirectional = false }) {
+    return { bidirectional }
+  },
+  async run(context, settings) {
+    const { bidirectional = false, answer_call } = settings
+    if (!bidirectional) {
+      await context.open(answer_call)
+      return (await context.stream(settings)) ? 'completed' : 'failed'
+    }
+    // Else the caller is answered as soon as the server is there.
+    if (answer_call ?? true) await context.open(answer_call)
+    const route = context.streams.routeTo(settings, (event, details) => context.note(event, details))
+    const outcome = await context.join(async ({ dial }) => dial(route, { ringTimeout: connectSeconds }))
+    return outcome === 'completed' ? outcome : 'failed'
+  },
+})

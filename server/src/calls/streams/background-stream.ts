@@ -1,0 +1,174 @@
+/**
+ * A stream that goes on in the background of its call, from the customer's server being called to the end. Its sound comes
+ * by a tap of the call's line, which is opened anew on whoever takes the line's place, and after the link to the switch
+ * was lost; the connection to the server stays the same.
+ */
+import type { Logger } from 'pino'
+import type { GuardedSockets } from '../../http-client/guarded-sockets.js'
+import type { Switchboard } from '../../switch/switchboard.js'
+import { CustomerSocket, type StreamEnd, StreamRefusedError } from './customer-socket.js'
+import { FrameCutter } from './pcm.js'
+import type { StreamHost } from './stream-host.js'
+import { type StreamSettings, streamUrl } from './stream-settings.js'
+import { Tap } from './tap.js'
+import { Upsampler } from './upsampler.js'
+
+interface Options {
+  readonly id: string
+  readonly settings: StreamSettings
+  readonly switchboard: Switchboard
+  readonly sockets: GuardedSockets
+  readonly log: Logger
+  /** It is heard over another channel. */
+  tapped(channelId: string): void
+  ended(end: StreamEnd, frames: { sent: number; dropped: number }): void
+}
+
+/** A tap that ended before its channel did is opened again after this. */
+const againMs = 500
+
+/** So often without one sound between. */
+const maxTries = 5
+
+/** A call that is not taken up for so long after the link was lost is over, or another server goes on with it. */
+const abandonedMs = 60_000
+
+export class BackgroundStream {
+  /** Resolves when it is over. */
+  readonly done: Promise<void>
+  private readonly finish: () => void
+  private readonly leaving = new AbortController()
+  private socket: CustomerSocket | undefined
+  private tap: Tap | undefined
+  private tapping: Promise<void> = Promise.resolve()
+  private timer: NodeJS.Timeout | undefined
+  private tries = 0
+  private end: StreamEnd | undefined
+  private readonly cutter: FrameCutter
+  private readonly sampleRate: 8000 | 16000
+
+  /** @param isResumed it was begun by an earlier process */
+  constructor(
+    private host: StreamHost,
+    private readonly options: Options,
+    isResumed: boolean,
+  ) {
+    let finish = () => {}
+    this.done = new Promise((resolve) => (finish = resolve))
+    this.finish = finish
+    this.sampleRate = options.settings.sample_rate ?? 8000
+    this.cutter = new FrameCutter(this.sampleRate / 50)
+    this.follow(host)
+    void this.run(isResumed)
+  }
+
+  /** The call was taken up anew by this process. */
+  resume(host: StreamHost): void {
+    this.host = host
+    this.follow(host)
+    this.tapLine()
+  }
+
+  /** Hears the channel that the call's line has now. */
+  tapLine(): void {
+    if (this.end || !this.socket) return
+    clearTimeout(this.timer)
+    this.tapping = this.tapping.then(async () => this.openTap())
+  }
+
+  stop(end: StreamEnd): void {
+    if (this.end) return
+    this.end = end
+    clearTimeout(this.timer)
+    this.leaving.abort()
+    this.tap?.stop()
+    this.socket?.close(end)
+    const { sent = 0, dropped = 0 } = this.socket ?? {}
+    this.options.ended(end, { sent, dropped })
+    // Nobody goes on behind a stream that the next process goes on with.
+    if (end === 'restart') return
+    this.note('ended', { reason: end })
+    this.finish()
+  }
+
+  private follow({ over }: StreamHost): void {
+    if (over.aborted) this.stop('call_ended')
+    else
+      over.addEventListener('abort', () => over === this.host.over && this.stop('call_ended'), { once: true })
+  }
+
+  private async run(isResumed: boolean): Promise<void> {
+    const { settings, sockets, log, id } = this.options
+    const { headers = {}, ws_url } = settings
+    try {
+      const url = streamUrl(ws_url, this.host.call)
+      const { signal } = this.leaving
+      const socket = await CustomerSocket.open({ sockets, url, headers, signal })
+      if (this.end) {
+        socket.close(this.end)
+        return
+      }
+      this.socket = socket
+      socket.on('closed', (end) => this.stop(end))
+      socket.begin()
+      if (!isResumed) this.note('started', {})
+      this.tapLine()
+    } catch (error) {
+      if (!(error instanceof StreamRefusedError)) throw error
+      log.info({ stream: id, call: this.host.call.id, reason: error.message }, 'a stream was refused')
+      this.stop(error.end)
+    }
+  }
+
+  /** Hears the line of the call, in place of what was heard before. */
+  private async openTap(): Promise<void> {
+    const { switchboard, settings, id, log } = this.options
+    const { call } = this.host
+    this.tap?.stop()
+    this.tap = undefined
+    if (this.end) return
+    try {
+      const tap = await Tap.open({
+        ...{ switchboard, target: this.host.line(), track: settings.track ?? 'both' },
+        ...{ sampleRate: this.sampleRate, maxDuration: call.max_duration },
+        marks: { jackfield_call: call.id, jackfield_stream: id },
+      })
+      if (this.end) tap?.stop()
+      else if (tap) this.listen(tap)
+      else this.tapAgain()
+    } catch (error) {
+      log.warn({ err: error, stream: id, call: call.id }, 'a stream hears nothing')
+      this.tapAgain()
+    }
+  }
+
+  private listen(tap: Tap): void {
+    this.tap = tap
+    const upsampler = tap.sampleRate < this.sampleRate ? new Upsampler() : null
+    tap.on('frame', (samples) => {
+      this.tries = 0
+      for (const frame of this.cutter.cut(upsampler ? upsampler.push(samples) : samples)) {
+        this.socket?.send(frame)
+      }
+    })
+    tap.on('ended', () => this.tapAgain())
+    tap.on('abandoned', () => this.wait(abandonedMs, () => this.stop('restart')))
+    this.options.tapped(tap.channelId)
+  }
+
+  /** The line may have ended, or is being replaced, and this is told of it in a moment. */
+  private tapAgain(): void {
+    if (++this.tries > maxTries) this.stop('no_audio')
+    else this.wait(againMs, () => this.tapLine())
+  }
+
+  private wait(ms: number, then: () => void): void {
+    if (this.end) return
+    clearTimeout(this.timer)
+    this.timer = setTimeout(then, ms)
+  }
+
+  private note(status: 'started' | 'ended', details: object): void {
+    this.host.note('call.stream', { stream_id: this.options.id, status, bidirectional: false, ...details })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Channel } from '../../switch/channel.js'
+import type { CallEventName } from '../call-event.entity.js'
+import type { Call } from '../call.entity.js'
+
+/** The running call of a stream. */
+export interface StreamHost {
+  readonly call: Readonly<Call>
+  /** The channel that its program runs on: another one, when somebody else takes the line's place. */
+  line(): Channel
+  /** Aborted when the call ends. */
+  readonly over: AbortSignal
+  /** Adds to the timeline. */
+  note(event: CallEventName, details: object): void
+}

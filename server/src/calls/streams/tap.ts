@@ -1,0 +1,107 @@
+/** A leg of the switch over which another channel is heard: what is said there, as frames of raw audio. */
+import { EventEmitter } from 'node:events'
+import { audioAnswer, readAudioOffer } from '../../switch/audio-sdp.js'
+import type { Channel } from '../../switch/channel.js'
+import type { LegOffer } from '../../switch/leg-answerer.js'
+import type { SampleRate } from '../../switch/raw-audio.js'
+import { RtpAudio } from '../../switch/rtp-audio.js'
+import type { Switchboard, TappedTrack } from '../../switch/switchboard.js'
+
+interface TapEvents {
+  /** 20 ms. */
+  frame: [samples: Int16Array]
+  ended: []
+  /** The link to the switch was lost: whether it goes on is not seen. */
+  abandoned: []
+}
+
+export interface TapOptions {
+  readonly switchboard: Switchboard
+  /** The channel that is heard. */
+  readonly target: Channel
+  readonly track: TappedTrack
+  /** The highest rate that is of use. */
+  readonly sampleRate: 8000 | 16000
+  /** Seconds. */
+  readonly maxDuration: number
+  readonly marks: Readonly<Record<string, string>>
+}
+
+/** Seconds for the switch to call this process. */
+const ringSeconds = 10
+
+const notAcceptable = 488
+const unavailable = 503
+
+export class Tap extends EventEmitter<TapEvents> {
+  private audio: RtpAudio | undefined
+  private isOver = false
+
+  private constructor(
+    private readonly channel: Channel,
+    readonly sampleRate: 8000 | 16000,
+  ) {
+    super()
+    channel.once('ended', () => this.over('ended'))
+    channel.once('abandoned', () => this.over('abandoned'))
+    if (channel.end) this.over('ended')
+  }
+
+  /**
+   * Begins to hear a channel, at 8,000 Hz where that has no more: the switch raises no rates for taps.
+   * @returns null when the channel has gone
+   */
+  static async open({ switchboard, target, track, sampleRate, ...options }: TapOptions): Promise<Tap | null> {
+    const seen = await switchboard.look(target.id)
+    if (!seen || target.end) return null
+    const rate = seen.sampleRate >= 16_000 ? sampleRate : 8000
+    const channelId = switchboard.newChannelId()
+    const offers: { take: (offer: LegOffer) => void } = { take: (offer) => void offer.refuse(unavailable) }
+    const channel = switchboard.dialAudio(
+      {
+        ...{ channelId, sampleRate: rate, ringTimeout: ringSeconds, afterBridge: 'hangup' },
+        ...{ maxDuration: options.maxDuration, marks: options.marks },
+        taps: { channelId: target.id, track },
+      },
+      (offer) => offers.take(offer),
+    )
+    const tap = new Tap(channel, rate)
+    offers.take = (offer) => void tap.answer(offer)
+    return tap
+  }
+
+  get channelId(): string {
+    return this.channel.id
+  }
+
+  /** Ends it; nothing more is heard from this moment on. */
+  stop(): void {
+    this.over(null)
+    void this.channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
+  }
+
+  private async answer(offer: LegOffer): Promise<void> {
+    const remote = readAudioOffer(offer.sdp)
+    if (remote?.sampleRate !== (this.sampleRate satisfies SampleRate)) {
+      offer.refuse(notAcceptable)
+      return
+    }
+    try {
+      const audio = (this.audio ??= await RtpAudio.open(remote))
+      if (!offer.isRenewal) audio.on('frame', (samples) => this.emit('frame', samples))
+      audio.connect(remote)
+      const isTaken = offer.answer(audioAnswer(remote, audio.port))
+      if (this.isOver || (!isTaken && !offer.isRenewal)) audio.close()
+    } catch {
+      offer.refuse(unavailable)
+    }
+  }
+
+  private over(event: 'ended' | 'abandoned' | null): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.audio?.close()
+    if (event) this.emit(event)
+    this.removeAllListeners()
+  }
+}

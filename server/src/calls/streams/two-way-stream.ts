@@ -1,0 +1,86 @@
+/** A stream in both directions: the call's party talks with the customer's server as with somebody who was called. */
+import type { GuardedSockets } from '../../http-client/guarded-sockets.js'
+import type { Channel } from '../../switch/channel.js'
+import type { RawAudio } from '../../switch/raw-audio.js'
+import type { AudioFarEnd, AudioRoute } from '../audio-route.js'
+import type { CallEventName } from '../call-event.entity.js'
+import type { Call } from '../call.entity.js'
+import type { Route } from '../call-routing.js'
+import { CustomerSocket } from './customer-socket.js'
+import { FrameCutter } from './pcm.js'
+import { type StreamSettings, streamUrl } from './stream-settings.js'
+
+interface Services {
+  readonly id: string
+  readonly sockets: GuardedSockets
+  /** Has it ended with the server. */
+  keep(socket: CustomerSocket): void
+  note(event: CallEventName, details: object): void
+}
+
+/** Sound of the customer's server that waits to be heard, at most; what is beyond is dropped. */
+const maxQueuedSeconds = 60
+
+/** What legs to customers' servers have in place of an address. */
+const uriPrefix = 'stream:'
+
+/** Whether a leg goes to a customer's server: it does not outlive the process. */
+export function isOfStream({ uri }: { uri: string }): boolean {
+  return uri.startsWith(uriPrefix)
+}
+
+/** The way to a customer's server. */
+export function routeToServer(settings: StreamSettings, services: Services): Route {
+  const audio: AudioRoute = {
+    sampleRate: settings.sample_rate ?? 8000,
+    voiceAgentId: null,
+    maxQueuedSeconds,
+    uri: `${uriPrefix}${services.id}`,
+    prepare: async (call, signal) => prepare(call, settings, services, signal),
+  }
+  return {
+    ...{ number: 'stream', caller: { user: 'stream', domain: '' }, feePerMinute: 0 },
+    ...{ gatewayId: null, phone: null, credential: null, headers: {}, targets: [], audio },
+  }
+}
+
+async function prepare(
+  call: Call,
+  { ws_url, headers = {}, sample_rate = 8000 }: StreamSettings,
+  services: Services,
+  signal: AbortSignal,
+): Promise<AudioFarEnd> {
+  const { sockets, id } = services
+  const socket = await CustomerSocket.open({ sockets, url: streamUrl(ws_url, call), headers, signal })
+  const tell = (details: object) =>
+    services.note('call.stream', { stream_id: id, ...details, bidirectional: true })
+  services.keep(socket)
+  socket.on('closed', (reason) => {
+    if (reason !== 'restart') tell({ status: 'ended', reason })
+  })
+  return {
+    begin: ({ channel, audio }) => {
+      tell({ status: 'started' })
+      join(socket, audio, channel, sample_rate)
+    },
+    end: () => socket.close('call_ended'),
+  }
+}
+
+function join(socket: CustomerSocket, audio: RawAudio, channel: Channel, sampleRate: number): void {
+  const cutter = new FrameCutter(sampleRate / 50)
+  audio.on('frame', (samples) => {
+    for (const frame of cutter.cut(samples)) socket.send(frame)
+  })
+  socket.on('audio', (samples) => {
+    audio.write(samples)
+  })
+  socket.on('killAudio', () => audio.clear())
+  const leave = () => void channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
+  socket.on('closed', (reason) => {
+    // The next process calls the server anew, for a talk that is not over.
+    if (reason !== 'restart') leave()
+  })
+  if (socket.isOver) leave()
+  socket.begin()
+}
