@@ -3714,7 +3714,7 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @enum {|null} */
+            /** @enum {string|null} */
             end_reason: "caller_left" | "ended" | "transferred" | "max_duration" | "silence" | "provider_failed" | "replaced" | "resumed" | null;
             /** @description By the provider’s own count; null until the end */
             usage: {

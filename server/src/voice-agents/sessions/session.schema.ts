@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Timestamp, nullable } from '../../http/shapes.js'
 import type { CallDialogue } from './call-dialogue.entity.js'
-import { type VoiceAgentSession, sessionEnds } from './voice-agent-session.entity.js'
+import { type SessionEnd, type VoiceAgentSession, sessionEnds } from './voice-agent-session.entity.js'
 
 const Count = Type.Integer()
 
@@ -15,7 +15,7 @@ export const VoiceAgentSessionShape = Type.Object(
     model_id: Type.String(),
     started_at: Timestamp,
     ended_at: nullable(Timestamp),
-    end_reason: nullable(Type.Enum([...sessionEnds])),
+    end_reason: Type.Unsafe<SessionEnd | null>({ type: ['string', 'null'], enum: [...sessionEnds, null] }),
     usage: nullable(
       Type.Object(
         {
