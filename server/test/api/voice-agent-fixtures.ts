@@ -75,13 +75,19 @@ export async function noneRunning({ id, appliance }: TestWorkspace): Promise<voi
 
 const textModels = new Map<Appliance, Promise<void>>()
 
-/** A text model that writes what it is asked for, as long as the tests run; one for each appliance. */
+/** Has an appliance write with the model of a test server, which always answers with {@link draft}, and with no other. */
 export async function textModel(appliance: Appliance): Promise<void> {
   const known = textModels.get(appliance)
-  if (known) return known
-  const made = chatProvider(appliance).then((server) => {
-    server.answering = () => ({ text: JSON.stringify(draft) })
-  })
+  const made = known ?? chatProvider(appliance).then((server) => answerWithDrafts(server))
   textModels.set(appliance, made)
-  return made
+  await made
+  const { body } = await appliance.operator.get('/ai-providers?limit=100')
+  const others = (body.data as { id: string; is_active: boolean; models: { id: string }[] }[]).filter(
+    ({ is_active, models }) => is_active && models.every(({ id }) => id !== houseModel),
+  )
+  for (const { id } of others) await appliance.operator.patch(`/ai-providers/${id}`, { is_active: false })
+}
+
+function answerWithDrafts(server: OpenAiHttpServer): void {
+  server.answering = () => ({ text: JSON.stringify(draft) })
 }
