@@ -16,8 +16,9 @@ type Work = Record<string, (input: never) => unknown>
 
 type Answer<T extends Work, K extends keyof T> = Awaited<ReturnType<T[K]>>
 
-/** Answers the main process from now on. */
+/** Answers the main process from now on, and ends with it. */
 export function answerWith(work: Work): void {
+  process.once('disconnect', () => process.exit())
   process.on('message', ({ id, name, input }: Question) => {
     const answer = async () => (work[name] as (input: unknown) => unknown)(input)
     answer().then(

@@ -78,7 +78,7 @@ export class World {
       ...{ user: this.number(), host: '127.0.0.1', port: this.sipPort, transport: 'udp' },
       proxy: `${privateHost}:${privatePort}`,
     })
-    await this.events.ask(`bgapi originate ${variables}${target} &playback(tone_stream://%(600000,0,800))`)
+    await this.events.ask(`bgapi originate ${variables}${target} &playback(tone_stream://%(60000,0,800))`)
   }
 
   /** Why voice agents have ended, and how often. */
