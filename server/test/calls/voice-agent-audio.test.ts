@@ -6,6 +6,7 @@ import { type ApiClient, eventually } from '../support/api-client.js'
 import { Baresip } from '../support/baresip.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { InboundBench, type TestNode } from '../support/inbound-bench.js'
+import { OpenAiHttpServer } from '../support/openai-http.js'
 import { PhoneBench, password } from '../support/phone-bench.js'
 import { type PhoneDialog, hears } from '../support/phone-dialog.js'
 import { RealtimeServer } from '../support/realtime-server.js'
@@ -32,24 +33,38 @@ describe('the sound of voice agents, on the freeswitch', function () {
   this.timeout(90_000)
   let bench: InboundBench
   let provider: RealtimeServer
+  let chain: OpenAiHttpServer
   let ada: string
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
     provider = await RealtimeServer.start()
+    chain = new OpenAiHttpServer()
+    await chain.start()
+    chain.msPerCharacter = 200
+    chain.toneOf = (text) => (text === 'Hello.' ? 600 : 800)
     bench = await InboundBench.start({ settings: { JACKFIELD_VOICE_AGENTS_SILENCE_SECONDS: '600' } })
     const { operator } = bench.bench.appliance
+    const service = { base_url: chain.baseUrl, model: 'a-model', api_key: chain.apiKey }
     await made(operator, '/ai-providers', {
       ...{ name: 'realtime', kind: 'openai_realtime', models: [{ id: 'fast', name: 'Fast' }] },
       settings: { base_url: provider.baseUrl, api_key: provider.key },
     })
+    await made(operator, '/ai-providers', {
+      ...{ name: 'chain', kind: 'cascaded', models: [{ id: 'house', name: 'House' }] },
+      settings: {
+        ...{ speech_to_text: service, chat: { ...service, model: null } },
+        text_to_speech: { ...service, voice: 'a-voice' },
+      },
+    })
     ada = await made(bench.api, '/voice-agents', { name: 'Ada', instructions: 'Answer questions.' })
-    await begins()
+    await speaksWith('fast')
   })
   beforeEach(() => Object.assign(provider, { hz: agentHz, answerMs: 20_000 }))
   after(async () => {
     await bench?.stop()
     await provider?.stop()
+    await chain?.stop()
   })
 
   async function made(api: ApiClient, path: string, input: object): Promise<string> {
@@ -58,13 +73,8 @@ describe('the sound of voice agents, on the freeswitch', function () {
     return body.id as string
   }
 
-  async function begins(): Promise<void> {
-    const settings = {
-      version: 1,
-      greeting_message: 'Hello.',
-      max_call_duration_seconds: 0,
-      model_id: 'fast',
-    }
+  async function speaksWith(model_id: string): Promise<void> {
+    const settings = { version: 1, greeting_message: 'Hello.', max_call_duration_seconds: 0, model_id }
     const { status, body } = await bench.api.patch(`/voice-agents/${ada}/settings`, settings)
     if (status !== 200) throw new Error(JSON.stringify(body))
   }
@@ -158,5 +168,30 @@ describe('the sound of voice agents, on the freeswitch', function () {
     expect(toneLevel(left, agentHz), 'the voice agent on the left').to.be.below(0.05)
     expect(toneLevel(right, agentHz), 'the voice agent').to.be.above(0.8)
     expect(toneLevel(right, callerHz), 'the caller on the right').to.be.below(0.05)
+  })
+
+  it('comes from a chain of three servers as well, whom the caller is heard by', async () => {
+    await speaksWith('house')
+    try {
+      chain.transcripts.push('What are your hours?')
+      const answer = 'We open at nine in the morning every day of the week.'
+      chain.answers.push({ text: answer })
+      const node = { id: 'ada', type: 'connect_voice_agent', params: { voice_agent_id: ada } }
+      await bench.runs([node])
+      const phone = await bench.caller({ toneHz: callerHz })
+      phone.ear.hush()
+      const dialog = await bench.answeredCall(phone)
+      await hearsAgent(dialog, chain.toneOf('Hello.'))
+      await sleep(1_500)
+      phone.ear.speak()
+      await sleep(1_000)
+      phone.ear.hush()
+      await hearsAgent(dialog, chain.toneOf(answer))
+      expect(toneLevel(chain.heard[0]!.samples, callerHz, chain.heard[0]!.rate)).to.be.above(0.6)
+      await dialog.hangUp()
+      expect(chain.violations).to.deep.equal([])
+    } finally {
+      await speaksWith('fast')
+    }
   })
 })
