@@ -1,5 +1,4 @@
 /** Ways to what hears and speaks in this process: a voice agent, or a customer's WebSocket. */
-import { newId } from '../database/ids.js'
 import { audioAnswer, readAudioOffer } from '../switch/audio-sdp.js'
 import type { Channel } from '../switch/channel.js'
 import type { LegOffer } from '../switch/leg-answerer.js'
@@ -8,6 +7,7 @@ import { RtpAudio } from '../switch/rtp-audio.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
+import { newLeg } from './new-leg.js'
 
 /** What is at the far end of a leg, once it is ready. */
 export interface AudioFarEnd {
@@ -41,25 +41,10 @@ export function audioLegOf(
   role: LegRole,
   channelId: string,
 ): CallLeg {
-  return {
-    id: newId('leg'),
-    call_id: call.id,
-    workspace_id: call.workspace_id,
-    channel_id: channelId,
-    role,
-    number,
-    gateway_id: null,
-    sip_account_id: null,
-    agent_id: null,
-    voice_agent_id: voiceAgentId,
-    uri,
-    fee_per_minute: feePerMinute,
-    created_at: new Date(),
-    answered_at: null,
-    ended_at: null,
-    hangup_cause: null,
-    sip_code: null,
-  }
+  return newLeg(call, {
+    ...{ channel_id: channelId, role, number, uri },
+    ...{ voice_agent_id: voiceAgentId, fee_per_minute: feePerMinute },
+  })
 }
 
 const unavailable = 503

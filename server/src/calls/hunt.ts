@@ -1,5 +1,4 @@
 /** Reaching somebody: the addresses of a route one after another, until one answers or speaks a final word. */
-import { newId } from '../database/ids.js'
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
@@ -14,6 +13,7 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Route, RouteTarget } from './call-routing.js'
 import { phoneColumns } from './phones.js'
+import { newLeg } from './new-leg.js'
 
 export interface HuntOptions {
   role: LegRole
@@ -131,24 +131,12 @@ export class Hunt {
       if (index < (options.first ?? 0)) continue
       const secondsLeft = Math.ceil((until - Date.now()) / 1000)
       if (secondsLeft <= 0 || options.signal.aborted) break
-      const leg: CallLeg = {
-        id: newId('leg'),
-        call_id: call.id,
-        workspace_id: call.workspace_id,
+      const leg = newLeg(call, {
         channel_id: this.switchboard.newChannelId(),
-        role: options.role,
-        number: route.number,
-        gateway_id: route.gatewayId,
-        ...(route.phone ? phoneColumns(route.phone) : { sip_account_id: null, agent_id: null }),
-        voice_agent_id: null,
-        uri: uriOf(route, target),
-        fee_per_minute: route.feePerMinute,
-        created_at: new Date(),
-        answered_at: null,
-        ended_at: null,
-        hangup_cause: null,
-        sip_code: null,
-      }
+        ...{ role: options.role, number: route.number, uri: uriOf(route, target) },
+        ...{ gateway_id: route.gatewayId, fee_per_minute: route.feePerMinute },
+        ...(route.phone && phoneColumns(route.phone)),
+      })
       this.claims.hold(leg)
       await this.store.addLeg(leg).catch((error: unknown) => {
         this.claims.release(leg.channel_id)

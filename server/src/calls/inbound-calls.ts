@@ -1,7 +1,6 @@
 /** Calls that come in over a trunk: from the INVITE that the edge let in to a flow that runs, or to the refusal. */
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
-import { newId } from '../database/ids.js'
 import { dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
@@ -21,6 +20,7 @@ import type { LiveCall } from './live-call.js'
 import { newCall } from './outbound-calls.js'
 import { affordableSeconds } from './rating.js'
 import { refuseAtOnce } from './refusal.js'
+import { newLeg } from './new-leg.js'
 
 export interface InboundCallsOptions {
   database: Database
@@ -159,23 +159,9 @@ function callerNumberOf(text: string, country: string): string {
 }
 
 function callerLegOf(call: Call, arrival: Arrival, number: PhoneNumber, channelId: string): CallLeg {
-  return {
-    id: newId('leg'),
-    call_id: call.id,
-    workspace_id: call.workspace_id,
-    channel_id: channelId,
-    role: 'caller',
-    number: call.from_number,
-    gateway_id: null,
-    sip_account_id: null,
-    agent_id: null,
-    voice_agent_id: null,
+  return newLeg(call, {
+    ...{ channel_id: channelId, role: 'caller', created_at: call.created_at },
+    ...{ number: call.from_number, fee_per_minute: number.fee_per_mins_call },
     uri: `sip:${arrival.caller.number}`.replace(/\p{Cc}/gu, '').slice(0, 255),
-    fee_per_minute: number.fee_per_mins_call,
-    created_at: call.created_at,
-    answered_at: null,
-    ended_at: null,
-    hangup_cause: null,
-    sip_code: null,
-  }
+  })
 }

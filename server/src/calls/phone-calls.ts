@@ -1,7 +1,6 @@
 /** Phones that call: from the INVITE that the edge let in to a call that runs, or to the refusal that the phone shows. */
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
-import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
@@ -22,6 +21,7 @@ import { newCall } from './outbound-calls.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
 import { affordableSeconds } from './rating.js'
 import { refuseAtOnce } from './refusal.js'
+import { newLeg } from './new-leg.js'
 
 export interface PhoneCallsOptions {
   database: Database
@@ -231,22 +231,9 @@ function callOf(
 }
 
 function callerLegOf(call: Call, phone: Phone, channelId: string): CallLeg {
-  return {
-    id: newId('leg'),
-    call_id: call.id,
-    workspace_id: call.workspace_id,
-    channel_id: channelId,
-    role: 'caller',
-    number: shownNumber(phone),
-    gateway_id: null,
+  return newLeg(call, {
+    ...{ channel_id: channelId, role: 'caller', created_at: call.created_at },
+    ...{ number: shownNumber(phone), uri: `sip:${phone.username}@${phone.domain}` },
     ...phoneColumns(phone),
-    voice_agent_id: null,
-    uri: `sip:${phone.username}@${phone.domain}`,
-    fee_per_minute: 0,
-    created_at: call.created_at,
-    answered_at: null,
-    ended_at: null,
-    hangup_cause: null,
-    sip_code: null,
-  }
+  })
 }

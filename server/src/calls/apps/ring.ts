@@ -1,6 +1,5 @@
 /** A person who is rung for a call: their apps come and take seats, and who answers first on any of them has the call. */
 import { isDuplicate } from '../../database/database.js'
-import { newId } from '../../database/ids.js'
 import type { Channel } from '../../switch/channel.js'
 import type { Switchboard } from '../../switch/switchboard.js'
 import type { AgentClaims } from '../agent-claims.js'
@@ -17,6 +16,7 @@ import {
   type SeatEnd,
 } from './app-seats.js'
 import { type OfferDetails, Seat, type SeatServices } from './seat.js'
+import { newLeg } from '../new-leg.js'
 
 export interface RingServices extends SeatServices {
   readonly store: Pick<CallStore, 'addLeg' | 'legEnded'>
@@ -185,25 +185,10 @@ export class Ring {
 }
 
 function legOf({ call, person, role, number }: RingRequest, channelId: string): CallLeg {
-  return {
-    id: newId('leg'),
-    call_id: call.id,
-    workspace_id: call.workspace_id,
-    channel_id: channelId,
-    role,
-    number,
-    gateway_id: null,
-    sip_account_id: null,
-    agent_id: person.kind === 'agent' ? person.sub : null,
-    voice_agent_id: null,
-    uri: appUri(person),
-    fee_per_minute: 0,
-    created_at: new Date(),
-    answered_at: null,
-    ended_at: null,
-    hangup_cause: null,
-    sip_code: null,
-  }
+  return newLeg(call, {
+    ...{ channel_id: channelId, role, number, uri: appUri(person) },
+    ...(person.kind === 'agent' && { agent_id: person.sub }),
+  })
 }
 
 const appScheme = 'app:'

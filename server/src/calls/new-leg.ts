@@ -1,0 +1,19 @@
+import { newId } from '../database/ids.js'
+import type { CallLeg } from './call-leg.entity.js'
+import type { Call } from './call.entity.js'
+
+type Known = Pick<CallLeg, 'channel_id' | 'role' | 'number' | 'uri'>
+
+/** The row of a leg that begins now: nobody of the workspace is at its end, and nothing is paid, unless it says so. */
+export function newLeg(
+  { id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
+  known: Known & Partial<CallLeg>,
+): CallLeg {
+  return {
+    ...{ id: newId('leg'), call_id: id, workspace_id },
+    ...{ gateway_id: null, sip_account_id: null, agent_id: null, voice_agent_id: null },
+    ...{ fee_per_minute: 0, created_at: new Date(), answered_at: null },
+    ...{ ended_at: null, hangup_cause: null, sip_code: null },
+    ...known,
+  }
+}
