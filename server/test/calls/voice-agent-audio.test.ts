@@ -112,7 +112,7 @@ describe('the sound of voice agents, on the freeswitch', function () {
     expect(provider.violations).to.deep.equal([])
   })
 
-  it('is of the right pitch for callers who speak Opus', async () => {
+  it('is of the right pitch both ways, for callers who speak Opus', async () => {
     const phones = PhoneBench.on(bench.bench)
     const account = await phones.account('opus')
     await made(bench.api, '/extensions', {
@@ -123,7 +123,8 @@ describe('the sound of voice agents, on the freeswitch', function () {
     const sessions = provider.sessions.length
     const baresip = await Baresip.start(
       { ...account, password, proxy },
-      { codec: 'opus', dial: '700', toneHz: 900 },
+      // In turns: while the caller speaks, the voice agent does not.
+      { codec: 'opus', dial: '700', toneHz: 900, byTurns: 4 },
     )
     try {
       await eventually(
@@ -131,7 +132,7 @@ describe('the sound of voice agents, on the freeswitch', function () {
         (count) => count > sessions,
         { withinMs: 20_000, what: 'session of the Opus caller' },
       )
-      await agentHears(900)
+      await Promise.all([agentHears(900), baresip.hears(agentHz, [900])])
     } finally {
       await baresip.stop()
       await phones.closePhones()

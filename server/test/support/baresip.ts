@@ -1,15 +1,28 @@
 /** baresip, a phone of Debian's that people use. */
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from './api-client.js'
 import { wavFile } from './audio-files.js'
 import { Child } from './child.js'
 import { freePort } from './free-ports.js'
+import { toneLevel } from './tone.js'
 
-/** A phone that answers what comes and says back what it hears, or one that calls somebody and sends a tone. */
-type CallOptions = { codec: 'opus' | 'g711' } & ({ dial?: never } | { dial: string; toneHz: number })
+/** A phone with audio, which answers whatever comes. */
+interface CallOptions {
+  codec: 'opus' | 'g711'
+  /** Whom it calls at once. */
+  dial?: string
+  /** What it sends; without it, what it hears. */
+  toneHz?: number
+  /** Sends so many seconds of the tone after as many of silence, again and again; else the tone without a pause. */
+  byTurns?: number
+}
+
+/** Bytes of the plain header of a WAV file. */
+const wavHeader = 44
 
 /** Sample rate and channels, as baresip wants them for its codecs. */
 const formats = { opus: { rate: 48_000, channels: 2 }, g711: { rate: 8_000, channels: 1 } } as const
@@ -20,8 +33,10 @@ function audio(call: CallOptions, directory: string): string[] {
     `module ${call.codec}.so`,
     'module aubridge.so',
     'module aufile.so',
+    'module sndfile.so',
+    `snd_path ${directory}`,
     'module_app menu.so',
-    `audio_source ${call.dial ? `aufile,${join(directory, 'tone.wav')}` : 'aubridge,echo'}`,
+    `audio_source ${call.toneHz ? `aufile,${join(directory, 'tone.wav')}` : 'aubridge,echo'}`,
     'audio_player aubridge,echo',
     `ausrc_srate ${rate}`,
     `auplay_srate ${rate}`,
@@ -30,11 +45,24 @@ function audio(call: CallOptions, directory: string): string[] {
   ]
 }
 
+/** The WAV file of a minute that it sends. */
+function said({ codec, toneHz = 0, byTurns = 0 }: CallOptions): Buffer {
+  const wav = wavFile(toneHz, 60, formats[codec])
+  if (byTurns === 0) return wav
+  const { rate, channels } = formats[codec]
+  const turn = byTurns * rate * channels * 2
+  for (let at = wavHeader; at < wav.length; at += 2 * turn) {
+    wav.fill(0, at, Math.min(at + turn, wav.length))
+  }
+  return wav
+}
+
 export class Baresip {
   private constructor(
     private readonly child: Child,
     private readonly directory: string,
     private readonly controlPort: number,
+    private readonly format: { rate: number; channels: number },
   ) {}
 
   /**
@@ -53,8 +81,8 @@ export class Baresip {
       join(directory, 'accounts'),
       `<sip:${username}@${domain};transport=${transport}>;auth_user=${username};auth_pass=${password};outbound="${proxy}";regint=60${call ? ';answermode=auto' : ''}\n`,
     )
-    if (call?.dial) {
-      await writeFile(join(directory, 'tone.wav'), wavFile(call.toneHz, 30, formats[call.codec]))
+    if (call?.toneHz) {
+      await writeFile(join(directory, 'tone.wav'), said(call))
     }
     // without the module stdio, which spins on a closed standard input
     await writeFile(
@@ -77,6 +105,7 @@ export class Baresip {
       ]),
       directory,
       controlPort,
+      formats[call?.codec ?? 'g711'],
     )
   }
 
@@ -94,8 +123,49 @@ export class Baresip {
     return this.child.output
   }
 
+  /** Waits until the second that it hears last, and in whole from now on, is this tone without the others. */
+  async hears(hz: number, not: readonly number[] = []): Promise<void> {
+    const { rate, channels } = this.format
+    const second = rate * channels * 2
+    const file = await eventually(
+      async () => (await readdir(this.directory)).find((name) => /^dump-.*-dec\.wav$/.test(name)),
+      (name) => name !== undefined,
+      { what: 'what baresip hears' },
+    )
+    const path = join(this.directory, file!)
+    const from = (await stat(path)).size + second
+    await eventually(
+      async () => {
+        const { size } = await stat(path)
+        if (size < from) return []
+        const last = leftOf(await tailOf(path, size, second), channels)
+        return [hz, ...not].map((one) => toneLevel(last, one, rate))
+      },
+      ([level = 0, ...others]) => level > 0.9 && others.every((other) => other < 0.02),
+      { withinMs: 30_000, what: `${hz} Hz without ${not.join(', ') || 'others'} at baresip` },
+    )
+  }
+
   async stop(): Promise<void> {
     await this.child.stop(2000)
     await rm(this.directory, { recursive: true, force: true })
   }
+}
+
+/** The last so many bytes of samples that a WAV file of so many bytes has; it may grow meanwhile. */
+async function tailOf(path: string, size: number, length: number): Promise<Buffer> {
+  const end = size - ((size - wavHeader) % 4)
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, end - length)
+    return buffer
+  } finally {
+    await file.close()
+  }
+}
+
+/** The samples of the first channel. */
+function leftOf(bytes: Buffer, channels: number): Int16Array {
+  const length = Math.floor(bytes.length / 2 / channels)
+  return Int16Array.from({ length }, (_, index) => bytes.readInt16LE(index * channels * 2))
 }

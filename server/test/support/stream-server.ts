@@ -1,6 +1,8 @@
 /** A customer's WebSocket server: it keeps what it hears in each stream, and says what a test tells it to. */
 import { once } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { eventually } from './api-client.js'
@@ -86,22 +88,29 @@ export class HeardStream {
 export class StreamServer {
   readonly streams: HeardStream[] = []
 
-  private constructor(private readonly server: WebSocketServer) {
-    server.on('connection', (socket, request) => {
+  private constructor(
+    private readonly server: Server,
+    private readonly protocol: 'ws' | 'wss',
+  ) {
+    new WebSocketServer({ server }).on('connection', (socket, request) => {
       const url = new URL(request.url ?? '', 'ws://x')
       const query = Object.fromEntries(url.searchParams)
       this.streams.push(new HeardStream(socket, query, request.headers, url.pathname))
     })
   }
 
-  static async start(): Promise<StreamServer> {
-    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  /** @param files has it speak TLS */
+  static async start(files?: { certificate: string; key: string }): Promise<StreamServer> {
+    const server = files
+      ? createTlsServer({ cert: await readFile(files.certificate), key: await readFile(files.key) })
+      : createServer()
+    server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new StreamServer(server)
+    return new StreamServer(server, files ? 'wss' : 'ws')
   }
 
   get url(): string {
-    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+    return `${this.protocol}://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
   /** The stream that comes behind those that there were. */
