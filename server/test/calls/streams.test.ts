@@ -1,14 +1,27 @@
 /** The action `stream` on the real switch: what customers' servers hear of calls, and what callers hear of them. */
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { ActionsBench, type TestCall, asFlow, hz, sleep } from '../support/actions-bench.js'
 import { eventually } from '../support/api-client.js'
+import { Child } from '../support/child.js'
+import { DnsServer } from '../support/dns-server.js'
 import { freePort } from '../support/free-ports.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { hears } from '../support/phone-dialog.js'
 import { StreamServer } from '../support/stream-server.js'
 import type { Telephone } from '../support/telephone.js'
+import { selfSigned } from '../support/tls-relay.js'
+
+const zone: Record<string, readonly string[]> = {
+  localhost: ['127.0.0.1'],
+  'inside.test': ['10.0.0.1', 'fd00::1'],
+  'both.test': ['10.0.0.1', '127.0.0.1'],
+}
 
 /** Of the caller, and of whom a script connects them with. */
 const callerHz = 440
@@ -18,18 +31,33 @@ describe('streams of calls on the freeswitch', function () {
   this.timeout(120_000)
   let bench: ActionsBench
   let server: StreamServer
+  let dns: DnsServer
+  let directory: string
+  /** Of an authority that the server of calls trusts. */
+  let trusted: { certificate: string; key: string }
   let operator: Telephone
   let from: string
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
     server = await StreamServer.start()
-    bench = await ActionsBench.start({ settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+    dns = await DnsServer.start((name) => zone[name] ?? [])
+    directory = await mkdtemp(join(tmpdir(), 'jackfield-streams-'))
+    trusted = await selfSigned(directory)
+    bench = await ActionsBench.start({
+      settings: {
+        JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8',
+        JACKFIELD_HTTP_CLIENT_DNS_SERVERS: dns.address,
+        NODE_EXTRA_CA_CERTS: trusted.certificate,
+      },
+    })
     ;({ phone: operator, from } = await bench.operator({ toneHz: operatorHz }))
   })
   after(async () => {
     await bench?.stop()
     await server?.stop()
+    dns?.close()
+    if (directory) await rm(directory, { recursive: true, force: true })
   })
 
   const stream = (params: object = {}) => ({
@@ -232,6 +260,40 @@ describe('streams of calls on the freeswitch', function () {
       })
     }
 
+    it('talks with the server of the documentation, which says the caller’s own words back', async () => {
+      const page = await readFile(new URL('../../../../docs/streams.md', import.meta.url), 'utf8')
+      const [, code = ''] = /^```js\n(.+?)^```/ms.exec(page) ?? []
+      const port = await freePort()
+      expect(code).to.include('8080')
+      const example = await Child.start(process.execPath, [
+        ...['--input-type=module', '--eval', code.replace('8080', String(port))],
+      ])
+      try {
+        await eventually(
+          async () =>
+            fetch(`http://127.0.0.1:${port}/`).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          (status) => status === 426,
+          { what: 'example that listens' },
+        )
+        const call = await bench.run('inbound', [
+          stream({ ws_url: `ws://127.0.0.1:${port}/`, bidirectional: true }),
+        ])
+        await call.hears(callerHz)
+        await call.dialog.hangUp()
+        await call.over()
+        await eventually(
+          async () => example.output,
+          (output) => output === `call ${call.id} of +12125550123\nover\n`,
+          { what: 'what the example prints' },
+        )
+      } finally {
+        await example.stop()
+      }
+    })
+
     it('ends with the caller', async () => {
       const had = server.streams.length
       const call = await bench.run('outbound', [stream({ bidirectional: true })])
@@ -261,7 +323,7 @@ describe('streams of calls on the freeswitch', function () {
   })
 
   describe('with servers that are not as they should be', () => {
-    it('is refused where the address is private, and goes on where a name leads there', async () => {
+    it('is refused where the address is private', async () => {
       for (const host of ['10.0.0.1', '[::1]', '192.168.1.1:8080', '169.254.169.254']) {
         const { status, body } = await bench.api.post('/calls/make', {
           ...{ to: { number: '+12125550199' }, from: { number: bench.customerNumber } },
@@ -270,6 +332,66 @@ describe('streams of calls on the freeswitch', function () {
         expect(status, host).to.equal(400)
         expect(body.message).to.include('ws_url must lead to a public address')
       }
+    })
+
+    it('is refused where a name leads to a private address, and the script goes on', async () => {
+      const { port } = new URL(server.url)
+      const had = server.streams.length
+      for (const bidirectional of [false, true]) {
+        const call = await bench.run('outbound', [
+          stream({ ws_url: `ws://inside.test:${port}/`, bidirectional }),
+          await bench.tone(hz.low, 1),
+        ])
+        await call.hears(hz.low)
+        await call.over()
+        expect((await call.outcomes())[0]).to.equal(bidirectional ? 'stream:failed' : 'stream:completed')
+        if (!bidirectional) expect(await told(call)).to.deep.equal(['ended:refused'])
+      }
+      expect(dns.asked('inside.test')).to.be.above(0)
+      // Of two addresses of a name, the public one is called.
+      const call = await bench.run('outbound', [stream({ ws_url: `ws://both.test:${port}/` })])
+      await server.stream(had)
+      await call.dialog.hangUp()
+      await call.over()
+    })
+
+    it('is not sent on by a redirect', async () => {
+      const had = server.streams.length
+      const elsewhere = createHttpServer()
+      elsewhere.on('upgrade', (_request, socket) => {
+        socket.end(`HTTP/1.1 302 Found\r\nLocation: ${server.url}/\r\nContent-Length: 0\r\n\r\n`)
+      })
+      elsewhere.listen(0, '127.0.0.1')
+      await once(elsewhere, 'listening')
+      const { port } = elsewhere.address() as AddressInfo
+      const call = await bench.run('outbound', [
+        stream({ ws_url: `ws://127.0.0.1:${port}/` }),
+        await bench.tone(hz.low, 1),
+      ])
+      await call.hears(hz.low)
+      await call.over()
+      expect(await told(call)).to.deep.equal(['ended:unreachable'])
+      expect(server.streams).to.have.length(had)
+      elsewhere.close()
+    })
+
+    it('is given its sound over TLS only with a certificate that is right', async () => {
+      const other = await mkdtemp(join(directory, 'other-'))
+      const known = await StreamServer.start(trusted)
+      const unknown = await StreamServer.start(await selfSigned(other))
+      const call = await bench.callOut([
+        stream({ ws_url: unknown.url }),
+        stream({ ws_url: known.url.replace('127.0.0.1', 'both.test') }),
+        stream({ ws_url: known.url.replace('127.0.0.1', 'localhost') }),
+      ])
+      await (await known.stream(0)).hears([440], [], 8000)
+      await call.dialog.hangUp()
+      await call.over()
+      expect((await told(call)).sort()).to.deep.equal([
+        ...['ended:call_ended', 'ended:unreachable', 'ended:unreachable', 'started'],
+      ])
+      expect([known.streams.length, unknown.streams.length]).to.deep.equal([1, 0])
+      await Promise.all([known.stop(), unknown.stop()])
     })
 
     it('goes on with the script when there is none, and tells so', async () => {

@@ -219,7 +219,7 @@ function legOf(channelId: string): CallLeg {
       gateway_id: null,
       sip_account_id: null,
       agent_id: null,
-    voice_agent_id: null,
+      voice_agent_id: null,
       uri: 'sip:1@test',
     },
     ...{ fee_per_minute: 0, created_at: new Date(), answered_at: null, ended_at: null },
