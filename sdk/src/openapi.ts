@@ -19734,7 +19734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or nobody talks in it */
+            /** @description No such call, or no agent talks in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19821,7 +19821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or nobody talks in it */
+            /** @description No such call, or no agent talks in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19908,7 +19908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or nobody talks in it */
+            /** @description No such call, or no agent talks in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19993,7 +19993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or nobody talks in it */
+            /** @description No such call, or no agent talks in it */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -11,7 +11,7 @@ const auth = agent('supervisor')
 const params = Type.Object({ call_id: Id() })
 const errors = {
   403: 'Not a supervisor of a team of the call’s agent',
-  404: 'No such call, or nobody talks in it',
+  404: 'No such call, or no agent talks in it',
   503: takingUp,
 }
 

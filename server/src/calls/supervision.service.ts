@@ -190,9 +190,14 @@ export class SupervisionService {
 
   private async admit(workspace: Owner, callId: string, by: Supervisor) {
     const call = await this.services.live.find(callId)
-    const all = call?.call.workspace_id === workspace.id ? call.heard() : []
-    if (!call || all.length === 0) throw notFound(`Call ${callId} not found, or not active`)
-    await this.comingBack.get(keyOf(callId, by))
+    if (call?.call.workspace_id !== workspace.id) throw notFound(`Call ${callId} not found, or not active`)
+    const key = keyOf(callId, by)
+    await this.comingBack.get(key)
+    const all = call.heard()
+    const known = this.running.get(key)
+    // Whoever the agent has handed the call over to may be no agent: the supervisor hears them all the same.
+    if (all.length === 0 && known) return { call, heard: known.options.heard }
+    if (all.length === 0) throw notFound(`No agent talks in the call ${callId}`)
     for (const heard of all) {
       const isOwn = heard.agentId === by.id
       if (!isOwn && (await this.services.memberships.shareTeam(workspace, by.id, heard.agentId))) {

@@ -26,6 +26,11 @@ export class TeamBench {
 
   static async start(options: Parameters<typeof InboundBench.start>[0] = {}): Promise<TeamBench> {
     const inbound = await InboundBench.start(options)
+    return TeamBench.on(inbound)
+  }
+
+  /** Agents beside what another bench has. */
+  static on(inbound: InboundBench): TeamBench {
     return new TeamBench(inbound, PhoneBench.on(inbound.bench))
   }
 
