@@ -3716,7 +3716,7 @@ export interface components {
             ended_at: string | null;
             /** @enum {string|null} */
             end_reason: "caller_left" | "ended" | "transferred" | "max_duration" | "silence" | "provider_failed" | "replaced" | "resumed" | null;
-            /** @description By the provider’s own count; null until the end */
+            /** @description By the provider’s own count, so far; null until something was said */
             usage: {
                 input_text_tokens: number;
                 input_audio_tokens: number;

@@ -71,6 +71,8 @@ const youngMs = 10_000
 interface CallSessionsEvents {
   /** The line of a call is connected with somebody. */
   talk: [call: LiveCall, talk: Talk]
+  /** A call that an earlier process left is over, or has not begun. */
+  notTakenUp: [call: Call]
 }
 
 export class CallSessions extends EventEmitter<CallSessionsEvents> {
@@ -122,6 +124,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.sessions.set(session.call.id, session)
         await options.takenUp(session)
       },
+      notTakenUp: (call) => this.emit('notTakenUp', call),
     })
     options.switchboard.on('arrived', (arrival) => {
       if (this.ready) void this.arrivals.take(arrival)

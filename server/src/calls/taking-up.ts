@@ -20,6 +20,8 @@ interface Parts {
   log: Logger
   /** A call goes on. */
   takenUp(session: LiveCall): Promise<void>
+  /** A call is over, or has not begun. */
+  notTakenUp(call: Call): void
 }
 
 export class TakingUp {
@@ -73,7 +75,10 @@ export class TakingUp {
         ? await phoneRecovery.recover(call, await store.legsOf(call.id), history)
         : await recovery.recover(call, history)
     this.left.delete(call.id)
-    if (!session) return
+    if (!session) {
+      this.parts.notTakenUp(call)
+      return
+    }
     await this.parts.takenUp(session)
     // Its program may have been replaced while the session was built.
     const now = await store.load(call.id)

@@ -174,10 +174,11 @@ export class Talk extends EventEmitter<TalkEvents> {
 
   /**
    * Gives a place to another channel, which has answered; the one who had it is let go.
-   * @throws when the talk is over, or one who bears the call has just left
+   * @param before who must have the place still; undefined: whoever has it
+   * @throws when the talk is over, one who bears the call has just left, or somebody else has the place now
    */
-  async replace(side: Side, next: Reached): Promise<void> {
-    if (!(await this.put(side, next, { cause: 'NORMAL_CLEARING' })))
+  async replace(side: Side, next: Reached, before?: Reached): Promise<void> {
+    if (!(await this.put(side, next, { cause: 'NORMAL_CLEARING', ...(before && { before }) })))
       throw new Error('a talk has changed meanwhile')
   }
 
@@ -307,15 +308,20 @@ export class Talk extends EventEmitter<TalkEvents> {
   }
 
   /**
-   * @param how with which cause the one is let go who had the place, and whether that ends a transfer of theirs
-   * @returns false when nothing has changed: one who bears the call, or is to, has left
+   * @param how with which cause the one is let go who had the place, whether that ends a transfer of theirs, and who that
+   * must be
+   * @returns false when nothing has changed: one who bears the call, or is to, has left, or the place is another one's
    */
-  private async put(side: Side, next: Reached, how: { cause: string; handsOver?: true }): Promise<boolean> {
+  private async put(
+    side: Side,
+    next: Reached,
+    how: { cause: string; handsOver?: true; before?: Reached },
+  ): Promise<boolean> {
     const { cause, handsOver } = how
     const before = await this.inTurn(async () => {
       const { sides } = this
       const seats = { ...sides, [side]: next }
-      if (this.finished) return null
+      if (this.finished || (how.before && sides[side] !== how.before)) return null
       if (!(await (handsOver ? this.seat(seats, 'line', side) : this.seat(seats, this.bearer)))) return null
       this.muted.delete(side)
       await this.bridge.part(sides.line.channel, sides.operator.channel)

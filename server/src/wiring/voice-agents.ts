@@ -57,6 +57,11 @@ export function wireVoiceAgents(
     recover: (sessions: CallSessions, hunt: Hunt, callStore: CallStore) => {
       const recovery = new SessionRecovery({ hunt, store: callStore, voiceAgents: calls, log })
       sessions.on('talk', (call, talk) => recovery.take(call, talk))
+      sessions.on('notTakenUp', (call) => {
+        recovery.ended(call).catch((error: unknown) => {
+          log.warn({ err: error, call: call.id }, 'sessions of a call that is over are left open')
+        })
+      })
     },
   }
 }

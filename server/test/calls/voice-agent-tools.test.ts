@@ -1,4 +1,5 @@
 /** Voice agents that use their tools in calls, on a real FreeSWITCH: whom callers hear then, and what models are told. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { CustomerServer, answering } from '../support/customer-server.js'
@@ -218,6 +219,90 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     await call.hears(voiceAgentHz)
     expect(await noted(call)).to.include({ tool: 'hold_call', outcome: 'completed' })
     await over(call)
+  })
+
+  describe('whose server is killed in the middle of it', () => {
+    const restart = async (meanwhile: () => Promise<unknown> = async () => Promise.resolve()) => {
+      await bench.appliance.killServer()
+      await meanwhile()
+      await bench.appliance.startServer()
+    }
+    const ends = async (call: VoiceAgentCall) =>
+      (await bench.sessions(call.id)).map(({ end_reason }) => end_reason)
+
+    it('take the caller up again who was on hold', async () => {
+      follow = () => ({})
+      const call = await using('hold_call', { action: 'hold' })
+      await call.hears(523.25, 'music')
+      // A tone that is not in the music.
+      bench.provider.hz = 1_200
+      await restart()
+      // Nobody has said anything for a while: it asks whether they are there.
+      await call.hears(1_200, 'the voice agent')
+      await over(call)
+      expect(await ends(call)).to.deep.equal(['resumed', 'caller_left'])
+    })
+
+    it('hand the caller over to whom it rang for', async () => {
+      anna.onCall = 'ring'
+      const before = anna.incoming.length
+      const call = await using('transfer_call', { to: 'anna' })
+      await anna.called(before)
+      await restart()
+      const rung = await anna.called(before + 1)
+      await call.hears(ringbackHz, 'ringing')
+      anna.accept(rung)
+      await together(call, rung, annaHz)
+      // Nobody comes between them.
+      await sleep(3_000)
+      await together(call, rung, annaHz)
+      await rung.hangUp()
+      expect(await call.dialog.over()).to.equal('BYE')
+      expect(await call.path()).to.equal('ada:completed')
+    })
+
+    it('hand the caller over to who has answered meanwhile', async () => {
+      anna.onCall = 'ring'
+      const before = anna.incoming.length
+      const call = await using('transfer_call', { to: 'anna' })
+      const rung = await anna.called(before)
+      await restart(async () => {
+        anna.accept(rung)
+        await rung.up()
+      })
+      await together(call, rung, annaHz)
+      await sleep(3_000)
+      await together(call, rung, annaHz)
+      expect(anna.incoming).to.have.length(before + 1)
+      await call.dialog.hangUp()
+      const { legs } = await bench.inbound.bench.ended(call.id)
+      expect(legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
+    })
+
+    it('go on when only the link to the switch was lost for a moment', async () => {
+      follow = () => ({})
+      const call = await using('hold_call', { action: 'hold' })
+      await call.hears(523.25, 'music')
+      bench.provider.hz = 1_200
+      await bench.appliance.cutLink(500)
+      await call.hears(1_200, 'the voice agent')
+      await over(call)
+      expect(await ends(call)).to.deep.equal(['resumed', 'caller_left'])
+    })
+
+    it('have the caller back when nobody takes them', async () => {
+      anna.onCall = 'ring'
+      const before = anna.incoming.length
+      const call = await using('transfer_call', { to: 'anna' })
+      await anna.called(before)
+      anna.onCall = 486
+      await restart()
+      await call.hears(voiceAgentHz, 'the voice agent')
+      await call.speak()
+      await call.hears(voiceAgentHz, 'an answer')
+      await over(call)
+      expect(await ends(call)).to.deep.equal(['resumed', 'caller_left'])
+    })
   })
 
   it('collect what the caller presses, also while they are spoken to', async () => {

@@ -8,7 +8,7 @@ import { toneLevel } from '../support/tone.js'
 import { WebhookReceiver } from '../support/webhook-receiver.js'
 import {
   VoiceAgentBench,
-  type VoiceAgentCall,
+  VoiceAgentCall,
   callerHz,
   greeting,
   lines,
@@ -256,11 +256,26 @@ describe('voice agents in calls, on the freeswitch', function () {
     expect((await call.session()).end_reason).to.equal('caller_left')
     const sessions = await bench.sessions(call.id)
     expect(sessions.map(({ end_reason }) => end_reason)).to.deep.equal(['resumed', 'caller_left'])
+    for (const { usage } of sessions) expect(usage?.['output_audio_tokens']).to.be.greaterThan(0)
     const said = await bench.transcript(call.id)
     expect(said.map(({ position }) => position)).to.deep.equal(said.map((_, index) => index + 1))
     expect(lines(said)).to.include('caller: What is my name?')
     const record = await bench.inbound.bench.ended(call.id)
     expect(record.legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
+  })
+
+  it('are paid for what was used until the caller left, also when no server was there to see that', async () => {
+    bench.provider.answerMs = 500
+    const call = await bench.call()
+    await call.said(1)
+    await bench.appliance.killServer()
+    await call.dialog.hangUp()
+    await bench.appliance.startServer()
+    const { end_reason, usage, cost } = await call.session()
+    expect(end_reason).to.equal('caller_left')
+    expect(usage?.['output_audio_tokens']).to.be.greaterThan(0)
+    expect(cost).to.be.greaterThan(0)
+    expect((await bench.inbound.bench.ended(call.id)).cost).to.be.at.least(cost)
   })
 
   it('tell whoever listens what is said', async () => {
@@ -316,13 +331,59 @@ describe('voice agents in calls, on the freeswitch', function () {
     await phones.closePhones()
   })
 
-  it('give way to other actions', async () => {
+  it('talk with who is called by the API, and the script goes on behind them', async () => {
+    const calls = bench.inbound.bench
+    const phones = PhoneBench.on(calls)
+    const phone = await phones.phone(await phones.account('reception'), { toneHz: callerHz })
+    phone.ear.hush()
+    const params = { voice_agent_id: bench.voiceAgentId, max_duration_seconds: 8 }
+    const id = await calls.call('reception', [
+      { action: 'connect_voice_agent', params },
+      { action: 'tts', params: { text: 'Thank you for your time, and goodbye.' } },
+    ])
+    const call = new VoiceAgentCall(bench, id, await phone.called(0))
+    await call.hears(660, 'the greeting')
+    bench.provider.callerWords.push('Who is there?')
+    await call.speak()
+    expect(lines(await call.said(3))).to.include('caller: Who is there?')
+    expect((await call.session()).end_reason).to.equal('max_duration')
+    await eventually(
+      async () => Promise.resolve([loudness(call.dialog), hears(call.dialog, 660, 1_600)]),
+      ([loud = 0, tone = 1]) => loud > 300 && tone < 0.3,
+      { what: 'sentence' },
+    )
+    expect(await call.dialog.over()).to.equal('BYE')
+    const { status, direction, cost } = await calls.ended(id)
+    expect([status, direction]).to.deep.equal(['completed', 'outbound'])
+    // The call to the phone itself is free.
+    expect(cost).to.be.closeTo((await call.session()).cost, 1e-6)
+    const timeline = await bench.inbound.timeline(id)
+    expect(timeline.map(({ event }) => event).filter((event) => event !== 'call.action')).to.deep.equal([
+      ...['call.created', 'call.ringing', 'call.answered', 'call.ended'],
+    ])
+    const actions = timeline.filter(({ event }) => event === 'call.action')
+    expect(
+      actions.map(({ details }) => `${String(details?.['action'])}:${String(details?.['outcome'])}`),
+    ).to.deep.equal([...['connect_voice_agent:completed', 'tts:completed']])
+    await phones.closePhones()
+  })
+
+  it('give way to other actions, which go on with the caller', async () => {
     bench.provider.answerMs = 20_000
     const call = await bench.call()
     await call.hears(660)
-    const actions = [{ action: 'hangup', params: { cause: 'USER_BUSY' } }]
+    const actions = [
+      { action: 'tts', params: { text: 'Somebody else speaks with you now.' } },
+      { action: 'hangup', params: { cause: 'USER_BUSY' } },
+    ]
     expect((await bench.api.put(`/calls/${call.id}/actions`, { actions })).status).to.equal(200)
+    expect((await call.session()).end_reason).to.equal('replaced')
+    await eventually(
+      async () => Promise.resolve([loudness(call.dialog), hears(call.dialog, 660, 1_600)]),
+      ([loud = 0, tone = 1]) => loud > 300 && tone < 0.3,
+      { what: 'sentence' },
+    )
     expect(await call.dialog.over()).to.equal('BYE')
-    expect((await call.session()).end_reason).to.be.oneOf(['replaced', 'caller_left'])
+    expect((await bench.inbound.bench.ended(call.id)).hangup_cause).to.equal('USER_BUSY')
   })
 })

@@ -11,6 +11,7 @@ import { DurableWrites } from '../../calls/durable-writes.js'
 import type { Hunt } from '../../calls/hunt.js'
 import type { LiveCall } from '../../calls/live-call.js'
 import type { Talk } from '../../calls/talk.js'
+import type { Side } from '../../calls/talk-mark.js'
 import type { Call } from '../../calls/call.entity.js'
 
 interface Options {
@@ -19,6 +20,7 @@ interface Options {
   readonly voiceAgents: {
     hasLeg(channelId: string): boolean
     wayOn(call: Readonly<Call>, leg: CallLeg): Promise<Route | null>
+    gone(leg: CallLeg, endedAt: Date): Promise<void>
     lost(callId: string): void
   }
   readonly log: Logger
@@ -34,7 +36,11 @@ export class SessionRecovery {
   take({ call }: LiveCall, talk: Talk): void {
     for (const side of ['line', 'operator'] as const) {
       const { leg, channel } = talk.at(side)
-      if (leg.voice_agent_id === null || channel.end || this.options.voiceAgents.hasLeg(channel.id)) continue
+      if (leg.voice_agent_id === null || this.options.voiceAgents.hasLeg(channel.id)) continue
+      if (channel.end) {
+        this.gone(leg, channel.end.endedAt)
+        continue
+      }
       this.goOn(call, talk, side).catch((error: unknown) => {
         this.options.log.warn({ err: error, call: call.id }, 'a voice agent cannot go on')
         this.options.voiceAgents.lost(call.id)
@@ -43,25 +49,66 @@ export class SessionRecovery {
     }
   }
 
-  private async goOn(call: Call, talk: Talk, side: 'line' | 'operator'): Promise<void> {
-    const { hunt, store, voiceAgents, log } = this.options
-    const route = await voiceAgents.wayOn(call, talk.at(side).leg)
-    if (!route) throw new Error('there is no way to it any more')
-    const over = new AbortController()
-    const end = () => over.abort()
-    talk.once('over', end)
-    if (talk.isOver) end()
-    const reached = await hunt.reach(call, route, {
-      ...{ role: 'operator', callerName: call.from_name, ringTimeout: readySeconds, signal: over.signal },
-      ...{ maxDuration: call.max_duration, afterBridge: 'hangup' },
-    })
-    try {
-      await talk.replace(side, reached)
-    } catch (error) {
-      drop(reached, store, new DurableWrites(log))
-      throw error
-    } finally {
-      talk.off('over', end)
+  /** A call has ended while no server was there to see it. */
+  async ended({ id }: Readonly<Call>): Promise<void> {
+    const { store } = this.options
+    const endedAt = (await store.load(id))?.ended_at
+    if (!endedAt) return
+    for (const leg of await store.legsOf(id)) {
+      const until = Math.min(leg.ended_at?.getTime() ?? Infinity, endedAt.getTime())
+      if (leg.voice_agent_id !== null) this.gone(leg, new Date(until))
     }
+  }
+
+  private gone(leg: CallLeg, endedAt: Date): void {
+    const { voiceAgents, log } = this.options
+    void new DurableWrites(log).add(async () => voiceAgents.gone(leg, endedAt))
+  }
+
+  /** A transfer that was under way goes on meanwhile: who has the place by then keeps it. */
+  private async goOn(call: Call, talk: Talk, side: Side): Promise<void> {
+    const { hunt, store, voiceAgents, log } = this.options
+    const before = talk.at(side)
+    const isWanted = () => !talk.isOver && talk.at(side) === before
+    try {
+      const route = await voiceAgents.wayOn(call, before.leg)
+      if (!route) throw new Error('there is no way to it any more')
+      const reached = await whileWanted(talk, isWanted, async (signal) =>
+        hunt.reach(call, route, {
+          ...{ role: 'operator', callerName: call.from_name, ringTimeout: readySeconds, signal },
+          ...{ maxDuration: call.max_duration, afterBridge: 'hangup' },
+        }),
+      )
+      await talk.replace(side, reached, before).catch((error: unknown) => {
+        drop(reached, store, new DurableWrites(log))
+        throw error
+      })
+    } catch (error) {
+      if (!isWanted()) return
+      throw error
+    }
+    // Whoever was to end the hold is gone.
+    await talk.unhold(side)
+  }
+}
+
+/** Aborts work for a talk as soon as that has changed so that it is not wanted any more. */
+async function whileWanted<T>(
+  talk: Talk,
+  isWanted: () => boolean,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const unwanted = new AbortController()
+  const look = () => {
+    if (!isWanted()) unwanted.abort()
+  }
+  talk.on('over', look)
+  talk.on('replaced', look)
+  look()
+  try {
+    return await work(unwanted.signal)
+  } finally {
+    talk.off('over', look)
+    talk.off('replaced', look)
   }
 }

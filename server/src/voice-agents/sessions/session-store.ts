@@ -37,13 +37,20 @@ export class SessionStore {
     })
   }
 
-  async said(session: VoiceAgentSession, id: string, { speaker, text, isInterrupted, at }: Said) {
+  /** @param usage of the session so far: a server that is killed loses no more than what it took since */
+  async said(
+    session: VoiceAgentSession,
+    id: string,
+    { speaker, text, isInterrupted, at }: Said,
+    usage: SpeechUsage,
+  ): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (await tx.existsBy(CallDialogue, { id })) return
       const { call_id, workspace_id } = session
       const position = await nextPosition(tx, call_id)
       const row = { id, workspace_id, call_id, session_id: session.id, position, speaker, text }
       await insertRows(tx, CallDialogue, [{ ...row, is_interrupted: isInterrupted, created_at: at }])
+      await updateRows(tx, VoiceAgentSession, { id: session.id }, { usage_counts: usage })
       const told = { position, speaker, text, is_interrupted: isInterrupted }
       await this.tell(tx, session, 'transcription.dialogue', at, told)
     })

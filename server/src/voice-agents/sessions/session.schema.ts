@@ -27,7 +27,7 @@ export const VoiceAgentSessionShape = Type.Object(
           transcribed_seconds: Type.Number(),
           spoken_characters: Count,
         },
-        { description: 'By the provider’s own count; null until the end' },
+        { description: 'By the provider’s own count, so far; null until something was said' },
       ),
     ),
     cost: Type.Number({ description: 'USD, a part of the call’s cost' }),

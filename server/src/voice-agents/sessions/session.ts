@@ -114,7 +114,8 @@ export class Session {
     this.dialogue = new Dialogue((said) => {
       const { row } = this
       const id = newId('dia')
-      if (row) void this.writes.add(async () => parts.store.said(row, id, said))
+      const usage = { ...this.usage }
+      if (row) void this.writes.add(async () => parts.store.said(row, id, said, usage))
     })
     this.follow(parts.model)
   }
@@ -123,8 +124,9 @@ export class Session {
     return this.parts.call.id
   }
 
+  /** Where it talks; undefined before that, and when it has stopped. */
   get channelId(): string | undefined {
-    return this.leg?.channel.id
+    return this.isStopped ? undefined : this.leg?.channel.id
   }
 
   /** Why it ended; null while it runs. */
@@ -148,6 +150,8 @@ export class Session {
     this.row = row
     void this.writes.add(async () => this.parts.store.begun(row))
     this.limit()
+    // The link to the switch was lost: the call is taken up anew, with another session.
+    leg.channel.once('abandoned', () => void this.stop())
     // The model may have been lost in this very moment.
     if (this.reason) this.hangUp()
   }
@@ -157,12 +161,13 @@ export class Session {
     this.after(this.reason ? 0 : whyMs, () => this.close())
   }
 
-  /** This process stops: the next one goes on with the conversation. */
+  /** Another session goes on with the conversation, of the next process as a rule: its row stays open for that. */
   async stop(): Promise<void> {
     this.isStopped = true
     this.release()
     this.dialogue.end()
     await this.writes.settled()
+    this.parts.over(this)
   }
 
   private hear(samples: Int16Array): void {

@@ -17,7 +17,7 @@ import type { VoiceAgentVersions } from '../voice-agent-versions.service.js'
 import type { VoiceAgentService } from '../voice-agent.service.js'
 import { type Opening, Session } from './session.js'
 import type { SessionStore } from './session-store.js'
-import type { SessionSettings } from './voice-agent-session.entity.js'
+import type { SessionEnd, SessionSettings, VoiceAgentSession } from './voice-agent-session.entity.js'
 
 interface Options {
   readonly voiceAgents: VoiceAgentService
@@ -80,13 +80,24 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     // It was killed before it could write it down.
     if (!session) return this.wayTo(call, leg.voice_agent_id)
     const endedAt = new Date()
-    const seconds = billedSeconds(leg.answered_at ?? session.started_at, endedAt)
-    const cost = costOf(seconds, leg.fee_per_minute)
-    await store.ended(session, { endedAt, reason: 'resumed', usage: null, cost })
+    await this.endLeft(session, leg, endedAt, 'resumed')
     const spent = (endedAt.getTime() - session.started_at.getTime()) / 1000
     const settings = { ...session.settings, max_seconds: Math.max(1, session.settings.max_seconds - spent) }
     const history = await store.historyOf(call, leg.voice_agent_id)
     return this.routeFor(call, leg.number, settings, history, 'resume')
+  }
+
+  /** Ends the session of a leg that ended while no server was there to see it. */
+  async gone(leg: CallLeg, endedAt: Date): Promise<void> {
+    const session = await this.options.store.openOn(leg.id)
+    if (session) await this.endLeft(session, leg, endedAt, 'caller_left')
+  }
+
+  /** What it took is what was written last. */
+  private async endLeft(session: VoiceAgentSession, leg: CallLeg, endedAt: Date, reason: SessionEnd) {
+    const seconds = billedSeconds(leg.answered_at ?? session.started_at, endedAt)
+    const cost = costOf(seconds, leg.fee_per_minute)
+    await this.options.store.ended(session, { endedAt, reason, usage: session.usage_counts, cost })
   }
 
   hasFailed(callId: string): boolean {
