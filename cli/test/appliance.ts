@@ -19,6 +19,25 @@ interface Database {
   stopSharedMariadb(): Promise<void>
 }
 
+/** A server of chats, speech to text and text to speech, in place of an AI provider's. */
+export interface AiServer {
+  readonly baseUrl: string
+  readonly violations: readonly string[]
+  answering: () => { text: string }
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** @param key what requests must bear */
+export async function startAiServer(key: string): Promise<AiServer> {
+  const { OpenAiHttpServer } = (await supportOf('openai-http')) as {
+    OpenAiHttpServer: new (key: string) => AiServer
+  }
+  const server = new OpenAiHttpServer(key)
+  await server.start()
+  return server
+}
+
 async function supportOf(name: string): Promise<unknown> {
   return import(new URL(`../../../server/dist/test/support/${name}.js`, import.meta.url).href)
 }

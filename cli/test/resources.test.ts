@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { startAiServer } from './appliance.js'
 import { Program, unwrapped } from './program.js'
 import { expectSnapshot } from './snapshots.js'
 
@@ -548,6 +549,46 @@ describe('resources', function () {
     await shown('voice-agent provider list')
     await program.json('ai-provider', 'set', made['id'], '--no-active')
     await operators('ai-provider delete', made['id'], '--yes')
+  })
+
+  it('ai-provider test, voice-agent instructions', async () => {
+    const server = await startAiServer('sk-unseen')
+    try {
+      const service = { base_url: server.baseUrl, model: 'a-model', api_key: 'sk-unseen' }
+      const settings = {
+        speech_to_text: service,
+        chat: service,
+        text_to_speech: { ...service, voice: 'ann' },
+      }
+      const provider = await program.json(
+        ...['ai-provider', 'create', '--name', 'chain', '--kind', 'cascaded', '--model', 'house-1=House'],
+        ...['--settings-file', await file('chain.json', JSON.stringify(settings))],
+      )
+      const test = ['ai-provider', 'test', provider['id']]
+      const well = await program.run(test)
+      expect(well, well.stderr).to.include({ code: 0 })
+      expect(well.stdout).to.match(/^house-1 is ready for calls: it took \d+ ms\.$/m)
+
+      const draft = { instructions: 'You answer for Acme.', greeting_message: 'Acme, good morning.' }
+      server.answering = () => ({ text: JSON.stringify(draft) })
+      const prompt = ['--prompt', 'Answers for Acme.']
+      const first = await json('voice-agent', 'instructions', ...prompt)
+      expect(first).to.include(draft)
+      const next = ['--conversation', first['conversation'], '--prompt', 'Shorter.']
+      expect(await json('voice-agent', 'instructions', ...next)).to.include(draft)
+      expect(server.violations).to.deep.equal([])
+
+      await server.stop()
+      const down = await program.run(test)
+      expect(down).to.include({ code: 1 })
+      expect(down.stdout).to.match(/^house-1 is not ready for calls: ./m)
+      const told = await program.run([...test, '--json'])
+      expect(told).to.include({ code: 1 })
+      expect(JSON.parse(told.stdout)).to.include({ model_id: 'house-1' })
+      await program.json('ai-provider', 'delete', provider['id'], '--yes')
+    } finally {
+      await server.stop().catch(() => undefined)
+    }
   })
 
   it('workspace, api-key, call', async () => {

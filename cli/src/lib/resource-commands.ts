@@ -27,6 +27,8 @@ interface Spec<Answer> {
   readable?: (answer: Answer) => object
   /** A sentence in place of the fields. */
   told?: (answer: Answer) => string
+  /** Whether the answer is that something is wrong: the program ends with 1 then. */
+  isFailure?: (answer: Answer) => boolean
 }
 
 interface WriteSpec<M extends Method, P extends PathOf<M>> extends Spec<AnswerOf<M, P>> {
@@ -143,6 +145,7 @@ function commandOf<M extends Method, P extends PathOf<M>>(
       const answer = await call(api, method, path, { path: args, ...sent })
       if (spec.told) this.log(spec.told(answer))
       else this.printFields(spec.readable ? spec.readable(answer) : answer)
+      if (spec.isFailure?.(answer)) process.exitCode = 1
       return answer
     }
   }
