@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import type { ChatAnswer, ChatRequest, OpenAiHttpServer } from '../support/openai-http.js'
+import { RealtimeServer } from '../support/realtime-server.js'
+import { newProvider } from './ai-provider-fixtures.js'
 import { query } from './database.js'
 import { customTool, fieldsOf, newVoiceAgent, startUnlimited, succeed } from './fixtures.js'
 import { chatProvider, houseModel, script } from './voice-agent-fixtures.js'
@@ -61,11 +63,11 @@ describe('evaluations of voice agents', function () {
   }
 
   /** The version's model is the test server's, with all tools. */
-  async function withTools() {
+  async function withTools(model_id = houseModel) {
     await succeed(api.post(`${path}/tools`, customTool))
     const { data } = await succeed(api.get(`${path}/tools`))
     const functions = data.map(({ id }: { id: string }) => id)
-    await succeed(api.patch(`${path}/settings`, { version: 1, model_id: houseModel, functions }))
+    await succeed(api.patch(`${path}/settings`, { version: 1, model_id, functions }))
     return functions as string[]
   }
 
@@ -129,6 +131,48 @@ describe('evaluations of voice agents', function () {
       ...['transfer_call', 'end_call', 'hold_call', 'collect_digits', 'look_up_order'],
     ])
   })
+
+  for (const protocol of ['ga', 'beta'] as const) {
+    it(`are played to models of the Realtime protocol (${protocol}) as text, with their tools`, async () => {
+      const realtime = await RealtimeServer.start()
+      try {
+        realtime.answer = ({ callerText, toolAnswers: [told] }) => {
+          if (told !== undefined) return { text: `It says ${told}` }
+          const { text, toolCalls = [] } = reception({
+            messages: [{ role: 'user', content: callerText }],
+          } as unknown as ChatRequest)
+          return { ...(text !== undefined && { text }), calls: [...toolCalls] }
+        }
+        const model = `realtime-${protocol}`
+        const { id } = await newProvider(appliance, {
+          settings: { base_url: realtime.baseUrl, api_key: realtime.key, protocol },
+          ...{ models: [{ id: model, name: model }], voices: [] },
+        })
+        await withTools(model)
+        const { results, ...evaluation } = await evaluated({ scripts })
+        expect(evaluation, JSON.stringify(evaluation)).to.include({ status: 'completed', passed: 2 })
+        const order = results[1]
+        expect(order.transcript.slice(1).map((one: any) => one.voice_agent)).to.deep.equal([
+          'It says {"state":"on its way"}',
+          'Goodbye.',
+        ])
+        expect(order.transcript[1].tool_calls).to.have.length(1)
+        expect(order.usage.outputTextTokens).to.be.greaterThan(0)
+        expect(order.usage.outputAudioTokens).to.equal(0)
+        expect(realtime.sessions).to.have.length(3)
+        for (const { settings, appends, closed } of realtime.sessions) {
+          expect(protocol === 'ga' ? settings.output_modalities : settings.modalities).to.deep.equal(['text'])
+          expect(settings.tools).to.have.length(5)
+          expect(appends, 'sound of the caller').to.equal(0)
+          expect(closed).to.not.equal(null)
+        }
+        expect(realtime.violations).to.deep.equal([])
+        await appliance.operator.patch(`/ai-providers/${id}`, { is_active: false })
+      } finally {
+        await realtime.stop()
+      }
+    })
+  }
 
   it('are told with the versions, and are stale once the settings or tools have changed', async () => {
     const tools = await withTools()

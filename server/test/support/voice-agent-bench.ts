@@ -1,6 +1,7 @@
 /** A workspace whose number leads to a voice agent, whose provider is a server of the test. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, eventually } from './api-client.js'
+import type { SwitchKind } from './appliance.js'
 import { InboundBench, type TestNode } from './inbound-bench.js'
 import { type PhoneDialog, hears, loudness } from './phone-dialog.js'
 import { RealtimeServer } from './realtime-server.js'
@@ -41,17 +42,18 @@ export class VoiceAgentBench {
     readonly voiceAgentId: string,
   ) {}
 
-  static async start(options: Parameters<typeof InboundBench.start>[0] = {}): Promise<VoiceAgentBench> {
+  static async start(
+    options: Parameters<typeof InboundBench.start>[0] = {},
+    kind: SwitchKind = 'freeswitch',
+  ): Promise<VoiceAgentBench> {
     const provider = await RealtimeServer.start()
     provider.hz = 660
-    const inbound = await InboundBench.start({
-      ...options,
-      settings: {
-        JACKFIELD_VOICE_AGENTS_SILENCE_SECONDS: '4',
-        JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8',
-        ...options.settings,
-      },
-    })
+    const settings = {
+      JACKFIELD_VOICE_AGENTS_SILENCE_SECONDS: '4',
+      JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...options.settings,
+    }
+    const inbound = await InboundBench.start({ ...options, settings }, kind)
     const operator = inbound.bench.appliance.operator
     const made = await operator.post('/ai-providers', {
       ...{ name: 'test', kind: 'openai_realtime', price_per_minute: pricePerMinute },
