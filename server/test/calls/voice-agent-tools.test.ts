@@ -1,7 +1,9 @@
 /** Voice agents that use their tools in calls, on a real FreeSWITCH: whom callers hear then, and what models are told. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
+import { feePerMinute } from '../support/call-bench.js'
 import { CustomerServer, answering } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { PhoneBench } from '../support/phone-bench.js'
@@ -24,6 +26,8 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
   let server: CustomerServer
   /** What the model does with the answer of a tool. */
   let follow: (told: string) => Answer
+  /** What happens when the caller is connected, before the tool is used. */
+  let meanwhile: () => Promise<unknown>
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
@@ -50,6 +54,7 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
   beforeEach(() => {
     anna.onCall = 'answer'
     follow = (text) => ({ text })
+    meanwhile = async () => Promise.resolve()
     Object.assign(bench.provider, { hz: voiceAgentHz, answerMs: 600 })
   })
   afterEach(() => expect(bench.provider.violations).to.deep.equal([]))
@@ -66,6 +71,7 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     const call = await bench.call(nodes.length > 0 ? bench.nodes({}, ...(nodes as [])) : undefined)
     await call.hears(voiceAgentHz)
     await call.hearsNothing()
+    await meanwhile()
     provider.callerWords.push('Please do it')
     await call.speak()
     return call
@@ -140,6 +146,52 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     })
     expect(await noted(call)).to.include({ outcome: 'invalid' })
     await over(call)
+  })
+
+  it('do not transfer to numbers of a premium rate', async () => {
+    const call = await using('transfer_call', { to: '+44 909 879 0879' })
+    expect(await told(call)).to.deep.equal({ error: 'to is a number of a premium rate' })
+    expect(await noted(call)).to.include({ outcome: 'invalid' })
+    await over(call)
+  })
+
+  it('do not transfer to countries that the workspace may not call', async () => {
+    const { appliance, workspace } = bench.inbound.bench
+    const allow = async (allowed_countries: string[] | null) => {
+      const changed = await appliance.operator.patch(`/workspaces/${workspace.id}`, { allowed_countries })
+      expect(changed.status, JSON.stringify(changed.body)).to.equal(200)
+    }
+    await allow(['US', 'CA'])
+    try {
+      const call = await using('transfer_call', { to: '+44 20 7183 8750' })
+      expect(await told(call)).to.deep.include({ status: 'not_allowed' })
+      await call.hears(voiceAgentHz)
+      expect(await noted(call)).to.include({ tool: 'transfer_call', outcome: 'not_allowed' })
+      await over(call)
+    } finally {
+      await allow(null)
+    }
+  })
+
+  it('do not transfer to a number when there is no credit for it', async () => {
+    const { appliance, workspace, numberId } = bench.inbound.bench
+    const leave = async (balance: number, fee_per_mins_call: number) => {
+      const path = `/workspaces/${workspace.id}/phone-numbers/${numberId}`
+      expect((await appliance.operator.patch(path, { fee_per_mins_call })).status).to.equal(200)
+      await query(appliance, 'UPDATE credit_balances SET balance = ? WHERE workspace_id = ?', [
+        ...[balance, workspace.id],
+      ])
+    }
+    // Enough for the voice agent, and not for a second of the other call.
+    meanwhile = async () => leave(5, 1_000)
+    try {
+      const call = await using('transfer_call', { to: '(202) 555-0106' })
+      expect(await told(call)).to.deep.include({ status: 'no_credit' })
+      expect(await noted(call)).to.include({ tool: 'transfer_call', outcome: 'no_credit' })
+      await over(call)
+    } finally {
+      await leave(100, feePerMinute)
+    }
   })
 
   it('transfer to a telephone number, as one dials it in the country', async () => {

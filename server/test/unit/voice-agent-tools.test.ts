@@ -1,11 +1,14 @@
 /** Tools of voice agents: what models may write, and servers of customers that answer well, badly, or not at all. */
 import { createHmac } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { GuardedClient } from '../../src/http-client/guarded-client.js'
 import { builtinTools } from '../../src/voice-agents/builtin-tools.js'
+import { Holds } from '../../src/voice-agents/tools/hold-call.js'
 import { SpeechTools, schemaOf } from '../../src/voice-agents/tools/speech-tools.js'
 import { maxArguments, readArguments } from '../../src/voice-agents/tools/tool-arguments.js'
 import type { ToolContext } from '../../src/voice-agents/tools/tool-runner.js'
@@ -319,5 +322,96 @@ describe('tools that ask a server', function () {
     const answer = await runner.run(contextOf(), { id: 'fc', name: 'transfer_call', arguments: '{}' })
     expect(JSON.parse(answer.output)).to.deep.equal({ error: 'the platform could not do it now' })
     expect(notes[0]).to.include({ outcome: 'internal', tool: 'transfer_call' })
+  })
+})
+
+describe('a hold of a voice agent', () => {
+  /** A talk in which the voice agent is the operator: who holds, and what was done. */
+  class HeldTalk extends EventEmitter {
+    readonly done: string[] = []
+    isOver = false
+    private readonly holders = new Set<string>()
+    at(side: string) {
+      return { leg: { voice_agent_id: side === 'operator' ? 'va_1' : null } }
+    }
+    isHeldBy(side: string): boolean {
+      return this.holders.has(side)
+    }
+    async hold(side: string) {
+      this.holders.add(side)
+      this.done.push(`hold ${side}`)
+      return Promise.resolve()
+    }
+    async unhold(side: string) {
+      this.holders.delete(side)
+      this.done.push(`unhold ${side}`)
+      return Promise.resolve()
+    }
+  }
+  const limitMs = 100
+  let talk: HeldTalk
+  let ended: AbortController
+  let told: string[]
+  let holds: Holds
+  beforeEach(() => {
+    talk = new HeldTalk()
+    ended = new AbortController()
+    told = []
+    holds = new Holds(limitMs)
+  })
+
+  const run = async (action: string) => {
+    const context = {
+      ...{ voiceAgentId: 'va_1', live: { talk }, signal: ended.signal },
+      heard: async () => Promise.resolve(),
+      tell: (text: string) => told.push(text),
+    }
+    return holds.run(context as unknown as ToolContext, { action })
+  }
+  const hasPassed = async () => sleep(limitMs * 3)
+
+  it('ends by itself, and the model is told', async () => {
+    const { outcome, told: answer } = await run('hold')
+    expect(outcome).to.equal('completed')
+    expect(answer['note']).to.include('within 0.1 seconds')
+    expect(talk.done).to.deep.equal(['hold operator'])
+    await hasPassed()
+    expect(talk.done).to.deep.equal(['hold operator', 'unhold operator'])
+    expect(told).to.deep.equal(['The hold has lasted too long: the caller is with you again.'])
+  })
+
+  it('has its limit anew each time', async () => {
+    await run('hold')
+    await sleep(limitMs / 2)
+    await run('resume')
+    const since = performance.now()
+    await run('hold')
+    while (talk.isHeldBy('operator')) await sleep(1)
+    // Timers may come a millisecond early.
+    expect(performance.now() - since).to.be.at.least(limitMs - 2)
+    await hasPassed()
+    expect(told).to.have.length(1)
+  })
+
+  it('is not ended once the model has ended it, the session is over, or the talk', async () => {
+    await run('hold')
+    await run('resume')
+    await hasPassed()
+    await run('hold')
+    ended.abort()
+    await hasPassed()
+    ended = new AbortController()
+    await run('hold')
+    talk.emit('over')
+    await hasPassed()
+    expect(talk.done.filter((one) => one.startsWith('unhold'))).to.have.length(1)
+    expect(told).to.deep.equal([])
+    expect(talk.listenerCount('over')).to.equal(0)
+  })
+
+  it('needs somebody to hold', async () => {
+    talk.isOver = true
+    expect(await run('hold')).to.deep.include({ outcome: 'failed' })
+    expect(talk.done).to.deep.equal([])
   })
 })
