@@ -8,18 +8,12 @@ import { findFreeswitch } from '../support/freeswitch.js'
 import { InboundBench, type TestNode } from '../support/inbound-bench.js'
 import { OpenAiHttpServer } from '../support/openai-http.js'
 import { PhoneBench, password } from '../support/phone-bench.js'
-import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import { type PhoneDialog, heardIn, hears } from '../support/phone-dialog.js'
 import { RealtimeServer } from '../support/realtime-server.js'
 import { toneLevel } from '../support/tone.js'
 
 const callerHz = 440
 const agentHz = 660
-
-/** Samples of a telephone: all that it has heard in a call. */
-function heardBy({ phone, media }: PhoneDialog): Int16Array {
-  const source = `${media?.host}:${media?.port}`
-  return phone.ear.heard().find((one) => one.source === source)?.pcm ?? new Int16Array()
-}
 
 /** Where the last of 10 ms is that are no silence; -1: nowhere. */
 function lastSound(pcm: Int16Array): number {
@@ -141,10 +135,10 @@ describe('the sound of voice agents, on the freeswitch', function () {
 
   it('stops at the caller’s ear when the caller begins to speak', async function () {
     const dialog = await greeted()
-    const before = heardBy(dialog).length
+    const before = heardIn(dialog).length
     dialog.phone.ear.speak()
     await sleep(2_000)
-    const last = lastSound(heardBy(dialog))
+    const last = lastSound(heardIn(dialog))
     const ms = Math.max(0, Math.round((last - before) / 8))
     this.test!.title += ` (${ms} ms)`
     expect(provider.session.truncated).to.have.length(1)
@@ -157,7 +151,7 @@ describe('the sound of voice agents, on the freeswitch', function () {
     const dialog = await greeted([{ id: 'record', type: 'recording', params, next: { default: 'ada' } }])
     const id = await bench.lastCallId()
     await sleep(1_000)
-    const agentAlone = heardBy(dialog).length / 8_000
+    const agentAlone = heardIn(dialog).length / 8_000
     dialog.phone.ear.speak()
     await agentHears(callerHz)
     await sleep(1_000)

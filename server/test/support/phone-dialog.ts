@@ -81,18 +81,22 @@ export class PhoneDialog extends EventEmitter<{ status: [number]; ended: [string
   }
 }
 
+/** All that a phone has heard in a call, at 8 kHz. */
+export function heardIn({ phone, media }: PhoneDialog): Int16Array {
+  const source = `${media?.host}:${media?.port}`
+  return phone.ear.heard().find((one) => one.source === source)?.pcm ?? new Int16Array()
+}
+
 /**
  * How much of what a phone hears in a call is a tone, 0 to 1.
  * @param samples how many of the last ones are listened to, at 8 kHz
  */
-export function hears({ phone, media }: PhoneDialog, hz: number, samples = 4_000): number {
-  const heard = phone.ear.heard().find(({ source }) => source === `${media?.host}:${media?.port}`)
-  return heard ? toneLevel(heard.pcm.subarray(-samples), hz) : 0
+export function hears(dialog: PhoneDialog, hz: number, samples = 4_000): number {
+  return toneLevel(heardIn(dialog).subarray(-samples), hz)
 }
 
 /** How loud what a phone hears in a call is now: the root mean square of the last 100 ms. */
-export function loudness({ phone, media }: PhoneDialog): number {
-  const heard = phone.ear.heard().find(({ source }) => source === `${media?.host}:${media?.port}`)
-  const last = heard?.pcm.subarray(-800) ?? new Int16Array()
+export function loudness(dialog: PhoneDialog): number {
+  const last = heardIn(dialog).subarray(-800)
   return Math.sqrt(last.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, last.length))
 }

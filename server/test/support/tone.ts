@@ -22,6 +22,17 @@ export function toneLevel(pcm: Int16Array, hz: number, rate = 8000): number {
   return levels.length === 0 ? 0 : levels.reduce((sum, level) => sum + level, 0) / levels.length
 }
 
+/** Of what is heard at 8 kHz, how much lies in each band of 250 Hz: speech is in many of them, tones are in few. */
+export function bandLevels(pcm: Int16Array): number[] {
+  // All the frequencies that blocks of 50 ms have.
+  const levels = Array.from({ length: 200 }, (_, index) => toneLevel(pcm, 20 * index))
+  return Array.from({ length: 16 }, (_, band) =>
+    levels
+      .slice(Math.round(band * 12.5), Math.round((band + 1) * 12.5))
+      .reduce((sum, level) => sum + level, 0),
+  )
+}
+
 function power(block: Int16Array, hz: number, rate: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rate)
   let last = 0
