@@ -6,6 +6,7 @@ import { findFreeswitch } from '../support/freeswitch.js'
 import type { TestNode } from '../support/inbound-bench.js'
 import { PhoneBench } from '../support/phone-bench.js'
 import { heardIn, hears, loudness } from '../support/phone-dialog.js'
+import { SilentApp, SilentSeat } from '../support/silent-app.js'
 import { bandLevels, toneLevel } from '../support/tone.js'
 import { WebhookReceiver } from '../support/webhook-receiver.js'
 import {
@@ -351,6 +352,36 @@ describe('voice agents in calls, on the freeswitch', function () {
     expect(made.status).to.equal(400)
     expect(JSON.stringify(made.body)).to.include('connect_voice_agent')
     await phones.closePhones()
+  })
+
+  it('are dialled by their extension from apps of agents', async () => {
+    const phones = PhoneBench.on(bench.inbound.bench)
+    const app = await SilentApp.of(bench.api, await phones.agent('eve'))
+    await phones.extension('701', bench.voiceAgentId)
+    try {
+      const made = await app.api.post('/call-center/calls/make', { type: 'audio', to: '701' })
+      expect(made.status, JSON.stringify(made.body)).to.equal(201)
+      const seat = await SilentSeat.take(made.body)
+      await seat.answer()
+      const id = made.body.call_id as string
+      await bench.inbound.bench.reaches(id, 'active')
+      const sessions = await eventually(
+        async () => bench.sessions(id),
+        (all) => all.length > 0,
+        { what: 'session' },
+      )
+      expect(sessions[0]).to.include({ voice_agent_id: bench.voiceAgentId, end_reason: null })
+      seat.say('call.hangup')
+      expect((await bench.endedSession(id, 10_000)).end_reason).to.equal('caller_left')
+      const { legs, status } = await bench.inbound.bench.ended(id)
+      expect(status).to.equal('completed')
+      expect(legs.map(({ role, uri }) => [role, uri.split(':')[0]])).to.deep.equal([
+        ['caller', 'app'],
+        ['operator', 'voice-agent'],
+      ])
+    } finally {
+      app.close()
+    }
   })
 
   it('talk with who is called by the API, and the script goes on behind them', async () => {
