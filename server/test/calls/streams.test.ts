@@ -345,7 +345,7 @@ describe('streams of calls on the freeswitch', function () {
         await call.hears(hz.low)
         await call.over()
         expect((await call.outcomes())[0]).to.equal(bidirectional ? 'stream:failed' : 'stream:completed')
-        if (!bidirectional) expect(await told(call)).to.deep.equal(['ended:refused'])
+        expect(await told(call)).to.deep.equal(['ended:refused'])
       }
       expect(dns.asked('inside.test')).to.be.above(0)
       // Of two addresses of a name, the public one is called.

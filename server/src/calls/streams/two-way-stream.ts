@@ -6,7 +6,7 @@ import type { AudioFarEnd, AudioRoute } from '../audio-route.js'
 import type { CallEventName } from '../call-event.entity.js'
 import type { Call } from '../call.entity.js'
 import type { Route } from '../call-routing.js'
-import { CustomerSocket } from './customer-socket.js'
+import { CustomerSocket, StreamRefusedError } from './customer-socket.js'
 import { FrameCutter } from './pcm.js'
 import { type StreamSettings, streamUrl } from './stream-settings.js'
 
@@ -51,9 +51,14 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<AudioFarEnd> {
   const { sockets, id } = services
-  const socket = await CustomerSocket.open({ sockets, url: streamUrl(ws_url, call), headers, signal })
   const tell = (details: object) =>
     services.note('call.stream', { stream_id: id, ...details, bidirectional: true })
+  const options = { sockets, url: streamUrl(ws_url, call), headers, signal }
+  const socket = await CustomerSocket.open(options).catch((error: unknown) => {
+    const reason = error instanceof StreamRefusedError && !signal.aborted ? error.end : 'call_ended'
+    tell({ status: 'ended', reason })
+    throw error
+  })
   services.keep(socket)
   socket.on('closed', (reason) => {
     if (reason !== 'restart') tell({ status: 'ended', reason })
