@@ -1,9 +1,8 @@
 /** Ways to what hears and speaks in this process: a voice agent, or a customer's WebSocket. */
-import { audioAnswer, readAudioOffer } from '../switch/audio-sdp.js'
+import { AudioLeg } from '../switch/audio-leg.js'
 import type { Channel } from '../switch/channel.js'
 import type { LegOffer } from '../switch/leg-answerer.js'
 import type { RawAudio, SampleRate } from '../switch/raw-audio.js'
-import { RtpAudio } from '../switch/rtp-audio.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
@@ -47,41 +46,27 @@ export function audioLegOf(
   })
 }
 
-const unavailable = 503
-const notAcceptable = 488
-
 /** One leg to it, from the switch's offer to the end. */
 export class AudioFarEndLeg {
   private readonly over = new AbortController()
   private readonly ready: Promise<AudioFarEnd>
-  private audio: RtpAudio | undefined
+  private readonly ours: AudioLeg
 
   constructor(
     call: Call,
     private readonly leg: CallLeg,
-    private readonly route: AudioRoute,
+    route: AudioRoute,
     signal: AbortSignal,
   ) {
     this.ready = route.prepare(call, AbortSignal.any([signal, this.over.signal]))
     this.ready.catch(() => undefined)
+    const { sampleRate, maxQueuedSeconds: queuedSeconds } = route
+    this.ours = new AudioLeg({ sampleRate, queuedSeconds, ready: this.ready })
   }
 
   /** Answers the switch as soon as the far end is ready. */
   async answer(offer: LegOffer): Promise<void> {
-    const remote = readAudioOffer(offer.sdp)
-    if (remote?.sampleRate !== this.route.sampleRate) {
-      offer.refuse(notAcceptable)
-      return
-    }
-    try {
-      await this.ready
-      const audio = (this.audio ??= await RtpAudio.open(remote, this.route.maxQueuedSeconds))
-      audio.connect(remote)
-      const isTaken = offer.answer(audioAnswer(remote, audio.port))
-      if (this.over.signal.aborted || (!isTaken && !offer.isRenewal)) audio.close()
-    } catch {
-      offer.refuse(unavailable)
-    }
+    return this.ours.answer(offer)
   }
 
   /** Ends with its channel, and when nobody sees any more what becomes of that. */
@@ -89,7 +74,7 @@ export class AudioFarEndLeg {
     const end = () => {
       if (this.over.signal.aborted) return
       this.over.abort()
-      this.audio?.close()
+      this.ours.close()
       this.ready.then((far) => far.end()).catch(() => undefined)
     }
     channel.once('ended', end)
@@ -99,7 +84,8 @@ export class AudioFarEndLeg {
 
   /** The channel is answered. */
   begin(channel: Channel): void {
-    const { audio, leg } = this
+    const { leg } = this
+    const { audio } = this.ours
     if (!audio || this.over.signal.aborted) return
     this.ready.then((far) => far.begin({ leg, channel, audio })).catch(() => undefined)
   }

@@ -1,4 +1,4 @@
-import { Resampler } from '../../src/voice-agents/speech/cascaded/resampler.js'
+import { Resampler } from '../../src/media/resampler.js'
 
 /** A whole recording at another rate. */
 export function resampled(samples: Int16Array, from: number, to: number): Int16Array {

@@ -1,7 +1,7 @@
 /** What the cascaded speech model is made of: rates, files, sentences, and the stream of a chat. */
 import { expect } from 'chai'
 import { ChatStream } from '../../src/voice-agents/speech/cascaded/chat-stream.js'
-import { Resampler } from '../../src/voice-agents/speech/cascaded/resampler.js'
+import { Resampler } from '../../src/media/resampler.js'
 import { Sentences, spokenForm } from '../../src/voice-agents/speech/cascaded/sentences.js'
 import { dataOf } from '../../src/voice-agents/speech/cascaded/server-events.js'
 import { SpeechSamples } from '../../src/voice-agents/speech/cascaded/speech-samples.js'

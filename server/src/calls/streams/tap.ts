@@ -1,10 +1,9 @@
 /** A leg of the switch over which another channel is heard: what is said there, as frames of raw audio. */
 import { EventEmitter } from 'node:events'
-import { audioAnswer, readAudioOffer } from '../../switch/audio-sdp.js'
+import { AudioLeg } from '../../switch/audio-leg.js'
 import type { Channel } from '../../switch/channel.js'
 import type { LegOffer } from '../../switch/leg-answerer.js'
-import type { SampleRate } from '../../switch/raw-audio.js'
-import { RtpAudio } from '../../switch/rtp-audio.js'
+import type { RawAudio } from '../../switch/raw-audio.js'
 import type { Switchboard, TappedTrack } from '../../switch/switchboard.js'
 
 interface TapEvents {
@@ -30,11 +29,10 @@ export interface TapOptions {
 /** Seconds for the switch to call this process. */
 const ringSeconds = 10
 
-const notAcceptable = 488
 const unavailable = 503
 
 export class Tap extends EventEmitter<TapEvents> {
-  private audio: RtpAudio | undefined
+  private readonly leg: AudioLeg
   private isOver = false
 
   private constructor(
@@ -42,6 +40,8 @@ export class Tap extends EventEmitter<TapEvents> {
     readonly sampleRate: 8000 | 16000,
   ) {
     super()
+    const opened = (audio: RawAudio) => audio.on('frame', (samples) => this.emit('frame', samples))
+    this.leg = new AudioLeg({ sampleRate, opened })
     channel.once('ended', () => this.over('ended'))
     channel.once('abandoned', () => this.over('abandoned'))
     if (channel.end) this.over('ended')
@@ -66,7 +66,7 @@ export class Tap extends EventEmitter<TapEvents> {
       (offer) => offers.take(offer),
     )
     const tap = new Tap(channel, rate)
-    offers.take = (offer) => void tap.answer(offer)
+    offers.take = (offer) => void tap.leg.answer(offer)
     return tap
   }
 
@@ -80,27 +80,10 @@ export class Tap extends EventEmitter<TapEvents> {
     void this.channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
   }
 
-  private async answer(offer: LegOffer): Promise<void> {
-    const remote = readAudioOffer(offer.sdp)
-    if (remote?.sampleRate !== (this.sampleRate satisfies SampleRate)) {
-      offer.refuse(notAcceptable)
-      return
-    }
-    try {
-      const audio = (this.audio ??= await RtpAudio.open(remote))
-      if (!offer.isRenewal) audio.on('frame', (samples) => this.emit('frame', samples))
-      audio.connect(remote)
-      const isTaken = offer.answer(audioAnswer(remote, audio.port))
-      if (this.isOver || (!isTaken && !offer.isRenewal)) audio.close()
-    } catch {
-      offer.refuse(unavailable)
-    }
-  }
-
   private over(event: 'ended' | 'abandoned' | null): void {
     if (this.isOver) return
     this.isOver = true
-    this.audio?.close()
+    this.leg.close()
     if (event) this.emit(event)
     this.removeAllListeners()
   }

@@ -1,5 +1,5 @@
 import { SpeechModelError } from '../speech-model.js'
-import { Resampler } from './resampler.js'
+import { Resampler } from '../../../media/resampler.js'
 import { isWav, readWavHeader } from './wav.js'
 
 const knownRates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]

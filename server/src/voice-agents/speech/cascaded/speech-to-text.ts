@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { SpeechModelError } from '../speech-model.js'
-import { Resampler } from './resampler.js'
+import { Resampler } from '../../../media/resampler.js'
 import { retried } from './retried.js'
 import type { ServiceLink } from './service-link.js'
 import type { Deadlines } from './services.js'

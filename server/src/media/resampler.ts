@@ -1,8 +1,7 @@
 /** Zero crossings of the filter on either side of a sample: what is beyond the band is 60 dB down and more. */
 const crossings = 16
 
-/** Where the band ends, as a part of half the smaller rate: the rest is for the filter to fall in. */
-const passed = 0.92
+const defaultPassed = 0.92
 
 /** Filters that were made, by their rates. */
 const filters = new Map<string, Float64Array[]>()
@@ -23,13 +22,14 @@ export class Resampler {
   /** Of the next output sample, from the first kept one, in steps of 1/up of an input sample. */
   private position: number
 
-  constructor(from: number, to: number) {
+  /** @param passed where the band ends, as a part of half the smaller rate: the rest is for the filter to fall in */
+  constructor(from: number, to: number, passed = defaultPassed) {
     const divisor = commonDivisor(from, to)
     this.up = to / divisor
     this.down = from / divisor
     const band = Math.min(1, to / from)
     this.reach = Math.ceil(crossings / band)
-    const name = `${from}-${to}`
+    const name = `${from}-${to}-${passed}`
     this.filters = filters.get(name) ?? filtersOf(this.up, this.reach, band * passed)
     filters.set(name, [...this.filters])
     this.kept = new Int16Array(this.reach)
