@@ -45,4 +45,11 @@ export class TalkBridge {
     this.parks.set(other, true)
     await one.partFrom(other)
   }
+
+  /** Parts both, where they are joined: one is parked, and the other one is about to be hung up. */
+  async release(one: Channel, leaving: Channel): Promise<void> {
+    if (!this.joined) return
+    this.joined = false
+    await one.partFromLeaving(leaving)
+  }
 }

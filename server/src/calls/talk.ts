@@ -67,6 +67,8 @@ export class Talk extends EventEmitter<TalkEvents> {
   private readonly parties = new Set<Reached>()
   private readonly bridge: TalkBridge
   private readonly muted = new Set<Side>()
+  /** Voice agents of an earlier process: nothing comes from there, so that a playback to them breaks seconds late. */
+  private readonly deaf = new Set<Reached>()
   private bearer: Side = 'line'
   private turn: Promise<unknown> = Promise.resolve()
   private marked = false
@@ -125,6 +127,8 @@ export class Talk extends EventEmitter<TalkEvents> {
     for (const side of found?.muted ?? []) this.muted.add(side)
     this.marked = found !== null
     this.bearer = found?.bearer ?? 'line'
+    for (const one of found ? Object.values(this.sides) : [])
+      if (one.leg.voice_agent_id !== null) this.deaf.add(one)
     if (found?.bridged ?? this.operator.isJoined) this.bridge.takeUp()
     if (!found) this.bridge.setParks(this.operator.channel, false)
     const end = () => this.end('NORMAL_CLEARING')
@@ -324,8 +328,13 @@ export class Talk extends EventEmitter<TalkEvents> {
       if (this.finished || (how.before && sides[side] !== how.before)) return null
       if (!(await (handsOver ? this.seat(seats, 'line', side) : this.seat(seats, this.bearer)))) return null
       this.muted.delete(side)
-      await this.bridge.part(sides.line.channel, sides.operator.channel)
-      if (sides[side] !== next) void sides[side].channel.hangUp(cause).catch(() => undefined)
+      const { channel: stays } = sides[side === 'line' ? 'operator' : 'line']
+      if (sides[side] === next) {
+        await this.bridge.part(stays, next.channel)
+        return sides
+      }
+      await this.bridge.release(stays, sides[side].channel)
+      void sides[side].channel.hangUp(cause).catch(() => undefined)
       return sides
     })
     if (!before) return false
@@ -396,7 +405,7 @@ export class Talk extends EventEmitter<TalkEvents> {
   }
 
   private soundFor(side: Side): string | null {
-    if (this.finished || this.holders.size === 0) return null
+    if (this.finished || this.holders.size === 0 || this.deaf.has(this.sides[side])) return null
     if (this.holders.has('transfer')) return side === this.bearer ? this.tones.waits : this.tones.from
     return this.holders.has(side === 'line' ? 'operator' : 'line') ? builtInMusic : silence
   }

@@ -211,11 +211,24 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Ends a bridge: both are parked, whatever they do otherwise when the other one leaves. */
   async partFrom(other: Channel): Promise<void> {
+    await this.leaveBridge(other)
+    await Promise.all([this.untilParked(), other.untilParked()])
+  }
+
+  /**
+   * Ends a bridge with one that is to be hung up: this one is parked. The other one is not waited for: where nothing
+   * comes from its far end any more, it is parked seconds later (measured).
+   */
+  async partFromLeaving(other: Channel): Promise<void> {
+    await this.leaveBridge(other)
+    await this.untilParked()
+  }
+
+  private async leaveBridge(other: Channel): Promise<void> {
     await other.parkAfterBridge(true)
     if (this.end || other.end) return
     this.isParked = other.isParked = false
     await this.tolerateGone(this.api(`uuid_transfer ${this.id} -both park inline`))
-    await Promise.all([this.untilParked(), other.untilParked()])
   }
 
   /** What it does when the other one of its bridge leaves: it is parked, or hung up. */
