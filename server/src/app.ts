@@ -174,10 +174,10 @@ export class App {
 
   private sweep(): void {
     const { idempotency, webhooks, auditLog } = this.core
-    const { flowVersions, recordings } = this.calls
+    const { flowVersions, recordings, voiceAgentRecovery } = this.calls
     const { sessions, devices } = this.resources
     const { inbound } = this.messages
-    const parts = [idempotency, webhooks, auditLog, flowVersions, recordings, sessions, devices, inbound]
+    const parts = [idempotency, webhooks, auditLog, flowVersions, recordings, sessions, devices, inbound, voiceAgentRecovery]
     for (const part of parts) {
       part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }

@@ -296,9 +296,9 @@ export class CallStage {
     })
     this.current = { talk, ends, transfer: undefined }
     this.resuming = false
-    this.services.talkBegan(talk)
     try {
       const over = talk.run(waiting?.found ?? null, ends)
+      this.services.talkBegan(talk)
       if (waiting?.transfer) this.runTransfer(waiting.transfer.request, waiting.transfer.consulted)
       await over
     } finally {

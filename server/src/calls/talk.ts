@@ -113,6 +113,11 @@ export class Talk extends EventEmitter<TalkEvents> {
     return this.holders.has(holder)
   }
 
+  /** Whether anybody holds it, or hands it over. */
+  get isParted(): boolean {
+    return this.holders.size > 0
+  }
+
   /**
    * Joins both and waits until they part for good.
    * @param found null for a talk that begins

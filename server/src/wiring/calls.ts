@@ -209,7 +209,7 @@ export function wireCalls(
     edgeAddress: config.edge.sip_host,
     ringTimeout: config.calls.ring_timeout,
   })
-  voiceAgentCalls.recover(sessions, hunt, store)
+  const voiceAgentRecovery = voiceAgentCalls.recover(sessions, hunt, store)
   const live = new LiveCalls(sessions)
   const outbound = new OutboundCalls({
     ...{ store, credit, idempotency },
@@ -277,7 +277,7 @@ export function wireCalls(
     rings,
     supervisions,
     transfers,
-    voiceAgentCalls,
+    ...{ voiceAgentCalls, voiceAgentRecovery },
   }
 }
 

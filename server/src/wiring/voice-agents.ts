@@ -55,13 +55,20 @@ export function wireVoiceAgents(
     calls,
     /** Has the voice agents of earlier processes go on in the calls that are taken up. */
     recover: (sessions: CallSessions, hunt: Hunt, callStore: CallStore) => {
-      const recovery = new SessionRecovery({ hunt, store: callStore, voiceAgents: calls, log })
+      const recovery = new SessionRecovery({
+        hunt,
+        store: callStore,
+        sessions: store,
+        voiceAgents: calls,
+        log,
+      })
       sessions.on('talk', (call, talk) => recovery.take(call, talk))
       sessions.on('notTakenUp', (call) => {
         recovery.ended(call).catch((error: unknown) => {
           log.warn({ err: error, call: call.id }, 'sessions of a call that is over are left open')
         })
       })
+      return recovery
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Callers talk with voice agents, whose provider is a server of the test, on a real FreeSWITCH. */
 import { expect } from 'chai'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { multipart, wavFile } from '../support/audio-files.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -299,6 +300,28 @@ describe('voice agents in calls, on the freeswitch', function () {
     expect(usage?.['output_audio_tokens']).to.be.greaterThan(0)
     expect(cost).to.be.greaterThan(0)
     expect((await bench.inbound.bench.ended(call.id)).cost).to.be.at.least(cost)
+  })
+
+  it('do not stay open when the server was killed between the end of the call and theirs', async () => {
+    const call = await bench.call()
+    await call.said(1)
+    await call.dialog.hangUp()
+    const { cost } = await call.session()
+    await bench.appliance.killServer()
+    // What the kill would have left, a while ago.
+    const openAgain = 'ended_at = NULL, end_reason = NULL, cost = 0'
+    for (const [sql, id] of [
+      [`UPDATE voice_agent_sessions SET ${openAgain} WHERE call_id = ?`, call.id],
+      ['UPDATE calls SET ended_at = ended_at - INTERVAL 2 MINUTE WHERE id = ?', call.id],
+      ['UPDATE call_legs SET ended_at = ended_at - INTERVAL 2 MINUTE WHERE call_id = ?', call.id],
+      ['UPDATE call_legs SET answered_at = answered_at - INTERVAL 2 MINUTE WHERE call_id = ?', call.id],
+    ] as const)
+      await query(bench.appliance, sql, [id])
+    await bench.appliance.startServer()
+    const swept = await call.session()
+    expect(swept).to.include({ end_reason: 'caller_left', cost })
+    const { ended_at } = (await bench.inbound.bench.ended(call.id)) as unknown as { ended_at: string }
+    expect(new Date(swept.ended_at!).getTime()).to.be.at.most(new Date(ended_at).getTime())
   })
 
   it('tell whoever listens what is said', async () => {

@@ -28,6 +28,7 @@ import { VoiceAgentsInCalls1790000000034 } from './0034-voice-agents-in-calls.js
 import { AiProviders1790000000035 } from './0035-ai-providers.js'
 import { CallStreams1790000000036 } from './0036-call-streams.js'
 import { VoiceAgentEvaluations1790000000037 } from './0037-voice-agent-evaluations.js'
+import { OpenVoiceAgentSessions1790000000038 } from './0038-open-voice-agent-sessions.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -59,4 +60,5 @@ export const migrations = [
   AiProviders1790000000035,
   CallStreams1790000000036,
   VoiceAgentEvaluations1790000000037,
+  OpenVoiceAgentSessions1790000000038,
 ]

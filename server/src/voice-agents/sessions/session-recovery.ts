@@ -13,18 +13,27 @@ import type { LiveCall } from '../../calls/live-call.js'
 import type { Talk } from '../../calls/talk.js'
 import type { Side } from '../../calls/talk-mark.js'
 import type { Call } from '../../calls/call.entity.js'
+import type { Opening } from './session.js'
+import type { SessionStore } from './session-store.js'
 
 interface Options {
   readonly hunt: Hunt
   readonly store: CallStore
+  readonly sessions: SessionStore
   readonly voiceAgents: {
     hasLeg(channelId: string): boolean
-    wayOn(call: Readonly<Call>, leg: CallLeg): Promise<Route | null>
+    wayOn(call: Readonly<Call>, leg: CallLeg, opening: Opening): Promise<Route | null>
     gone(leg: CallLeg, endedAt: Date): Promise<void>
     lost(callId: string): void
   }
   readonly log: Logger
 }
+
+/** So long after its call a session of a running server has been ended. */
+const settledMs = 60_000
+
+/** Calls that one sweep looks at. */
+const maxSwept = 1_000
 
 /** Seconds within which the model is to be ready again. */
 const readySeconds = 15
@@ -49,8 +58,14 @@ export class SessionRecovery {
     }
   }
 
+  /** Ends sessions whose server was killed between the end of their call and theirs. */
+  async sweep(): Promise<void> {
+    const before = new Date(Date.now() - settledMs)
+    for (const id of await this.options.sessions.callsLeftOpen(before, maxSwept)) await this.ended({ id })
+  }
+
   /** A call has ended while no server was there to see it. */
-  async ended({ id }: Readonly<Call>): Promise<void> {
+  async ended({ id }: Pick<Call, 'id'>): Promise<void> {
     const { store } = this.options
     const endedAt = (await store.load(id))?.ended_at
     if (!endedAt) return
@@ -69,9 +84,10 @@ export class SessionRecovery {
   private async goOn(call: Call, talk: Talk, side: Side): Promise<void> {
     const { hunt, store, voiceAgents, log } = this.options
     const before = talk.at(side)
+    const opening = talk.isParted ? 'return' : 'resume'
     const isWanted = () => !talk.isOver && talk.at(side) === before
     try {
-      const route = await voiceAgents.wayOn(call, before.leg)
+      const route = await voiceAgents.wayOn(call, before.leg, opening)
       if (!route) throw new Error('there is no way to it any more')
       const reached = await whileWanted(talk, isWanted, async (signal) =>
         hunt.reach(call, route, {

@@ -83,6 +83,17 @@ export class SessionStore {
     return rows.find(({ ended_at }) => ended_at === null) ?? null
   }
 
+  /** Calls that have ended before then, and have a session that has not: so many, at most. */
+  async callsLeftOpen(before: Date, most: number): Promise<string[]> {
+    const rows = await this.database.source.query<{ call_id: string }[]>(
+      `SELECT DISTINCT sessions.call_id FROM voice_agent_sessions sessions
+         JOIN calls ON calls.id = sessions.call_id
+        WHERE sessions.ended_at IS NULL AND calls.ended_at < ? LIMIT ?`,
+      [before, most],
+    )
+    return rows.map(({ call_id }) => call_id)
+  }
+
   /** What was said in a call, oldest first. */
   async dialogueOf(
     call: Pick<Call, 'id' | 'workspace_id'>,

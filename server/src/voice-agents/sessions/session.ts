@@ -22,8 +22,8 @@ import { Silence } from './silence.js'
 import type { SessionEnd, SessionSettings, VoiceAgentSession } from './voice-agent-session.entity.js'
 
 /**
- * How it begins: with its greeting; by itself, when the caller comes back to it in the same call; or with nothing, when
- * it goes on for an earlier process.
+ * How it begins: with its greeting; by itself, when the caller comes back to it in the same call, or from a hold or
+ * transfer of an earlier process; or with nothing, when it goes on for one in the middle of a talk.
  */
 export type Opening = 'greeting' | 'return' | 'resume'
 
@@ -107,10 +107,13 @@ export class Session {
   private isSayingGoodbye = false
   private hasSaidGoodbye = false
   private isStopped = false
+  /** The caller is to hear that it is there again, as soon as they hear it. */
+  private isReturning: boolean
 
   constructor(private readonly parts: SessionParts) {
     this.writes = new DurableWrites(parts.log)
     this.silence = new Silence(parts.silenceSeconds)
+    this.isReturning = parts.opening === 'return'
     this.dialogue = new Dialogue((said) => {
       const { row } = this
       const id = newId('dia')
@@ -177,6 +180,10 @@ export class Session {
     if (!this.isJoined) this.join()
     playback.look()
     const isHeld = this.isHeld
+    if (this.isReturning && !isHeld) {
+      this.isReturning = false
+      this.respond(about.return)
+    }
     this.parts.model.hear(isHeld ? new Int16Array(samples.length) : samples)
     this.watch(isHeld)
   }
@@ -186,7 +193,6 @@ export class Session {
     this.isJoined = true
     const { settings, opening, model } = this.parts
     const greeting = settings.greeting_message.trim()
-    if (opening === 'return') this.respond(about.return)
     if (opening !== 'greeting' || !greeting) return
     this.expectResponse()
     model.say(greeting)

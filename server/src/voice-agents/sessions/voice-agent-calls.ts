@@ -73,7 +73,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
   }
 
   /** Another leg in the place of one that an earlier process has left; the settings are those of its session. */
-  async wayOn(call: Readonly<Call>, leg: CallLeg): Promise<Route | null> {
+  async wayOn(call: Readonly<Call>, leg: CallLeg, opening: Opening): Promise<Route | null> {
     const { store } = this.options
     const session = await store.openOn(leg.id)
     if (leg.voice_agent_id === null) return null
@@ -84,7 +84,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     const spent = (endedAt.getTime() - session.started_at.getTime()) / 1000
     const settings = { ...session.settings, max_seconds: Math.max(1, session.settings.max_seconds - spent) }
     const history = await store.historyOf(call, leg.voice_agent_id)
-    return this.routeFor(call, leg.number, settings, history, 'resume')
+    return this.routeFor(call, leg.number, settings, history, opening)
   }
 
   /** Ends the session of a leg that ended while no server was there to see it. */
