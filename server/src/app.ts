@@ -177,7 +177,17 @@ export class App {
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
     const { sessions, devices } = this.resources
     const { inbound } = this.messages
-    const parts = [idempotency, webhooks, auditLog, flowVersions, recordings, sessions, devices, inbound, voiceAgentRecovery]
+    const parts = [
+      idempotency,
+      webhooks,
+      auditLog,
+      flowVersions,
+      recordings,
+      sessions,
+      devices,
+      inbound,
+      voiceAgentRecovery,
+    ]
     for (const part of parts) {
       part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
     }
