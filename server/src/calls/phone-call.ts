@@ -145,7 +145,7 @@ export class PhoneCall implements LiveCall {
         ...{ script: null, flow: undefined, hasRunOut: false, playback: 'none' },
         talk: {
           other: operator,
-          found: { bearer: 'line', holders: [], bridged: true, muted: [] },
+          found: { bearer: 'line', holders: [], bridged: true, muted: [], deaf: [] },
           transfer: null,
         },
       })

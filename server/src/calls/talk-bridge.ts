@@ -38,18 +38,11 @@ export class TalkBridge {
     }
   }
 
-  /** Parts both, where they are joined: each is parked. */
-  async part(one: Channel, other: Channel): Promise<void> {
+  /** Parts both, where they are joined: each is parked. @param leaving who of them is hung up next, and not waited for */
+  async part(one: Channel, other: Channel, leaving?: Channel): Promise<void> {
     if (!this.joined) return
     this.joined = false
     this.parks.set(other, true)
-    await one.partFrom(other)
-  }
-
-  /** Parts both, where they are joined: one is parked, and the other one is about to be hung up. */
-  async release(one: Channel, leaving: Channel): Promise<void> {
-    if (!this.joined) return
-    this.joined = false
-    await one.partFromLeaving(leaving)
+    await one.partFrom(other, leaving)
   }
 }

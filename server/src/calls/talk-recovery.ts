@@ -67,6 +67,7 @@ export class TalkRecovery {
     const isConsulting = other?.snapshot.variable('bridge_to') === consulted?.leg.channel_id
     await quiet(bearer)
     if (other) await quiet(other)
+    const bearerLeg = legs.find(({ channel_id }) => channel_id === bearer.channel.id)
     const sides: [Side, Side] = mark?.transfer?.side === 'line' ? ['operator', 'line'] : ['line', 'operator']
     return {
       other: {
@@ -78,6 +79,7 @@ export class TalkRecovery {
         holders: (mark?.holders ?? []).filter((holder) => holder !== 'transfer' || transfer !== null),
         bridged: isBridged && other?.snapshot.bridged === true,
         muted: [...mutedIn(bearer, sides[0]), ...mutedIn(other, sides[1])],
+        deaf: [...deafIn(bearerLeg, sides[0]), ...deafIn(leg, sides[1])],
       },
       transfer: transfer && {
         request: transfer,
@@ -141,4 +143,9 @@ async function quiet({ channel, snapshot }: Found): Promise<void> {
 
 function mutedIn(found: Found | undefined, side: Side): Side[] {
   return found?.snapshot.variable('jackfield_muted') === 'true' ? [side] : []
+}
+
+/** Voice agents speak through the process that called them. */
+function deafIn(leg: CallLeg | undefined, side: Side): Side[] {
+  return leg?.voice_agent_id ? [side] : []
 }

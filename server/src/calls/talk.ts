@@ -48,6 +48,8 @@ export interface FoundTalk {
   /** Whether the switch has both joined. */
   bridged: boolean
   muted: readonly Side[]
+  /** Whose far end was in the earlier process: nothing comes from there, so that a playback to it breaks seconds late. */
+  deaf: readonly Side[]
 }
 
 interface TalkOptions {
@@ -67,7 +69,7 @@ export class Talk extends EventEmitter<TalkEvents> {
   private readonly parties = new Set<Reached>()
   private readonly bridge: TalkBridge
   private readonly muted = new Set<Side>()
-  /** Voice agents of an earlier process: nothing comes from there, so that a playback to them breaks seconds late. */
+  /** Who is played nothing: see {@link FoundTalk}. */
   private readonly deaf = new Set<Reached>()
   private bearer: Side = 'line'
   private turn: Promise<unknown> = Promise.resolve()
@@ -132,8 +134,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     for (const side of found?.muted ?? []) this.muted.add(side)
     this.marked = found !== null
     this.bearer = found?.bearer ?? 'line'
-    for (const one of found ? Object.values(this.sides) : [])
-      if (one.leg.voice_agent_id !== null) this.deaf.add(one)
+    for (const side of found?.deaf ?? []) this.deaf.add(this.sides[side])
     if (found?.bridged ?? this.operator.isJoined) this.bridge.takeUp()
     if (!found) this.bridge.setParks(this.operator.channel, false)
     const end = () => this.end('NORMAL_CLEARING')
@@ -333,13 +334,9 @@ export class Talk extends EventEmitter<TalkEvents> {
       if (this.finished || (how.before && sides[side] !== how.before)) return null
       if (!(await (handsOver ? this.seat(seats, 'line', side) : this.seat(seats, this.bearer)))) return null
       this.muted.delete(side)
-      const { channel: stays } = sides[side === 'line' ? 'operator' : 'line']
-      if (sides[side] === next) {
-        await this.bridge.part(stays, next.channel)
-        return sides
-      }
-      await this.bridge.release(stays, sides[side].channel)
-      void sides[side].channel.hangUp(cause).catch(() => undefined)
+      const leaving = sides[side] === next ? undefined : sides[side].channel
+      await this.bridge.part(sides.line.channel, sides.operator.channel, leaving)
+      void leaving?.hangUp(cause).catch(() => undefined)
       return sides
     })
     if (!before) return false

@@ -209,26 +209,18 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (!this.end) await this.tolerateGone(this.setVariables(noFailure))
   }
 
-  /** Ends a bridge: both are parked, whatever they do otherwise when the other one leaves. */
-  async partFrom(other: Channel): Promise<void> {
-    await this.leaveBridge(other)
-    await Promise.all([this.untilParked(), other.untilParked()])
-  }
-
   /**
-   * Ends a bridge with one that is to be hung up: this one is parked. The other one is not waited for: where nothing
-   * comes from its far end any more, it is parked seconds later (measured).
+   * Ends a bridge: both are parked, whatever they do otherwise when the other one leaves.
+   * @param leaving who of them is hung up next, and not waited for: where nothing comes from its far end any more, it is
+   * parked seconds later (measured)
    */
-  async partFromLeaving(other: Channel): Promise<void> {
-    await this.leaveBridge(other)
-    await this.untilParked()
-  }
-
-  private async leaveBridge(other: Channel): Promise<void> {
+  async partFrom(other: Channel, leaving?: Channel): Promise<void> {
     await other.parkAfterBridge(true)
     if (this.end || other.end) return
     this.isParked = other.isParked = false
     await this.tolerateGone(this.api(`uuid_transfer ${this.id} -both park inline`))
+    const staying = [this, other].filter((one) => one !== leaving)
+    await Promise.all(staying.map(async (one) => one.untilParked()))
   }
 
   /** What it does when the other one of its bridge leaves: it is parked, or hung up. */

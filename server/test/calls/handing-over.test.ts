@@ -1,6 +1,5 @@
 /** Agents who hand calls over with the API, on a real FreeSWITCH. */
 import { expect } from 'chai'
-import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
 import { hasHeard, music, onlyHears } from '../support/talk-bench.js'
@@ -57,13 +56,6 @@ describe('calls that agents hand over, on the freeswitch', function () {
     (await bench.inbound.timeline(id))
       .filter(({ event }) => event === 'call.transfer')
       .map(({ details }) => details ?? {})
-  const toldLast = async (id: string, status: string) => {
-    await eventually(
-      async () => (await told(id)).at(-1)?.['status'],
-      (last) => last === status,
-      { what: `transfer that is ${status}` },
-    )
-  }
 
   it('hands a call over to an agent: the caller hears music, then the target, and the agent is free', async () => {
     const { id, caller, annas, path } = await begin()
@@ -86,7 +78,7 @@ describe('calls that agents hand over, on the freeswitch', function () {
     expect(await annas.over()).to.equal('BYE')
     await bench.inState(anna, 'available')
     await bench.inState(ben, 'incall')
-    await toldLast(id, 'completed')
+    await bench.inbound.toldOfTransfer(id, 'completed')
     expect((await told(id))[0]).to.deep.equal({
       ...{ status: 'initiated', mode: 'blind', transferred_by: 'anna' },
       to: { kind: 'agent', id: ben.agent.id },
@@ -115,7 +107,7 @@ describe('calls that agents hand over, on the freeswitch', function () {
       const theirs = await to.called(before)
       await joined(caller, theirs, to === phone ? 1700 : cleo.hz)
       await annas.over()
-      await toldLast(id, 'completed')
+      await bench.inbound.toldOfTransfer(id, 'completed')
       expect((await told(id))[0]).to.include({ reason: 'wants a discount' })
       await caller.hangUp()
       await theirs.over()
@@ -127,7 +119,7 @@ describe('calls that agents hand over, on the freeswitch', function () {
     const { id, caller, annas, path } = await begin()
     ben.phone.onCall = 486
     await anna.api.post(path, { target_username: 'ben' })
-    await toldLast(id, 'busy')
+    await bench.inbound.toldOfTransfer(id, 'busy')
     await joined(caller, annas, anna.hz)
     ben.phone.onCall = 'ring'
     const before = [anna.phone.incoming.length, ben.phone.incoming.length] as const

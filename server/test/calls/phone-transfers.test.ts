@@ -46,15 +46,6 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
     await hears(other, hz, `${otherHz} Hz`)
   }
   const pathOf = (id: string) => `/call-center/calls/${id}/transfer`
-  const toldLast = async (id: string, status: string) =>
-    eventually(
-      async () =>
-        (await bench.inbound.timeline(id)).findLast(({ event }) => event === 'call.transfer')?.details?.[
-          'status'
-        ],
-      (last) => last === status,
-      { what: `transfer that is ${status}` },
-    )
   const allFree = async () => {
     for (const worker of [anna, ben, cleo]) await bench.inState(worker, 'available')
   }
@@ -87,7 +78,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       ben.phone.accept(bens)
       await joined([out, deskHz], [bens, ben.hz])
       expect(await back.over()).to.equal('BYE')
-      await toldLast(id, 'completed')
+      await bench.inbound.toldOfTransfer(id, 'completed')
       await bench.inState(anna, 'available')
       await bench.inState(ben, 'incall')
       const actions = [{ action: 'tts', params: { text: 'Hello.' } }]
@@ -151,7 +142,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       const { id, out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
       cleo.phone.onCall = 486
       await handOver(anna, id, { target: 'cleo' })
-      await toldLast(id, 'busy')
+      await bench.inbound.toldOfTransfer(id, 'busy')
       await joined([out, anna.hz], [back, ben.hz])
       cleo.phone.onCall = 'ring'
       const had = [anna.phone.incoming.length, cleo.phone.incoming.length] as const
@@ -272,7 +263,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       await hearsMusic(back)
       cleo.phone.accept(cleos)
       await joined([back, ben.hz], [cleos, cleo.hz])
-      await toldLast(id, 'completed')
+      await bench.inbound.toldOfTransfer(id, 'completed')
       await bench.inState(anna, 'available')
       desk.onCall = 'ring'
       expect(await referred(ben.phone, back, uri('desk'))).to.equal(202)

@@ -211,6 +211,7 @@ describe('a talk on the freeswitch', function () {
         holders: ['operator'],
         bridged: false,
         muted: ['operator'],
+        deaf: [],
       })
       running = bench.run(line.reached, other, found)
       await hasHeard(line, music, 'the line hears the music again')
@@ -218,7 +219,13 @@ describe('a talk on the freeswitch', function () {
       await onlyHears(anna, [line.hz], 'anna')
       expect(await hearsNow(line)).to.deep.equal([])
       const again = await takeUp()
-      expect(again.found).to.deep.equal({ bearer: 'line', holders: [], bridged: true, muted: ['operator'] })
+      expect(again.found).to.deep.equal({
+        bearer: 'line',
+        holders: [],
+        bridged: true,
+        muted: ['operator'],
+        deaf: [],
+      })
       running = bench.run(line.reached, again.other, again.found)
       await running.talk.mute('operator', false)
       await joined(line, anna)

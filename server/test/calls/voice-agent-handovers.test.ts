@@ -52,20 +52,19 @@ describe('voice agents and people in one call, on the freeswitch', function () {
       ([level = 0, ...others]) => level > 0.9 && others.every((other) => other < 0.02),
       { what: `${hz} Hz without ${not.join(', ')} at the model` },
     )
+  /** Anna's call with the voice agent: she hears it, and says nothing. */
+  const annaCalls = async () => {
+    anna.phone.ear.hush()
+    const annas = anna.phone.call('700')
+    expect(await annas.answered()).to.equal(200)
+    await hears(annas, [voiceAgentHz], 'anna')
+    return { annas, id: await team.phones.lastCallIs('active') }
+  }
   const transfer = async (by: SignedInWorker, id: string, input: object) => {
     const { status, body } = await by.api.post(`/call-center/calls/${id}/transfer`, input)
     expect(status, JSON.stringify(body)).to.equal(200)
     return body
   }
-  const toldOfTransfer = async (id: string, status: string) =>
-    eventually(
-      async () =>
-        (await bench.inbound.timeline(id)).findLast(({ event }) => event === 'call.transfer')?.details?.[
-          'status'
-        ],
-      (last) => last === status,
-      { what: `transfer that is ${status}` },
-    )
 
   it('supervisors hear no call that only a voice agent talks in, and are told so', async () => {
     const call = await bench.call()
@@ -81,11 +80,7 @@ describe('voice agents and people in one call, on the freeswitch', function () {
   })
 
   it('agents are supervised who talk with one: the model hears no whispers', async () => {
-    anna.phone.ear.hush()
-    const annas = anna.phone.call('700')
-    expect(await annas.answered()).to.equal(200)
-    await hears(annas, [voiceAgentHz], 'anna')
-    const id = await team.phones.lastCallIs('active')
+    const { annas, id } = await annaCalls()
     const had = sue.phone.incoming.length
     expect((await sue.api.post(`/call-center/calls/${id}/whisper`)).status).to.equal(200)
     const sues = await rung(sue, had)
@@ -110,7 +105,7 @@ describe('voice agents and people in one call, on the freeswitch', function () {
     await hears(call.dialog, [voiceAgentHz], 'the caller')
     ben.phone.onCall = 486
     await transfer(anna, call.id, { target_username: 'ben' })
-    await toldOfTransfer(call.id, 'busy')
+    await bench.inbound.toldOfTransfer(call.id, 'busy')
     // Whatever was left of what it said before, it answers what it hears now.
     await call.speak()
     await hears(call.dialog, [voiceAgentHz], 'the caller, who is back')
@@ -125,7 +120,7 @@ describe('voice agents and people in one call, on the freeswitch', function () {
     await hears(call.dialog, [ben.hz], 'the caller')
     await hears(bens, [callerHz], 'ben')
     expect((await call.session()).end_reason).to.equal('transferred')
-    await toldOfTransfer(call.id, 'completed')
+    await bench.inbound.toldOfTransfer(call.id, 'completed')
     const rings = sue.phone.incoming.length
     expect((await sue.api.post(`/call-center/calls/${call.id}/listen`)).status).to.equal(200)
     const sues = await rung(sue, rings)
@@ -157,15 +152,19 @@ describe('voice agents and people in one call, on the freeswitch', function () {
   })
 
   it('an agent who talks with one hands it over to another agent', async () => {
-    anna.phone.ear.hush()
-    const annas = anna.phone.call('700')
-    expect(await annas.answered()).to.equal(200)
-    await hears(annas, [voiceAgentHz], 'anna')
-    const id = await team.phones.lastCallIs('active')
+    const { annas, id } = await annaCalls()
     const sessions = bench.provider.sessions.length
     const had = ben.phone.incoming.length
+    ben.phone.onCall = 'ring'
     await transfer(anna, id, { target_username: 'ben' })
     const bens = await rung(ben, had)
+    const { appends } = bench.provider.session
+    await eventually(
+      async () => Promise.resolve(bench.provider.session.appends),
+      (now) => now > appends + 50,
+      { what: 'model that hears that nobody speaks while it rings' },
+    )
+    ben.phone.accept(bens)
     expect(await annas.over()).to.equal('BYE')
     await modelHears(ben.hz, [anna.hz])
     ben.phone.ear.hush()

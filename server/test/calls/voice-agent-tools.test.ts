@@ -282,18 +282,19 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     const ends = async (call: VoiceAgentCall) =>
       (await bench.sessions(call.id)).map(({ end_reason }) => end_reason)
 
-    it('take the caller up again who was on hold', async () => {
+    const takesUpFromHold = async (interrupt: () => Promise<unknown>) => {
       follow = () => ({})
       const call = await using('hold_call', { action: 'hold' })
       await call.hears(523.25, 'music')
       // A tone that is not in the music.
       bench.provider.hz = 1_200
-      await restart()
-      // Nobody has said anything for a while: it asks whether they are there.
+      await interrupt()
       await call.hears(1_200, 'the voice agent')
       await over(call)
       expect(await ends(call)).to.deep.equal(['resumed', 'caller_left'])
-    })
+    }
+
+    it('take the caller up again who was on hold', async () => takesUpFromHold(restart))
 
     it('hand the caller over to whom it rang for', async () => {
       anna.onCall = 'ring'
@@ -331,16 +332,8 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
       expect(legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
     })
 
-    it('go on when only the link to the switch was lost for a moment', async () => {
-      follow = () => ({})
-      const call = await using('hold_call', { action: 'hold' })
-      await call.hears(523.25, 'music')
-      bench.provider.hz = 1_200
-      await bench.appliance.cutLink(500)
-      await call.hears(1_200, 'the voice agent')
-      await over(call)
-      expect(await ends(call)).to.deep.equal(['resumed', 'caller_left'])
-    })
+    it('go on when only the link to the switch was lost for a moment', async () =>
+      takesUpFromHold(async () => bench.appliance.cutLink(500)))
 
     it('have the caller back when nobody takes them', async () => {
       anna.onCall = 'ring'

@@ -97,6 +97,18 @@ export class InboundBench {
     return await this.bench.timeline(callId)
   }
 
+  /** Waits until the timeline of a call tells so of its last transfer. */
+  async toldOfTransfer(callId: string, status: string): Promise<void> {
+    await eventually(
+      async () => {
+        const events = await this.timeline(callId)
+        return events.findLast(({ event }) => event === 'call.transfer')?.details?.['status']
+      },
+      (last) => last === status,
+      { what: `transfer that is ${status}` },
+    )
+  }
+
   /** What the nodes of a call came to, once it has ended: as `id:outcome`, oldest first. */
   async path(callId: string): Promise<string[]> {
     await this.bench.ended(callId)
