@@ -1760,6 +1760,26 @@ export interface paths {
         patch: operations["patch_voice_agents_id_tools_toolid"];
         trace?: never;
     };
+    "/voice-agents/{id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Talk with a version of a voice agent
+         * @description Makes a call from an app, as a browser is one: it connects to `ws_url` within 30 seconds, answers the offer, and the voice agent greets it. Without `version` it is the published one. The call costs what any call with the voice agent does.
+         */
+        post: operations["post_voice_agents_id_talk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/voice-agents/instructions": {
         parameters: {
             query?: never;
@@ -4287,6 +4307,14 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** MadeAppCall */
+        MadeAppCall: {
+            call_id: string;
+            /** @description The WebSocket of the call, to connect to within 30 seconds */
+            ws_url: string;
+            /** @description What `session.connect` brings, within 3 seconds; valid for 15 minutes */
+            call_token: string;
+        };
         /** InstructionDraft */
         InstructionDraft: {
             instructions: string;
@@ -4678,14 +4706,6 @@ export interface components {
              * @enum {unknown}
              */
             role: "agent" | "leader" | "supervisor";
-        };
-        /** MadeAppCall */
-        MadeAppCall: {
-            call_id: string;
-            /** @description The WebSocket of the call, to connect to within 30 seconds */
-            ws_url: string;
-            /** @description What `session.connect` brings, within 3 seconds; valid for 15 minutes */
-            call_token: string;
         };
         /** RejectedCall */
         RejectedCall: {
@@ -15821,6 +15841,100 @@ export interface operations {
                 };
             };
             /** @description The voice agent has a tool of this name */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_voice_agents_id_talk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repetition with the same key and body answers what the first request answered. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeAppCall"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No credit, or as many calls at once as allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such voice agent */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;

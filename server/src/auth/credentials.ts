@@ -1,5 +1,5 @@
 /** What people's tokens come from, and end with: agents' sessions, and the API keys that sign clients' tokens. */
-import type { AgentActor, ClientActor } from '../http/endpoint.js'
+import type { AgentActor, ClientActor, KeyActor } from '../http/endpoint.js'
 import type { CallTokenClaims, CallTokens } from '../tokens/call-tokens.js'
 import { TokenError } from '../tokens/tokens.js'
 import type { ApiKeyService } from '../workspaces/api-key.service.js'
@@ -7,9 +7,20 @@ import type { AgentSessions } from './agent-sessions.js'
 
 const isKey = (credential: string) => credential.startsWith('sid-')
 
-/** That of whoever asks. */
-export function credentialOf(actor: AgentActor | ClientActor): string {
-  return actor.kind === 'agent' ? actor.session_id : actor.key_sid
+/** That of whoever asks; the operator's token has nothing that it could be known by. */
+export function credentialOf(actor: AgentActor | ClientActor): string
+export function credentialOf(actor: AgentActor | ClientActor | KeyActor): string | undefined
+export function credentialOf(actor: AgentActor | ClientActor | KeyActor): string | undefined {
+  switch (actor.kind) {
+    case 'agent':
+      return actor.session_id
+    case 'client':
+      return actor.key_sid
+    case 'api_key':
+      return actor.sid
+    case 'operator':
+      return undefined
+  }
 }
 
 export class Credentials {

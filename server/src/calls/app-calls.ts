@@ -2,8 +2,6 @@
  * Calls that apps make: agents' own, and those of customers for their users (contract, Client and call-session
  * endpoints). Accepted like any call of the API; it waits for its app, and its program then runs on the app's leg.
  */
-import { createHash } from 'node:crypto'
-import { newId } from '../database/ids.js'
 import { credentialOf } from '../auth/credentials.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
@@ -11,46 +9,19 @@ import { forbidden, invalidField } from '../http/errors.js'
 import { internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
-import type { CallTokens } from '../tokens/call-tokens.js'
+import { type AppCallDesk, type AppCourse, type MadeAppCall, ownKey } from './app-call-desk.js'
 import type { MakeAppCall } from './app-calls.schema.js'
 import { type CallRouting, type Reachable, shownNumber } from './call-routing.js'
 import type { CallAction } from './call.schema.js'
-import type { Call } from './call.entity.js'
-import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls.js'
 import type { Phones } from './phones.js'
 import type { Flows } from './program.js'
-
-/** What making a call answers, but for the token: that is made for each answer. */
-interface MadeAppCall {
-  call_id: string
-  /** The channel that the app's leg will have. */
-  fs_uuid: string
-}
-
-/** What differs between the calls of agents and of clients. */
-type Course = Pick<
-  Call,
-  | 'from_number'
-  | 'from_name'
-  | 'to_number'
-  | 'to_name'
-  | 'agent_id'
-  | 'client_sub'
-  | 'program'
-  | 'script'
-  | 'call_flow_id'
-  | 'call_flow_version_id'
-> & { from: PhoneNumber | null; goesTo: Reachable | null }
 
 interface Services {
   routing: CallRouting
   phones: Phones
   phoneNumbers: PhoneNumberService
   flows: Flows
-  outbound: OutboundCalls
-  tokens: CallTokens
-  newChannelId(): string
-  callSocket(workspaceId: string, callId: string): string
+  desk: AppCallDesk
   /** Seconds that an agent's call rings whom it goes to. */
   ringTimeout: number
 }
@@ -67,51 +38,20 @@ export class AppCalls {
     actor: AgentActor | ClientActor,
     input: MakeAppCall,
     idempotencyKey: string | undefined,
-  ): Promise<{ call_id: string; ws_url: string; call_token: string }> {
-    const sub = actor.kind === 'agent' ? actor.id : actor.sub
-    const key = idempotencyKey && keyOf(actor.kind, sub, idempotencyKey)
-    const made = await this.services.outbound.make(workspace, key, input, async () =>
-      this.accept(workspace, actor, input),
-    )
-    const { call_id, fs_uuid } = made
-    const credential = credentialOf(actor)
-    const claims = { sub, kind: actor.kind, workspace_id: workspace.id, call_id, fs_uuid, credential }
-    return {
-      call_id,
-      ws_url: this.services.callSocket(workspace.id, call_id),
-      call_token: this.services.tokens.sign(claims).token,
-    }
-  }
-
-  private async accept(
-    workspace: Owner,
-    actor: AgentActor | ClientActor,
-    input: MakeAppCall,
-  ): Promise<AcceptedCall<MadeAppCall>> {
-    const { from, goesTo, ...course } =
+  ): Promise<MadeAppCall> {
+    const { kind } = actor
+    const sub = kind === 'agent' ? actor.id : actor.sub
+    const app = { kind, sub, credential: credentialOf(actor), isVideo: input.type === 'video' }
+    const key = idempotencyKey && ownKey(kind, sub, idempotencyKey)
+    return this.services.desk.make(workspace, app, input, key, async () =>
       actor.kind === 'agent'
-        ? await this.courseOfAgent(workspace, actor, input)
-        : await this.courseOfClient(workspace, actor, input)
-    const number = goesTo?.kind === 'number' ? goesTo.number : null
-    const max_duration = await this.services.outbound.admit(workspace, number, from)
-    const call: Call = {
-      ...newCall(),
-      id: newId('call'),
-      workspace_id: workspace.id,
-      direction: 'outbound',
-      ...course,
-      phone_number_id: from?.id ?? null,
-      sip_account_id: null,
-      is_video: input.type === 'video',
-      max_duration,
-      line: 'caller',
-    }
-    const answer = { call_id: call.id, fs_uuid: this.services.newChannelId() }
-    return { call, jobId: newId('job'), answer }
+        ? this.courseOfAgent(workspace, actor, input)
+        : this.courseOfClient(workspace, actor, input),
+    )
   }
 
   /** A script reaches whom the agent dialled. */
-  private async courseOfAgent(workspace: Owner, actor: AgentActor, input: MakeAppCall): Promise<Course> {
+  private async courseOfAgent(workspace: Owner, actor: AgentActor, input: MakeAppCall): Promise<AppCourse> {
     const { routing, phones } = this.services
     const goesTo = await routing.reachable(workspace, input.to, 'to')
     const from = await this.numberOfAgent(workspace, actor, input.from)
@@ -136,7 +76,7 @@ export class AppCalls {
   }
 
   /** The flow of the token decides: it sees the client as who calls, and what was dialled as who is called. */
-  private async courseOfClient(workspace: Owner, actor: ClientActor, input: MakeAppCall): Promise<Course> {
+  private async courseOfClient(workspace: Owner, actor: ClientActor, input: MakeAppCall): Promise<AppCourse> {
     const { flows, routing, phoneNumbers } = this.services
     const { sub, call_flow_id } = actor
     const flow = await flows.current(workspace, call_flow_id)
@@ -171,13 +111,6 @@ export class AppCalls {
     if (!number) throw invalidField('from', 'from is not a number that you may call with')
     return number
   }
-}
-
-/** Idempotency keys of one app mean nothing to another. */
-function keyOf(kind: string, sub: string, key: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, sub, key]))
-    .digest('hex')
 }
 
 function dialled(to: Reachable): string {

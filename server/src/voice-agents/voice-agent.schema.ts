@@ -127,4 +127,7 @@ export const UpdateSettings = Type.Object({
 })
 export type UpdateSettings = Static<typeof UpdateSettings>
 
+/** Whom to talk with. */
+export const TalkWith = Type.Object({ version: Type.Optional(version) })
+
 export const PublishVersion = Type.Object({ version })

@@ -12,6 +12,7 @@ import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallAudiences } from '../calls/call-audience.js'
 import { CallLimits } from '../calls/call-limits.js'
 import { CallRouting } from '../calls/call-routing.js'
+import { AppCallDesk } from '../calls/app-call-desk.js'
 import { AppCalls } from '../calls/app-calls.js'
 import { CallRejections } from '../calls/call-rejections.js'
 import { CallService } from '../calls/call.service.js'
@@ -39,6 +40,7 @@ import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
 import { StreamedEvents } from '../stream/streamed-events.js'
 import { callTokenSeconds } from '../tokens/call-tokens.js'
+import { TrialCalls } from '../voice-agents/trial-calls.js'
 import type { Core } from './core.js'
 import { wirePeople } from './people.js'
 import type { Messages } from './messages.js'
@@ -86,6 +88,7 @@ export function wireCalls(
     speech,
     audios,
     voiceAgents,
+    versions,
     extensions,
     contacts,
   } = resources
@@ -236,11 +239,13 @@ export function wireCalls(
   })
   core.edgeEvents.on('referral', (referral) => void referrals.take(referral))
   const calls = new CallService({ store, live, outbound, actions, programs, flows })
-  const appCalls = new AppCalls({
-    ...{ routing, phones, phoneNumbers, flows, outbound },
-    tokens: callTokens,
+  const desk = new AppCallDesk({
+    ...{ outbound, tokens: callTokens },
     newChannelId: () => switchboard.newChannelId(),
     callSocket: (workspaceId, callId) => urls.callSocket(workspaceId, callId),
+  })
+  const appCalls = new AppCalls({
+    ...{ routing, phones, phoneNumbers, flows, desk },
     ringTimeout: config.calls.ring_timeout,
   })
   const callFlows = new CallFlowService({
@@ -269,6 +274,7 @@ export function wireCalls(
     sessions,
     calls,
     appCalls,
+    trialCalls: new TrialCalls({ desk, voiceAgents, versions }),
     rejections: new CallRejections(rings, sessions, live, log),
     callFlows,
     simulator,

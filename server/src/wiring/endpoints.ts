@@ -30,6 +30,7 @@ import { deviceEndpoints } from '../devices/devices.routes.js'
 import { sipTrunkEndpoints } from '../sip-trunks/sip-trunks.routes.js'
 import { teamEndpoints } from '../teams/teams.routes.js'
 import { transcriptEndpoints } from '../voice-agents/sessions/transcripts.routes.js'
+import { trialCallEndpoints } from '../voice-agents/trial-calls.routes.js'
 import { evaluationEndpoints } from '../voice-agents/evaluations/evaluations.routes.js'
 import { instructionEndpoints } from '../voice-agents/instructions/instructions.routes.js'
 import { voiceAgentToolEndpoints } from '../voice-agents/voice-agent-tools.routes.js'
@@ -131,6 +132,7 @@ export function endpointsOf(
     ...voiceAgentEndpoints({ voiceAgents, catalogue, ...evaluations }),
     ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue, ...evaluations }),
     ...voiceAgentToolEndpoints({ voiceAgents, tools }),
+    ...trialCallEndpoints(wiredCalls),
     ...instructionEndpoints({ instructions }),
     ...evaluationEndpoints({ voiceAgents, ...evaluations }),
     ...pushCredentialEndpoints({ pushCredentials }),

@@ -118,6 +118,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       const { version } = await succeed(workspace.api.post(`/voice-agents/${id}/version`))
       return { id, version: String(version) }
     },
+    '/voice-agents/{id}/talk': aVoiceAgent,
     '/voice-agents/{id}/tools': aVoiceAgent,
     '/voice-agents/{id}/tools/{toolId}': async (workspace) => {
       const { id } = await aVoiceAgent(workspace)
@@ -333,6 +334,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...{ max_call_duration_seconds: 60, functions: [] },
   }),
   'PATCH /voice-agents/{id}/publish': async () => ({ version: 1 }),
+  'POST /voice-agents/{id}/talk': async () => ({ version: 1 }),
   'POST /voice-agents/{id}/tools': async () => ({ ...customTool, tool_type: 'custom' }),
   'PATCH /voice-agents/{id}/tools/{toolId}': async () => customTool,
   'POST /me/devices/voip-push-token': async () => pushToken,

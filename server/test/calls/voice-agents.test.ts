@@ -407,6 +407,74 @@ describe('voice agents in calls, on the freeswitch', function () {
     }
   })
 
+  describe('are tried in the browser', () => {
+    const path = () => `/voice-agents/${bench.voiceAgentId}`
+    const talk = async (body: object, headers: Record<string, string> = {}, api = bench.api) =>
+      api.post(`${path()}/talk`, body, headers)
+
+    it('by who manages them: the named version is there, and the call ends with it', async () => {
+      const { version } = (await bench.api.post(`${path()}/version`)).body as { version: number }
+      await bench.set({ instructions: 'Speak of the weather only.' }, version)
+      const made = await talk({ version })
+      expect(made.status, JSON.stringify(made.body)).to.equal(201)
+      const seat = await SilentSeat.take(made.body)
+      await seat.answer()
+      const id = made.body.call_id as string
+      await eventually(
+        async () => bench.sessions(id),
+        (sessions) => sessions.length > 0,
+        { what: 'session' },
+      )
+      expect(bench.provider.session.settings.instructions).to.include('weather')
+      // What stays with a lost voice agent is nobody: its call is over.
+      bench.provider.session.drop()
+      expect(await seat.hears('call.ended')).to.deep.equal({ reason: 'hangup' })
+      const { version: talked, end_reason } = await bench.endedSession(id, 10_000)
+      expect([talked, end_reason]).to.deep.equal([version, 'provider_failed'])
+      const { legs, ...record } = await bench.inbound.bench.ended(id)
+      const [sid] = /sid-[a-z0-9]+/.exec(bench.api.authorization!)!
+      expect(record).to.include({ direction: 'outbound', from: sid, to: 'Ada', agent_id: null })
+      expect(legs.map(({ role, uri }) => [role, uri.split(':')[0]])).to.deep.equal([
+        ['caller', 'app'],
+        ['operator', 'voice-agent'],
+      ])
+      expect((await bench.api.delete(`${path()}/version/${version}`)).status).to.equal(200)
+    })
+
+    it('by the operator, and the published version by default; once with one Idempotency-Key', async () => {
+      const operator = bench.api.with({ authorization: bench.appliance.operator.authorization })
+      const key = { 'Idempotency-Key': 'the-same' }
+      const [one, two] = [await talk({}, key, operator), await talk({}, key, operator)]
+      expect(two.body.call_id).to.equal(one.body.call_id)
+      expect((await talk({}, key)).body.call_id, 'a key means nothing to others').not.to.equal(
+        one.body.call_id,
+      )
+      expect((await talk({ version: 1 }, key, operator)).status).to.equal(409)
+      const seat = await SilentSeat.take(two.body)
+      await seat.answer()
+      const id = one.body.call_id as string
+      await bench.inbound.bench.reaches(id, 'active')
+      seat.say('call.hangup')
+      expect((await bench.endedSession(id, 10_000)).version).to.equal(1)
+      expect(await bench.inbound.bench.ended(id)).to.include({ from: 'operator', status: 'completed' })
+    })
+
+    it('not once the key that asked is revoked, nor in a version that is not there', async () => {
+      const { body } = await bench.api.post('/api-keys', { title: 'Gone', scope: 'full', role: 'editor' })
+      const gone = bench.api.with({ authorization: `ApiKey ${body.api_key as string}` })
+      const made = await talk({}, {}, gone)
+      expect(made.status, JSON.stringify(made.body)).to.equal(201)
+      expect((await bench.api.delete(`/api-keys/${body.sid as string}`)).status).to.equal(200)
+      const seat = await SilentSeat.take(made.body)
+      expect((await seat.hears('error')).code).to.equal('token_revoked')
+      expect(await seat.closed()).to.equal(4003)
+      await bench.api.post(`/calls/${made.body.call_id as string}/hangup`)
+      const unknown = await talk({ version: 99 })
+      expect(unknown.status).to.equal(400)
+      expect(unknown.body.errors[0].field).to.equal('version')
+    })
+  })
+
   it('talk with who is called by the API, and the script goes on behind them', async () => {
     const calls = bench.inbound.bench
     const phones = PhoneBench.on(calls)

@@ -1,0 +1,76 @@
+/** Whoever manages voice agents talks with a version of one, in the browser, as a caller would. */
+import { credentialOf } from '../auth/credentials.js'
+import { type AppCallDesk, type MadeAppCall, ownKey } from '../calls/app-call-desk.js'
+import type { Owner } from '../database/workspace-table.js'
+import type { AgentActor, KeyActor } from '../http/endpoint.js'
+import { badRequest, invalidField } from '../http/errors.js'
+import type { VoiceAgentVersions } from './voice-agent-versions.service.js'
+import type { VoiceAgentService } from './voice-agent.service.js'
+
+interface Services {
+  desk: AppCallDesk
+  voiceAgents: Pick<VoiceAgentService, 'get'>
+  versions: Pick<VoiceAgentVersions, 'find'>
+}
+
+export class TrialCalls {
+  constructor(private readonly services: Services) {}
+
+  /**
+   * Accepts a call that connects its app with a voice agent, and ends with that.
+   * @param asked a version; the published one by default
+   * @throws 400 no such version, 403 and 429 as {@link AppCallDesk.make}, 404 no such voice agent
+   */
+  async make(
+    workspace: Owner,
+    actor: KeyActor | AgentActor,
+    voiceAgentId: string,
+    asked: number | undefined,
+    idempotencyKey: string | undefined,
+  ): Promise<MadeAppCall> {
+    const { desk, voiceAgents } = this.services
+    const agent = await voiceAgents.get(workspace, voiceAgentId)
+    const version = await this.versionOf(workspace, agent, asked)
+    const { name, ...person } = callerOf(actor)
+    const app = { ...person, credential: credentialOf(actor), isVideo: false }
+    const request = { voice_agent_id: agent.id, version: asked }
+    const key = idempotencyKey && ownKey('voice agent', person.sub, idempotencyKey)
+    return desk.make(workspace, app, request, key, async () =>
+      Promise.resolve({
+        ...{ from: null, goesTo: null },
+        ...{ from_number: name, from_name: name, to_number: agent.name, to_name: agent.name },
+        agent_id: actor.kind === 'agent' ? actor.id : null,
+        client_sub: actor.kind === 'agent' ? null : person.sub,
+        program: 'script',
+        script: [{ action: 'connect_voice_agent', params: { voice_agent_id: agent.id, version } }],
+        ...{ call_flow_id: null, call_flow_version_id: null },
+      }),
+    )
+  }
+
+  private async versionOf(
+    workspace: Owner,
+    { id, published_version }: { id: string; published_version: number | null },
+    asked: number | undefined,
+  ): Promise<number> {
+    const version = asked ?? published_version
+    if (version === null) throw badRequest('No version is published: name one')
+    if (await this.services.versions.find(workspace, id, version)) return version
+    throw invalidField('version', `version ${version} is not a version of this voice agent`)
+  }
+}
+
+/**
+ * Who calls. A key, or the operator, is the user of an app whom no token of a customer can name, since there is a colon:
+ * nobody else is told of the call.
+ */
+function callerOf(actor: KeyActor | AgentActor): { kind: 'agent' | 'client'; sub: string; name: string } {
+  switch (actor.kind) {
+    case 'agent':
+      return { kind: 'agent', sub: actor.id, name: actor.username }
+    case 'api_key':
+      return { kind: 'client', sub: `key:${actor.sid}`, name: actor.sid }
+    case 'operator':
+      return { kind: 'client', sub: 'operator:', name: 'operator' }
+  }
+}
