@@ -137,6 +137,7 @@ describe('resources', function () {
       { id: 'start', type: 'start', params: {}, next: { default: 'bye' } },
       { id: 'bye', type: 'hangup', params: { cause: 'NORMAL_CLEARING' }, next: {} },
     ]
+    const ivr = { id: 'wait', type: 'ivr', params: {} }
     const onlyNodes = await file('nodes.json', JSON.stringify(nodes))
     const flow = await shown('flow create', '--file', onlyNodes, '--title', 'Menu', '--trigger', 'inbound')
     const whole = await file('flow.json', JSON.stringify(await shown('flow show', flow['id'])))
@@ -155,12 +156,26 @@ describe('resources', function () {
         '',
       ].join('\n'),
     )
+    const longer = [
+      { ...nodes[0], next: { default: 'wait' } },
+      { ...ivr, next: { default: 'bye' } },
+      nodes[1],
+    ]
+    await json('flow', 'set', flow['id'], '--file', await file('longer.json', JSON.stringify(longer)))
+    await shown('flow version list', flow['id'])
+    await shown('flow version show', flow['id'], '1')
+    const restored = await shown('flow version restore', flow['id'], '1')
+    expect(restored['nodes']).to.deep.equal(nodes)
+    await shown('flow check', '--file', onlyNodes)
     const given = ['--contact', '{"a":1}', '--outcome', 'start=busy', '--actions', 'bye=[]']
     const refused = await program.run(['flow', 'simulate', flow['id'], ...inAcme, ...given])
     expect(refused).to.include({ code: 1, stdout: '' })
     expect(refused.stderr).to.match(/outcomes\.start must be one of default \(--outcome\)/)
     expect(refused.stderr).to.match(/actions\.bye is said of no json_call_action.* \(--actions\)/)
     const dangling = await file('bad.json', JSON.stringify([{ ...nodes[0], next: { default: 'nowhere' } }]))
+    const checked = await program.run(['flow', 'check', ...inAcme, '--file', dangling])
+    expect(checked).to.include({ code: 1, stderr: '' })
+    expect(checked.stdout).to.match(/^node start: next\.default names no node: nowhere$/m)
     const wrong = await program.run(['flow', 'set', flow['id'], ...inAcme, '--file', dangling])
     expect(wrong).to.include({ code: 1, stdout: '' })
     expect(wrong.stderr).to.match(/^Error: node start: next\.default.*nowhere.* \(--file\)$/m)

@@ -1236,6 +1236,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/call-flows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a call flow, newest first
+         * @description Each change of the nodes makes a version; the last 50 are kept. To restore one, send its nodes with `PATCH /call-flows/:id`.
+         */
+        get: operations["get_call_flows_id_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call-flows/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a version of a call flow */
+        get: operations["get_call_flows_id_versions_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call-flows/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the nodes of a call flow
+         * @description Tells what creating a flow of these nodes would refuse. Nothing is kept.
+         */
+        post: operations["post_call_flows_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call-flows/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a call flow that is not kept
+         * @description As a kept one is tried; nodes that a flow could not have are refused.
+         */
+        post: operations["post_call_flows_simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/recordings": {
         parameters: {
             query?: never;
@@ -3981,6 +4058,42 @@ export interface components {
                 contact: Record<string, never> | null;
                 contact_name: string | null;
             };
+        };
+        /** ListedCallFlowVersion */
+        ListedCallFlowVersion: {
+            call_flow_id: string;
+            version: number;
+            /** @description As in the audit log; null for what is older than this field */
+            created_by: {
+                kind: string;
+                id: string | null;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            node_count: number;
+        };
+        /** CallFlowVersion */
+        CallFlowVersion: {
+            call_flow_id: string;
+            version: number;
+            /** @description As in the audit log; null for what is older than this field */
+            created_by: {
+                kind: string;
+                id: string | null;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            nodes: components["schemas"]["FlowNode"][];
+        };
+        /** CallFlowCheck */
+        CallFlowCheck: {
+            /** @description Whether a flow of these nodes may be kept */
+            valid: boolean;
+            problems: {
+                /** @description Where it is, such as `nodes.3.next.busy` */
+                field: string;
+                messages: string[];
+            }[];
         };
         /** Recording */
         Recording: {
@@ -12453,6 +12566,342 @@ export interface operations {
             };
             /** @description No such flow */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_call_flows_id_versions: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ListedCallFlowVersion"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such flow */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_call_flows_id_versions_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallFlowVersion"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such flow or version */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_call_flows_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    nodes: {
+                        id: string;
+                        type: string;
+                        params?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The node that each outcome leads to */
+                        next?: {
+                            [key: string]: string;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallFlowCheck"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_call_flows_simulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Which calls it is for
+                     * @enum {unknown}
+                     */
+                    trigger_type: "inbound" | "outbound";
+                    nodes: {
+                        id: string;
+                        type: string;
+                        params?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The node that each outcome leads to */
+                        next?: {
+                            [key: string]: string;
+                        };
+                    }[];
+                    /** @description E.164 or `anonymous`; +12025550100 by default */
+                    caller_number?: string;
+                    /** @description E.164; +12025550199 by default */
+                    called_number?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the call is; now by default
+                     */
+                    time?: string;
+                    /** @description What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next */
+                    keys?: (string | null)[];
+                    /** @description What a contact lookup finds, null for nobody; by default it finds the contacts of the workspace, and nobody at a URL */
+                    contact?: Record<string, never> | null;
+                    /** @description How nodes end; by default they do what they are there for, and decisions decide */
+                    outcomes?: {
+                        [key: string]: string;
+                    };
+                    /** @description What the server of a `json_call_action` answers; no actions by default */
+                    actions?: {
+                        [key: string]: components["schemas"]["CallAction"][];
+                    };
+                    /** @description The same seed takes the same branches of a `split`; a random one by default */
+                    seed?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, Title, patterned } from '../http/shapes.js'
+import { Id, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
 
 /** Nodes of one flow. */
 export const maxNodes = 200
@@ -26,15 +26,19 @@ const FlowNodeInput = Type.Object({
 })
 export type FlowNodeInput = Static<typeof FlowNodeInput>
 
-export const CreateCallFlow = Type.Object({
-  title: Title(1, 36),
-  trigger_type: triggerType,
-  nodes: Type.Array(FlowNodeInput, { minItems: 1, maxItems: maxNodes }),
-})
+const nodes = Type.Array(FlowNodeInput, { minItems: 1, maxItems: maxNodes })
+
+export const CreateCallFlow = Type.Object({ title: Title(1, 36), trigger_type: triggerType, nodes })
 export type CreateCallFlow = Static<typeof CreateCallFlow>
 
 export const UpdateCallFlow = Type.Partial(CreateCallFlow)
 export type UpdateCallFlow = Static<typeof UpdateCallFlow>
+
+/** Nodes that nothing keeps. */
+export const CheckCallFlow = Type.Object({ nodes })
+
+/** A flow that nothing keeps. */
+export const UnsavedCallFlow = Type.Object({ trigger_type: triggerType, nodes })
 
 const listed = {
   id: Type.String(),
@@ -61,4 +65,48 @@ const FlowNodeShape = Type.Object(
 export const CallFlowShape = Type.Object(
   { ...listed, nodes: Type.Array(FlowNodeShape) },
   { title: 'CallFlow' },
+)
+
+const version = Type.Integer({
+  minimum: 1,
+  maximum: 4_294_967_295,
+  description: 'From 1; the newest is the highest',
+})
+
+export const flowVersionParams = Type.Object({ id: Id(), version })
+
+const listedVersion = {
+  call_flow_id: Type.String(),
+  version: Type.Integer(),
+  created_by: nullable(
+    Type.Object(
+      { kind: Type.String(), id: nullable(Type.String()) },
+      { description: 'As in the audit log; null for what is older than this field' },
+    ),
+  ),
+  created_at: Timestamp,
+}
+
+/** A version in a list: without its nodes. */
+export const ListedFlowVersionShape = Type.Object(
+  { ...listedVersion, node_count: Type.Integer() },
+  { title: 'ListedCallFlowVersion' },
+)
+
+export const FlowVersionShape = Type.Object(
+  { ...listedVersion, nodes: Type.Array(FlowNodeShape) },
+  { title: 'CallFlowVersion' },
+)
+
+export const FlowCheckShape = Type.Object(
+  {
+    valid: Type.Boolean({ description: 'Whether a flow of these nodes may be kept' }),
+    problems: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Where it is, such as `nodes.3.next.busy`' }),
+        messages: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  { title: 'CallFlowCheck' },
 )

@@ -4,14 +4,14 @@ import type { ActionServices } from '../calls/actions/action.js'
 import { type Database, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { badRequest, notFound } from '../http/errors.js'
+import { type FieldProblem, ValidationError, badRequest, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
-import { CallFlow, type TriggerType } from './call-flow.entity.js'
+import { CallFlow, type FlowNode, type TriggerType } from './call-flow.entity.js'
 import type { CreateCallFlow, FlowNodeInput, UpdateCallFlow } from './call-flow.schema.js'
 import { checkFlow } from './flow-check.js'
-import type { FlowVersions } from './flow-versions.js'
+import type { CallFlowVersion, FlowVersions, ListedVersion } from './flow-versions.js'
 import { FlowReferences, referenceKinds } from './references.js'
 
 interface CallFlowList extends ListRequest {
@@ -112,9 +112,47 @@ export class CallFlowService {
     return flow
   }
 
+  /** The versions that are kept, newest first. @throws 404 */
+  async listVersions(
+    workspace: Owner,
+    id: string,
+    request: Pick<ListRequest, 'page' | 'limit'>,
+  ): Promise<Page<ListedVersion>> {
+    await this.mustExist(workspace, id)
+    return this.options.versions.list(workspace, id, request)
+  }
+
+  /** @throws 404 */
+  async getVersion(workspace: Owner, id: string, version: number): Promise<CallFlowVersion> {
+    await this.mustExist(workspace, id)
+    const found = await this.options.versions.get(workspace, id, version)
+    if (!found) throw notFound(`Call flow ${id} has no version ${version}`)
+    return found
+  }
+
+  /** All that is wrong with nodes which nothing keeps. */
+  async problemsOf(workspace: Owner, nodes: readonly FlowNodeInput[]): Promise<readonly FieldProblem[]> {
+    try {
+      await this.check(workspace, nodes)
+      return []
+    } catch (error) {
+      if (error instanceof ValidationError) return error.errors
+      throw error
+    }
+  }
+
+  /** Nodes as a flow would have them. @throws 400 with all that is wrong with them */
+  async checkedNodes(workspace: Owner, nodes: readonly FlowNodeInput[]): Promise<FlowNode[]> {
+    return (await this.check(workspace, nodes)).nodes
+  }
+
   /** For a workspace that is being deleted: nothing is held in place any more. */
   async deleteReferences(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.references.deleteAll(tx, workspace)
+  }
+
+  private async mustExist(workspace: Owner, id: string): Promise<void> {
+    if (!(await this.table.has(workspace, id))) throw notFound(`Call flow ${id} not found`)
   }
 
   private async check(workspace: Owner, nodes: readonly FlowNodeInput[]) {

@@ -1,11 +1,22 @@
 import Type from 'typebox'
 import { apiKey, endpoint } from '../http/endpoint.js'
-import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { listAnswer, listOf, listQuery, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { CallFlow } from './call-flow.entity.js'
-import { CallFlowShape, CreateCallFlow, ListedCallFlowShape, UpdateCallFlow } from './call-flow.schema.js'
+import {
+  CallFlowShape,
+  CheckCallFlow,
+  CreateCallFlow,
+  FlowCheckShape,
+  FlowVersionShape,
+  ListedCallFlowShape,
+  ListedFlowVersionShape,
+  UpdateCallFlow,
+  flowVersionParams,
+} from './call-flow.schema.js'
 import type { CallFlowService } from './call-flow.service.js'
-import { SimulateCallFlow, SimulationShape } from './simulate/simulate.schema.js'
+import type { CallFlowVersion, ListedVersion } from './flow-versions.js'
+import { SimulateCallFlow, SimulateUnsaved, SimulationShape } from './simulate/simulate.schema.js'
 import type { CallFlowSimulator } from './simulate/simulator.js'
 
 const tag = 'Call flows'
@@ -97,7 +108,65 @@ export function callFlowEndpoints({ callFlows, simulator }: Parts) {
       body: SimulateCallFlow,
       response: { 200: SimulationShape },
       errors: { 404: 'No such flow' },
-      handler: async ({ workspace, params, body }) => simulator.simulate(workspace, params.id, body),
+      handler: async ({ workspace, params, body }) =>
+        simulator.simulate(workspace, await callFlows.get(workspace, params.id), body),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-flows/:id/versions',
+      summary: 'List the versions of a call flow, newest first',
+      description:
+        'Each change of the nodes makes a version; the last 50 are kept. To restore one, send its nodes with `PATCH /call-flows/:id`.',
+      tag,
+      auth: read,
+      params: idParams,
+      query: pageQuery(50),
+      response: { 200: listOf(ListedFlowVersionShape) },
+      errors: { 404: 'No such flow' },
+      handler: async ({ workspace, params, query }) =>
+        listAnswer(query, await callFlows.listVersions(workspace, params.id, query), presentListedVersion),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-flows/:id/versions/:version',
+      summary: 'Show a version of a call flow',
+      tag,
+      auth: read,
+      params: flowVersionParams,
+      response: { 200: FlowVersionShape },
+      errors: { 404: 'No such flow or version' },
+      handler: async ({ workspace, params }) =>
+        presentVersion(await callFlows.getVersion(workspace, params.id, params.version)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-flows/check',
+      summary: 'Check the nodes of a call flow',
+      description: 'Tells what creating a flow of these nodes would refuse. Nothing is kept.',
+      tag,
+      auth: read,
+      body: CheckCallFlow,
+      response: { 200: FlowCheckShape },
+      handler: async ({ workspace, body }) => {
+        const problems = await callFlows.problemsOf(workspace, body.nodes)
+        return { valid: problems.length === 0, problems: [...problems] }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-flows/simulate',
+      summary: 'Try a call flow that is not kept',
+      description: 'As a kept one is tried; nodes that a flow could not have are refused.',
+      tag,
+      auth: read,
+      body: SimulateUnsaved,
+      response: { 200: SimulationShape },
+      handler: async ({ workspace, body: { trigger_type, nodes, ...request } }) =>
+        simulator.simulate(
+          workspace,
+          { trigger_type, nodes: await callFlows.checkedNodes(workspace, nodes) },
+          request,
+        ),
     }),
   ]
 }
@@ -112,4 +181,26 @@ function presentListed({ id, workspace_id, title, trigger_type, created_at, upda
 
 function present(flow: CallFlow) {
   return { ...presentListed(flow), nodes: flow.nodes }
+}
+
+function presentListedVersion({ node_count, ...version }: ListedVersion) {
+  return { ...told(version), node_count }
+}
+
+function presentVersion(version: CallFlowVersion) {
+  return { ...told(version), nodes: version.nodes }
+}
+
+function told({
+  call_flow_id,
+  version,
+  author_kind,
+  author_id,
+  created_at,
+}: Omit<CallFlowVersion, 'nodes' | 'workspace_id'>) {
+  return {
+    ...{ call_flow_id, version },
+    created_by: author_kind === null ? null : { kind: author_kind, id: author_id },
+    created_at: created_at.toISOString(),
+  }
 }

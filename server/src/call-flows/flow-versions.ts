@@ -1,8 +1,15 @@
-/** Versions of flows: what a flow was when a call began. They never change, and are kept while a call runs them. */
+/**
+ * Versions of flows: what a flow was when a call began. They never change; the last ones are kept, and all that a call
+ * runs.
+ */
+import { isDeepStrictEqual } from 'node:util'
 import { Column, Entity, type EntityManager, PrimaryGeneratedColumn } from 'typeorm'
+import { currentOrigin } from '../database/audit.js'
+import type { ActorKind } from '../database/audit-entry.entity.js'
 import { asciiId, timestamp } from '../database/columns.js'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { ListRequest, Page } from '../http/lists.js'
 import { CallFlow, type FlowNode, type TriggerType } from './call-flow.entity.js'
 
 @Entity('call_flow_versions')
@@ -10,23 +17,82 @@ export class CallFlowVersion {
   @PrimaryGeneratedColumn({ type: 'bigint', unsigned: true }) id?: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) call_flow_id!: string
+  /** Of its flow, from 1; the newest is the highest. */
+  @Column({ type: 'int', unsigned: true }) version!: number
   @Column({ type: 'json' }) nodes!: FlowNode[]
+  /** Who made it; null for what was made before that was kept. */
+  @Column({ ...asciiId, nullable: true } as never) author_kind!: ActorKind | null
+  /** As in the audit log. */
+  @Column({ ...asciiId, length: 64, nullable: true } as never) author_id!: string | null
   @Column(timestamp) created_at!: Date
 }
 
 /** Versions kept in memory; each may have 200 nodes. */
 const maxCached = 200
 
+/** Versions of a flow that are kept, the newest included. */
+const keptVersions = 50
+
 /** Versions younger than this are kept: a call may be about to begin with one. */
 const youngMs = 3_600_000
+
+type PageRequest = Pick<ListRequest, 'page' | 'limit'>
+
+const listedColumns = ['id', 'call_flow_id', 'version', 'author_kind', 'author_id', 'created_at'] as const
+
+/** A version without its nodes, which may be large. */
+export type ListedVersion = Pick<CallFlowVersion, (typeof listedColumns)[number]> & { node_count: number }
 
 export class FlowVersions {
   private readonly cache = new Map<string, readonly FlowNode[]>()
 
   constructor(private readonly database: Database) {}
 
+  /** Adds the next version of a flow, unless its nodes are those of the newest. The flow's row is locked, or new. */
   async add(tx: EntityManager, { id, workspace_id, nodes }: CallFlow, at: Date): Promise<void> {
-    await tx.insert(CallFlowVersion, { workspace_id, call_flow_id: id, nodes, created_at: at } as never)
+    const newest = await tx.findOne(CallFlowVersion, {
+      where: { call_flow_id: id },
+      order: { version: 'DESC' },
+    })
+    if (newest && isDeepStrictEqual(newest.nodes, nodes)) return
+    const { kind, id: authorId } = currentOrigin()
+    await tx.insert(CallFlowVersion, {
+      ...{ workspace_id, call_flow_id: id, version: (newest?.version ?? 0) + 1, nodes },
+      ...{ author_kind: kind, author_id: authorId, created_at: at },
+    } as never)
+  }
+
+  /** Those of a flow, newest first. */
+  async list(workspace: Owner, flowId: string, { page, limit }: PageRequest): Promise<Page<ListedVersion>> {
+    const versions = () =>
+      this.database
+        .platformTable(CallFlowVersion)
+        .createQueryBuilder('version')
+        .where('version.call_flow_id = :flowId AND version.workspace_id = :owner', {
+          ...{ flowId, owner: workspace.id },
+        })
+    const [rows, total] = await Promise.all([
+      versions()
+        .select(listedColumns.map((column) => `version.${column}`))
+        .addSelect('JSON_LENGTH(version.nodes)', 'node_count')
+        .orderBy('version.version', 'DESC')
+        .offset((page - 1) * limit)
+        .limit(limit)
+        .getRawAndEntities<{ node_count: string | number }>(),
+      versions().getCount(),
+    ])
+    const counts = rows.raw.map(({ node_count }) => Number(node_count))
+    return {
+      rows: rows.entities.map((entity, index) => ({ ...entity, node_count: counts[index] ?? 0 })),
+      total,
+    }
+  }
+
+  /** Null when it is not kept. */
+  async get(workspace: Owner, flowId: string, version: number): Promise<CallFlowVersion | null> {
+    return this.database
+      .platformTable(CallFlowVersion)
+      .findOneBy({ call_flow_id: flowId, workspace_id: workspace.id, version })
   }
 
   /** The newest version of a flow; null when the workspace has no such flow. */
@@ -64,16 +130,16 @@ export class FlowVersions {
     return nodes
   }
 
-  /** Deletes versions that are not the newest of their flow and that no live call runs. */
+  /** Deletes versions that are not among the last of their flow and that no live call runs. */
   async sweep(): Promise<void> {
     await this.database.source.query(
       `DELETE old FROM call_flow_versions old
-       LEFT JOIN (SELECT call_flow_id, MAX(id) AS id FROM call_flow_versions GROUP BY call_flow_id) newest
-         ON newest.id = old.id
+       JOIN (SELECT call_flow_id, MAX(version) AS version FROM call_flow_versions GROUP BY call_flow_id) newest
+         ON newest.call_flow_id = old.call_flow_id
        LEFT JOIN call_flows flow ON flow.id = old.call_flow_id
        LEFT JOIN calls live ON live.live = 1 AND live.call_flow_version_id = old.id
-       WHERE old.created_at < ? AND live.id IS NULL AND (newest.id IS NULL OR flow.id IS NULL)`,
-      [new Date(Date.now() - youngMs)],
+       WHERE old.created_at < ? AND live.id IS NULL AND (old.version + ? <= newest.version OR flow.id IS NULL)`,
+      [new Date(Date.now() - youngMs), keptVersions],
     )
   }
 

@@ -29,6 +29,11 @@ export function actingAsPlatform<T>(work: () => T): T {
   return origins.run(platform, work)
 }
 
+/** Who makes the changes of the request under way; the platform outside of any. */
+export function currentOrigin(): Origin {
+  return origins.getStore() ?? platform
+}
+
 export interface Change {
   workspace_id: string | null
   /** `<noun>.<verb>`. */
@@ -44,7 +49,7 @@ export function actingAsAgent<T>(id: string, work: () => T): T {
 
 /** Writes one entry in the transaction of the change it tells of. */
 export async function recordChange(tx: EntityManager, change: Change): Promise<void> {
-  const origin = origins.getStore() ?? platform
+  const origin = currentOrigin()
   await tx.insert(AuditEntry, {
     id: newId('log'),
     workspace_id: change.workspace_id,

@@ -253,7 +253,7 @@ export function wireCalls(
     max: limits.call_flows,
   })
   const names = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
-  const simulator = new CallFlowSimulator({ callFlows, actions, contacts, extensions, names })
+  const simulator = new CallFlowSimulator({ actions, contacts, extensions, names })
   const worker: OutboxWorker = new OutboxWorker(
     database,
     placeCallJob,

@@ -442,6 +442,44 @@ describe('trying a call flow', () => {
     expect(told.step.outcome).to.equal('failed')
   })
 
+  describe('of nodes that nothing keeps', () => {
+    const tryNodes = async (nodes: Node[], request: object = {}) =>
+      api.post('/call-flows/simulate', { trigger_type: 'inbound', nodes, ...request })
+
+    it('goes the way that they would go as a flow', async () => {
+      const request = { time: friday, keys: ['1', '4242'], seed: 7 }
+      const kept = await succeed(attempt(await flowOf(office), request))
+      const { total } = (await api.get('/call-flows')).body.meta
+      expect(await succeed(tryNodes(office, request))).to.deep.equal(kept)
+      expect((await api.get('/call-flows')).body.meta.total).to.equal(total)
+    })
+
+    it('begins with a caller who is answered where the call is outbound', async () => {
+      const nodes: Node[] = [
+        { id: 'start', type: 'start', next: { default: 'call' } },
+        { id: 'call', type: 'to_operator', params: { phone_number: '+12025550100' } },
+      ]
+      const outcomes = { call: 'busy' }
+      const causes = ['inbound', 'outbound'].map(
+        async (trigger_type) =>
+          (await succeed(tryNodes(nodes, { trigger_type, outcomes }))).ended.cause as string,
+      )
+      expect(await Promise.all(causes)).to.deep.equal(['USER_BUSY', 'NORMAL_CLEARING'])
+    })
+
+    it('is refused with all that is wrong with them', async () => {
+      const refused = await tryNodes([
+        { id: 'start', type: 'start', next: { default: 'nowhere' } },
+        { id: 'alone', type: 'play', params: {} },
+      ])
+      expect(fieldsOf(refused)).to.have.members([
+        'nodes.0.next.default',
+        'nodes.1',
+        'nodes.1.params.audio_id',
+      ])
+    })
+  })
+
   it('goes the way of the documentation’s example', async () => {
     const page = await readFile(new URL('../../../../docs/flows.md', import.meta.url), 'utf8')
     const bodies = [...page.matchAll(/-d '(\{.*?\})'$/gms)].map(([, json]) => JSON.parse(json!))

@@ -58,6 +58,11 @@ export type Params = Record<string, string>
 
 const ownKey = { api_key: 'key-of-the-workspace' }
 
+const triedCall = {
+  ...{ caller_number: '+12025550100', called_number: '+12025550199', time: '2026-11-20T09:00:00Z' },
+  ...{ keys: ['1', null], contact: { name: 'Zoe' }, outcomes: {}, actions: {}, seed: 7 },
+}
+
 const cannedReply = { title: 'Thanks', body: 'Thank you, {name}!' }
 
 const pushToken = { push_token: 'fcm-token', device_id: 'a1b2c3d4e5f60718', platform: 'android' }
@@ -100,6 +105,8 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     },
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/simulate': async ({ api }) => ({ id: await newCallFlow(api) }),
+    '/call-flows/{id}/versions': async ({ api }) => ({ id: await newCallFlow(api) }),
+    '/call-flows/{id}/versions/{version}': async ({ api }) => ({ id: await newCallFlow(api), version: '1' }),
     '/ai-providers/{id}': aProvider,
     '/ai-providers/{id}/test': aProvider,
     'PUT /voice-agents/providers/{id}/key': aProvider,
@@ -308,10 +315,11 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'POST /address-books': async () => ({ title: 'Customers', shared_teams_id: [] }),
   'PATCH /address-books/{id}': async () => ({ title: 'Suppliers' }),
   'POST /call-flows': async () => callFlow,
-  'POST /call-flows/{id}/simulate': async () => ({
-    ...{ caller_number: '+12025550100', called_number: '+12025550199', time: '2026-11-20T09:00:00Z' },
-    ...{ keys: ['1', null], contact: { name: 'Zoe' }, outcomes: {}, actions: {}, seed: 7 },
+  'POST /call-flows/check': async () => ({ nodes: callFlow.nodes }),
+  'POST /call-flows/simulate': async () => ({
+    ...{ trigger_type: callFlow.trigger_type, nodes: callFlow.nodes, ...triedCall },
   }),
+  'POST /call-flows/{id}/simulate': async () => triedCall,
   'PATCH /call-flows/{id}': async () => ({ ...callFlow, title: 'Night menu' }),
   'POST /voice-agents': async (workspace) => {
     await makeRoom(workspace.api, '/voice-agents')

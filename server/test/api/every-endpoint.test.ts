@@ -161,7 +161,8 @@ describe('every endpoint', function () {
         })
       } else if (auth.scheme === 'api_key') {
         it('lets a reading key in', async () => {
-          const answer = await send(reader, operation, await paramsOf(operation, appliance, own))
+          const params = await paramsOf(operation, appliance, own)
+          const answer = await send(reader, operation, params, await bodyOf(operation, own))
           expect(answer.status).to.equal(operation.successStatus)
         })
       }

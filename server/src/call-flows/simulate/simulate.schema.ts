@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { CallAction, maxActions } from '../../calls/call.schema.js'
 import { nullable, patterned } from '../../http/shapes.js'
-import { maxNodes } from '../call-flow.schema.js'
+import { UnsavedCallFlow, maxNodes } from '../call-flow.schema.js'
 
 /** Entries of `keys`. */
 const maxPresses = 200
@@ -67,6 +67,11 @@ export const SimulateCallFlow = Type.Object({
   ),
 })
 export type SimulateCallFlow = Static<typeof SimulateCallFlow>
+
+export const SimulateUnsaved = Type.Object({
+  ...UnsavedCallFlow.properties,
+  ...SimulateCallFlow.properties,
+})
 
 const Details = Type.Record(Type.String(), Type.Unknown(), {
   description: 'What the node would do; what it names is called by its name under `names`',

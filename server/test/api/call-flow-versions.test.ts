@@ -1,0 +1,205 @@
+/** Versions of call flows, and nodes that are checked before they are kept. */
+import { expect } from 'chai'
+import { FlowVersions } from '../../src/call-flows/flow-versions.js'
+import { Database } from '../../src/database/database.js'
+import { NumberedFlowVersions1790000000042 } from '../../src/database/migrations/0042-numbered-flow-versions.js'
+import { migrations } from '../../src/database/migrations/index.js'
+import { entities } from '../../src/entities.js'
+import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { sharedMariadb } from '../support/mariadb.js'
+import { insertCall } from './call-center-fixtures.js'
+import { type Node, start } from './call-flow-input.js'
+import { query } from './database.js'
+import { callFlow, fieldsOf, newAudio, newCallFlow, startUnlimited, succeed } from './fixtures.js'
+
+/** A flow whose nodes are those of no other index. */
+const nodesOf = (index: number): Node[] => [
+  start,
+  { id: 'it', type: 'set_variable', params: { name: 'round', value: String(index) }, next: {} },
+]
+
+describe('versions of call flows', () => {
+  let appliance: Appliance
+  let workspace: TestWorkspace
+  let api: TestWorkspace['api']
+  before(async () => {
+    appliance = await startUnlimited()
+  })
+  beforeEach(async () => {
+    workspace = await appliance.workspace()
+    api = workspace.api
+  })
+  after(async () => appliance.stop())
+
+  const versionsOf = async (id: string, list = ''): Promise<any[]> =>
+    (await succeed(api.get(`/call-flows/${id}/versions${list}`))).data
+
+  it('are made by each change of the nodes, and by nothing else', async () => {
+    const { id } = await succeed(api.post('/call-flows', callFlow))
+    await succeed(api.patch(`/call-flows/${id}`, { title: 'Other' }))
+    await succeed(api.patch(`/call-flows/${id}`, { nodes: callFlow.nodes }))
+    expect(await versionsOf(id)).to.have.length(1)
+    await succeed(api.patch(`/call-flows/${id}`, { nodes: nodesOf(1).slice(0, 2) }))
+    const [second, first] = await versionsOf(id)
+    expect(second).to.include({ call_flow_id: id, version: 2, node_count: 2 })
+    expect(first).to.include({ call_flow_id: id, version: 1, node_count: callFlow.nodes.length })
+    expect(second.created_by).to.deep.include({ kind: 'api_key' })
+    expect(Date.parse(second.created_at)).to.be.above(Date.parse(first.created_at))
+    const { created_by, nodes } = await succeed(api.get(`/call-flows/${id}/versions/1`))
+    expect(nodes).to.deep.equal(callFlow.nodes)
+    expect(created_by).to.deep.equal(second.created_by)
+    expect(await versionsOf(id, '?limit=1&page=2')).to.deep.equal([first])
+  })
+
+  it('can be had again', async () => {
+    const { id } = await succeed(api.post('/call-flows', { ...callFlow, nodes: nodesOf(0) }))
+    await succeed(api.patch(`/call-flows/${id}`, { nodes: nodesOf(1) }))
+    const { nodes } = await succeed(api.get(`/call-flows/${id}/versions/1`))
+    await succeed(api.patch(`/call-flows/${id}`, { nodes }))
+    expect((await versionsOf(id)).map(({ version }) => version)).to.deep.equal([3, 2, 1])
+    expect((await succeed(api.get(`/call-flows/${id}`))).nodes).to.deep.equal(nodes)
+  })
+
+  it('are those of one flow in one workspace', async () => {
+    const id = await newCallFlow(api)
+    const other = await appliance.workspace()
+    expect((await other.api.get(`/call-flows/${id}/versions`)).status).to.equal(404)
+    expect((await other.api.get(`/call-flows/${id}/versions/1`)).status).to.equal(404)
+    const missing = await api.get(`/call-flows/${id}/versions/2`)
+    expect(missing.status).to.equal(404)
+    expect(missing.body.message).to.equal(`Call flow ${id} has no version 2`)
+    expect((await api.get(`/call-flows/${id}/versions/0`)).status).to.equal(400)
+  })
+
+  it('are numbered once each when two change a flow at the same moment', async () => {
+    const id = await newCallFlow(api)
+    const changes = Array.from({ length: 8 }, async (_, index) =>
+      succeed(api.patch(`/call-flows/${id}`, { nodes: nodesOf(index) })),
+    )
+    await Promise.all(changes)
+    expect((await versionsOf(id)).map(({ version }) => version)).to.deep.equal([9, 8, 7, 6, 5, 4, 3, 2, 1])
+  })
+
+  describe('when they are old', () => {
+    let database: Database
+    before(async () => {
+      const { host, port, user, password } = appliance.mariadb
+      const name = appliance.databaseName
+      database = new Database({ host, port, socket: '', user, password, name, pool: 1 }, entities)
+      await database.connect()
+    })
+    after(async () => database.close())
+
+    /** Sweeps as a server does that has run for two hours since. */
+    const sweep = async (flowId: string) => {
+      const age =
+        'UPDATE call_flow_versions SET created_at = created_at - INTERVAL 2 HOUR WHERE call_flow_id = ?'
+      await query(appliance, age, [flowId])
+      await new FlowVersions(database).sweep()
+    }
+
+    it('are kept but for those before the last fifty, and those that a call runs', async () => {
+      const id = await newCallFlow(api)
+      for (let index = 0; index < 53; index++) {
+        await succeed(api.patch(`/call-flows/${id}`, { nodes: nodesOf(index) }))
+      }
+      await new FlowVersions(database).sweep()
+      expect(await versionsOf(id, '?limit=100')).to.have.length(54)
+      const [run] = await query(
+        appliance,
+        'SELECT id FROM call_flow_versions WHERE call_flow_id = ? AND version = 2',
+        [id],
+      )
+      const callId = await liveCall(run.id)
+      await sweep(id)
+      const kept = (await versionsOf(id, '?limit=100')).map(({ version }) => version as number)
+      expect(kept).to.deep.equal([...Array.from({ length: 50 }, (_, index) => 54 - index), 2])
+      await query(appliance, 'DELETE FROM calls WHERE id = ?', [callId])
+      await sweep(id)
+      expect(await versionsOf(id, '?limit=100')).to.have.length(50)
+    })
+
+    it('go with their flow', async () => {
+      const id = await newCallFlow(api)
+      await succeed(api.delete(`/call-flows/${id}`))
+      await sweep(id)
+      const left = await query(appliance, 'SELECT id FROM call_flow_versions WHERE call_flow_id = ?', [id])
+      expect(left).to.deep.equal([])
+    })
+
+    async function liveCall(versionId: string): Promise<string> {
+      const callId = await insertCall(appliance, workspace, [])
+      await query(appliance, 'UPDATE calls SET live = 1, call_flow_version_id = ? WHERE id = ?', [
+        ...[versionId, callId],
+      ])
+      return callId
+    }
+  })
+
+  describe('nodes that nothing keeps', () => {
+    const check = async (nodes: unknown) => api.post('/call-flows/check', { nodes })
+
+    it('are told all that is wrong with them', async () => {
+      const nodes = [
+        { ...start, next: { default: 'nowhere' } },
+        { id: 'alone', type: 'play', params: { audio_id: 'au_none' } },
+        { id: 'it', type: 'condition' },
+      ]
+      const { valid, problems } = await succeed(check(nodes))
+      const refused = await api.post('/call-flows', { ...callFlow, nodes })
+      expect(fieldsOf(refused)).to.have.length(5)
+      expect({ valid, problems }).to.deep.equal({ valid: false, problems: refused.body.errors })
+    })
+
+    it('may be right, and make no flow', async () => {
+      const audio_id = await newAudio(api)
+      const nodes = [start, { id: 'it', type: 'play', params: { audio_id } }]
+      expect(await succeed(check(nodes))).to.deep.equal({ valid: true, problems: [] })
+      expect((await api.get('/call-flows')).body.meta.total).to.equal(0)
+    })
+
+    it('are refused when they are no nodes at all', async () => {
+      expect(fieldsOf(await check([]))).to.deep.equal(['nodes'])
+      expect(fieldsOf(await check([{ id: 'no id', type: 'play' }]))).to.deep.equal(['nodes.0.id'])
+    })
+  })
+})
+
+describe('the migration to numbers of versions', function () {
+  this.timeout(60_000)
+
+  it('counts those of each flow', async () => {
+    const mariadb = await sharedMariadb()
+    const name = await mariadb.createDatabase()
+    const { host, port, user, password } = mariadb
+    const open = async (upTo: typeof migrations) => {
+      const opened = new Database({ host, port, socket: '', user, password, name, pool: 1 }, [], upTo)
+      await opened.connect()
+      await opened.source.runMigrations()
+      return opened
+    }
+    const earlier = await open(migrations.slice(0, migrations.indexOf(NumberedFlowVersions1790000000042)))
+    await earlier.source.query(
+      `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
+    )
+    for (const flow of ['cf_a', 'cf_b', 'cf_a', 'cf_a']) {
+      await earlier.source.query(
+        `INSERT INTO call_flow_versions (workspace_id, call_flow_id, nodes, created_at) VALUES ('acme', ?, '[]', NOW(3))`,
+        [flow],
+      )
+    }
+    await earlier.close()
+    const database = await open(migrations)
+    const rows = await database.source.query(
+      'SELECT call_flow_id AS flow, version, author_kind FROM call_flow_versions ORDER BY id',
+    )
+    await database.close()
+    const author_kind = null
+    expect(rows).to.deep.equal([
+      { flow: 'cf_a', version: 1, author_kind },
+      { flow: 'cf_b', version: 1, author_kind },
+      { flow: 'cf_a', version: 2, author_kind },
+      { flow: 'cf_a', version: 3, author_kind },
+    ])
+  })
+})
