@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Add an agent
-         * @description The country is the workspace’s unless another is named. When `username` breaks its rules, the `message` of the 400 is an array.
+         * @description The country is the workspace’s unless another is named. Admins are made by owners, admins and the operator only. When `username` breaks its rules, the `message` of the 400 is an array.
          */
         post: operations["post_agents"];
         delete?: never;
@@ -247,7 +247,10 @@ export interface paths {
         delete: operations["delete_agents_id"];
         options?: never;
         head?: never;
-        /** Change an agent */
+        /**
+         * Change an agent
+         * @description Admins are made and changed by owners, admins and the operator only.
+         */
         patch: operations["patch_agents_id"];
         trace?: never;
     };
@@ -3153,6 +3156,8 @@ export interface components {
             avatar: string | null;
             /** @enum {unknown} */
             role: "member" | "leader" | "supervisor";
+            /** @description May do in the workspace what an API key of its owner may */
+            is_admin: boolean;
             /** @enum {unknown} */
             state: "available" | "incall" | "busy" | "offline";
             is_active: boolean;
@@ -6127,6 +6132,7 @@ export interface operations {
                 state?: "available" | "incall" | "busy" | "offline";
                 country_code?: string;
                 is_active?: boolean;
+                is_admin?: boolean;
             };
             header?: never;
             path?: never;
@@ -6218,6 +6224,11 @@ export interface operations {
                      * @enum {unknown}
                      */
                     role?: "member" | "leader" | "supervisor";
+                    /**
+                     * @description May do in the workspace what an API key of its owner may
+                     * @default false
+                     */
+                    is_admin?: boolean;
                 };
             };
         };
@@ -6249,7 +6260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace holds as many agents as it may */
+            /** @description The workspace holds as many agents as it may, or an admin is made by less than an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6392,7 +6403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description Insufficient permissions, or the agent is an admin and the key not an owner’s */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6455,6 +6466,8 @@ export interface operations {
                     country_code?: string;
                     /** @enum {unknown} */
                     role?: "member" | "leader" | "supervisor";
+                    /** @description May do in the workspace what an API key of its owner may */
+                    is_admin?: boolean;
                 };
             };
         };
@@ -6486,7 +6499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description Insufficient permissions, or the agent is an admin and the key not an owner’s */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6569,7 +6582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description Insufficient permissions, or the agent is an admin and the key not an owner’s */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6652,7 +6665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description Insufficient permissions, or the agent is an admin and the key not an owner’s */
             403: {
                 headers: {
                     [name: string]: unknown;

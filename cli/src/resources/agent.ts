@@ -7,11 +7,12 @@ export const agentFields = {
   email: optionalText('email', 'e-mail address'),
   role: choice('role', 'what the agent may do', ['member', 'leader', 'supervisor']),
   country: text('country_code', 'two-letter country code', { helpValue: '<US>' }),
+  admin: yesNo('is_admin', 'whether the agent may do all that an owner’s API key may'),
   active: yesNo('is_active', 'whether the agent may log in'),
 }
 
 /** Columns of lists of agents. */
 export const agentColumns = {
   shown: ['id', 'username', 'display_name', 'email', 'role', 'state', 'is_active'],
-  hidden: ['domain', 'avatar', 'country_code', 'created_at', 'updated_at'],
+  hidden: ['is_admin', 'domain', 'avatar', 'country_code', 'created_at', 'updated_at'],
 } as const

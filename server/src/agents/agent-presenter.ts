@@ -27,6 +27,7 @@ export class AgentPresenter {
       email: agent.email,
       avatar: this.avatars.urlOf(agent),
       role: agent.role,
+      is_admin: agent.is_admin,
       state: stateOf(agent.id).state,
       is_active: agent.is_active,
       country_code: agent.country_code,

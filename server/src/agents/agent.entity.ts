@@ -22,6 +22,8 @@ export class Agent {
   /** Name of an uploaded picture in the media directory. */
   @Column({ ...asciiId, nullable: true } as never) avatar_file!: string | null
   @Column(asciiId) role!: AgentRole
+  /** May do in the workspace what an API key of its owner may. */
+  @Column(flag) is_admin!: boolean
   @Column(flag) is_active!: boolean
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
   /** argon2id, with its salt and cost. */

@@ -24,6 +24,7 @@ const username = Type.String({
 })
 const displayName = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: name, 'x-rule': nameRule })
+const isAdmin = { description: 'May do in the workspace what an API key of its owner may' }
 const password = Type.String({
   minLength: 6,
   maxLength: 50,
@@ -50,6 +51,7 @@ export const AgentShape = Type.Object(
     email: nullable(Type.String()),
     avatar: nullable(Type.String({ description: 'Address of a picture' })),
     role,
+    is_admin: Type.Boolean(isAdmin),
     state,
     is_active: Type.Boolean(),
     country_code: Type.String(),
@@ -74,6 +76,7 @@ export const AgentList = Type.Object({
   state: Type.Optional(state),
   country_code: Type.Optional(CountryCode),
   is_active: Type.Optional(Type.Boolean()),
+  is_admin: Type.Optional(Type.Boolean()),
 })
 export type AgentList = Static<typeof AgentList>
 
@@ -86,6 +89,7 @@ export const CreateAgent = Type.Object({
   country_code: Type.Optional(CountryCode),
   is_active: Type.Boolean({ default: true }),
   role: Type.Unsafe<Static<typeof role>>({ ...role, default: 'member' }),
+  is_admin: Type.Boolean({ ...isAdmin, default: false }),
 })
 export type CreateAgent = Static<typeof CreateAgent>
 
@@ -97,6 +101,7 @@ export const UpdateAgent = Type.Object({
   is_active: Type.Optional(Type.Boolean()),
   country_code: Type.Optional(CountryCode),
   role: Type.Optional(role),
+  is_admin: Type.Optional(Type.Boolean(isAdmin)),
 })
 export type UpdateAgent = Static<typeof UpdateAgent>
 

@@ -15,6 +15,7 @@ import type { Registrations } from '../sip-accounts/registrations.js'
 import { nameAgent, placeAgent } from '../sip-accounts/sip-usernames.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
+import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
 import type { AgentList, CreateAgent, UpdateAgent } from './agent.schema.js'
 import type { Avatars } from './avatars.js'
@@ -35,6 +36,7 @@ interface PasswordChange {
   session?: string
   /** Told the agent as it is once it is locked, or null: throws when its password may not be changed. */
   check?: (agent: Agent | null) => void
+  guard?: AdminGuard
 }
 
 interface Settings {
@@ -48,6 +50,14 @@ interface Settings {
 const noHashes = { ha1: null, ha1b: null, ha1_sha256: null, ha1b_sha256: null }
 
 const unknownAgent = () => notFound('Agent not found')
+
+interface ChangeOptions {
+  /** The error for one who is not there. */
+  unknown?: () => ApiError
+  /** The session that goes on though the others end. */
+  session?: string | undefined
+  guard?: AdminGuard
+}
 
 /** What else is done in the transaction that deletes an agent, which it has locked. */
 type Release = (tx: EntityManager, workspace: Owner, agentId: string) => Promise<void>
@@ -78,11 +88,12 @@ export class AgentService {
 
   /** A page of the agents that the list's filters leave. */
   async list(workspace: Owner, request: AgentList): Promise<Page<Agent>> {
-    const { state, country_code, is_active } = request
+    const { state, country_code, is_active, is_admin } = request
     return this.listWhere(workspace, request, {
       ...(state && { id: await this.parts.presence.being(workspace, state) }),
       ...(country_code !== undefined && { country_code }),
       ...(is_active !== undefined && { is_active }),
+      ...(is_admin !== undefined && { is_admin }),
     })
   }
 
@@ -129,8 +140,13 @@ export class AgentService {
     return this.table.findMany(workspace, ids)
   }
 
-  /** @throws 400 bad country, 403 at the limit, 409 when the username or the e-mail is taken */
-  async create(workspace: Tenant, { password, ...input }: CreateAgent): Promise<Agent> {
+  /** @throws 400 bad country, 403 at the limit or by the guard, 409 when the username or the e-mail is taken */
+  async create(
+    workspace: Tenant,
+    { password, ...input }: CreateAgent,
+    guard: AdminGuard = unguarded,
+  ): Promise<Agent> {
+    guard(input)
     checkCountry(input.country_code)
     const password_hash = await hashPassword(password)
     const now = new Date()
@@ -143,6 +159,7 @@ export class AgentService {
       avatar: input.avatar ?? null,
       avatar_file: null,
       role: input.role,
+      is_admin: input.is_admin,
       is_active: input.is_active,
       country_code: input.country_code ?? workspace.country_code,
       password_hash,
@@ -163,9 +180,14 @@ export class AgentService {
   /**
    * Changes an agent. One that is made inactive, and one whose username changes, is off the registrar at once; the
    * log-ins of one that is made inactive end.
-   * @throws 400 bad country, or no such agent (contract), 409 when the username or the e-mail is taken
+   * @throws 400 bad country, or no such agent (contract), 403 by the guard, 409 when the username or the e-mail is taken
    */
-  async update(workspace: Owner, id: string, input: UpdateAgent): Promise<Agent> {
+  async update(
+    workspace: Owner,
+    id: string,
+    input: UpdateAgent,
+    guard: AdminGuard = unguarded,
+  ): Promise<Agent> {
     checkCountry(input.country_code)
     const { avatar, ...fields } = input
     return refusingDuplicates(input, async () =>
@@ -179,29 +201,34 @@ export class AgentService {
             avatar !== this.parts.avatars.urlOf(agent) && { avatar, avatar_file: null }),
           ...(fields.username !== undefined && fields.username !== agent.username && noHashes),
         }),
-        { unknown: () => badRequest('Agent not found') },
+        { unknown: () => badRequest('Agent not found'), guard },
       ),
     )
   }
 
-  /** @throws 404, 400 naming `file` when it is no such picture as its label says */
-  async setAvatar(workspace: Owner, id: string, file: UploadedFile): Promise<Agent> {
+  /** @throws 404, 403 by the guard, 400 naming `file` when it is no such picture as its label says */
+  async setAvatar(
+    workspace: Owner,
+    id: string,
+    file: UploadedFile,
+    guard: AdminGuard = unguarded,
+  ): Promise<Agent> {
     await this.get(workspace, id)
     return this.parts.avatars.keep(file, async (avatar_file) =>
-      this.change(workspace, id, () => ({ avatar: null, avatar_file })),
+      this.change(workspace, id, () => ({ avatar: null, avatar_file }), { guard }),
     )
   }
 
   /**
    * Sets the password of the agent and of its softphone, which is off the registrar at once; log-ins end, but for the one
    * that makes the change.
-   * @throws 404, and what the check throws
+   * @throws 404, and what the check and the guard throw
    */
   async setPassword(
     workspace: Owner,
     id: string,
     password: string,
-    { session, check = known }: PasswordChange = {},
+    { session, check = known, guard = unguarded }: PasswordChange = {},
   ): Promise<Agent> {
     check(await this.find(workspace, id))
     const password_hash = await hashPassword(password)
@@ -213,7 +240,7 @@ export class AgentService {
         return { password_hash, ...this.softphoneOf(workspace, agent.username, password) }
       },
       {
-        session,
+        ...{ session, guard },
         unknown: () => {
           check(null)
           return unknownAgent()
@@ -222,14 +249,15 @@ export class AgentService {
     )
   }
 
-  /** Deletes an agent with its memberships. @throws 404 unknown, 409 in use */
-  async delete(workspace: Owner, id: string): Promise<Agent> {
+  /** Deletes an agent with its memberships. @throws 404 unknown, 403 by the guard, 409 in use */
+  async delete(workspace: Owner, id: string, guard: AdminGuard = unguarded): Promise<Agent> {
     let agent = await this.get(workspace, id)
     const { inUse, database, avatars, registrations, sessions } = this.parts
     await inUse.delete('agent', workspace, id, `The agent ${agent.username}`, async () => {
       const { removal, ended } = await database.transaction(async (tx) => {
         const table = this.table.in(tx)
         agent = (await table.lock(workspace, id)) ?? agent
+        guard(agent)
         const ended = await sessions.closeAll(tx, agent)
         for (const release of this.releases) await release(tx, workspace, id)
         await table.delete(workspace, id)
@@ -261,7 +289,7 @@ export class AgentService {
     workspace: Owner,
     id: string,
     changesTo: (agent: Agent) => Partial<Agent>,
-    { unknown = unknownAgent, session }: { unknown?: () => ApiError; session?: string | undefined } = {},
+    { unknown = unknownAgent, session, guard = unguarded }: ChangeOptions = {},
   ): Promise<Agent> {
     const { database, avatars, registrations, sessions } = this.parts
     const { before, after, removal, ended } = await database.transaction(async (tx) => {
@@ -269,6 +297,8 @@ export class AgentService {
       const before = await table.lock(workspace, id)
       if (!before) throw unknown()
       const changes = { ...changesTo(before), updated_at: new Date() }
+      guard(before)
+      guard({ ...before, ...changes })
       await table.update(workspace, id, changes)
       const after: Agent = { ...before, ...changes }
       if (after.username !== before.username) await nameAgent(tx, after)

@@ -2,6 +2,7 @@ import { apiKey, endpoint } from '../http/endpoint.js'
 import { invalidField } from '../http/errors.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
+import { adminGuard } from './admin-guard.js'
 import type { AgentPresenter } from './agent-presenter.js'
 import { AgentList, AgentShape, ChangePassword, CreateAgent, UpdateAgent } from './agent.schema.js'
 import type { AgentService } from './agent.service.js'
@@ -10,6 +11,8 @@ import { maxAvatarBytes } from './avatars.js'
 const tag = 'Agents'
 const read = apiKey('any')
 const write = apiKey('full')
+const ownersOnly = 'Admins are made and changed by owners, admins and the operator only.'
+const guarded = 'Insufficient permissions, or the agent is an admin and the key not an owner’s'
 
 interface Services {
   agents: AgentService
@@ -46,22 +49,23 @@ export function agentEndpoints({ agents, presenter }: Services) {
       path: '/agents',
       summary: 'Add an agent',
       description:
-        'The country is the workspace’s unless another is named. When `username` breaks its rules, the `message` of the 400 is an array.',
+        'The country is the workspace’s unless another is named. Admins are made by owners, admins and the operator only. When `username` breaks its rules, the `message` of the 400 is an array.',
       tag,
       auth: write,
       body: CreateAgent,
       response: { 201: AgentShape },
       errors: {
-        403: 'The workspace holds as many agents as it may',
+        403: 'The workspace holds as many agents as it may, or an admin is made by less than an owner',
         409: 'The username or the e-mail exists in the workspace',
       },
-      handler: async ({ workspace, body }) =>
-        presenter.present(workspace, await agents.create(workspace, body)),
+      handler: async ({ workspace, actor, body }) =>
+        presenter.present(workspace, await agents.create(workspace, body, adminGuard(actor))),
     }),
     endpoint({
       method: 'PATCH',
       path: '/agents/:id',
       summary: 'Change an agent',
+      description: ownersOnly,
       tag,
       auth: write,
       params: idParams,
@@ -69,10 +73,11 @@ export function agentEndpoints({ agents, presenter }: Services) {
       response: { 200: AgentShape },
       errors: {
         400: 'Invalid parameters, or no such agent',
+        403: guarded,
         409: 'The username or the e-mail exists in the workspace',
       },
-      handler: async ({ workspace, params, body }) =>
-        presenter.present(workspace, await agents.update(workspace, params.id, body)),
+      handler: async ({ workspace, actor, params, body }) =>
+        presenter.present(workspace, await agents.update(workspace, params.id, body, adminGuard(actor))),
     }),
     endpoint({
       method: 'PATCH',
@@ -86,10 +91,13 @@ export function agentEndpoints({ agents, presenter }: Services) {
       params: idParams,
       upload: { field: 'file', maxBytes: maxAvatarBytes },
       response: { 200: AgentShape },
-      errors: { 404: 'No such agent', 413: 'The file is too large' },
-      handler: async ({ workspace, params, file }) => {
+      errors: { 403: guarded, 404: 'No such agent', 413: 'The file is too large' },
+      handler: async ({ workspace, actor, params, file }) => {
         if (!file) throw invalidField('file', 'file is required, as multipart/form-data with its MIME type')
-        return presenter.present(workspace, await agents.setAvatar(workspace, params.id, file))
+        return presenter.present(
+          workspace,
+          await agents.setAvatar(workspace, params.id, file, adminGuard(actor)),
+        )
       },
     }),
     endpoint({
@@ -101,9 +109,14 @@ export function agentEndpoints({ agents, presenter }: Services) {
       params: idParams,
       body: ChangePassword,
       response: { 200: AgentShape },
-      errors: { 404: 'No such agent' },
-      handler: async ({ workspace, params, body }) =>
-        presenter.present(workspace, await agents.setPassword(workspace, params.id, body.password)),
+      errors: { 403: guarded, 404: 'No such agent' },
+      handler: async ({ workspace, actor, params, body }) => {
+        const guard = adminGuard(actor)
+        return presenter.present(
+          workspace,
+          await agents.setPassword(workspace, params.id, body.password, { guard }),
+        )
+      },
     }),
     endpoint({
       method: 'DELETE',
@@ -113,9 +126,9 @@ export function agentEndpoints({ agents, presenter }: Services) {
       auth: write,
       params: idParams,
       response: { 200: AgentShape },
-      errors: { 404: 'No such agent', 409: 'The agent is in use' },
-      handler: async ({ workspace, params }) =>
-        presenter.present(workspace, await agents.delete(workspace, params.id)),
+      errors: { 403: guarded, 404: 'No such agent', 409: 'The agent is in use' },
+      handler: async ({ workspace, actor, params }) =>
+        presenter.present(workspace, await agents.delete(workspace, params.id, adminGuard(actor))),
     }),
   ]
 }

@@ -216,13 +216,14 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
   }
 
   private async load(workspaceId: string, sessionId: string): Promise<SessionAgent | null> {
-    const [agent]: SessionAgent[] = await this.database.source.query(
-      `SELECT agent.id, agent.username, agent.role, session.id AS session_id, session.device_id
+    const [agent]: (Omit<SessionAgent, 'is_admin'> & { is_admin: number })[] =
+      await this.database.source.query(
+        `SELECT agent.id, agent.username, agent.role, agent.is_admin, session.id AS session_id, session.device_id
        FROM agent_sessions session JOIN agents agent ON agent.id = session.agent_id
        WHERE session.id = ? AND session.workspace_id = ? AND agent.is_active = 1`,
-      [sessionId, workspaceId],
-    )
-    return agent ?? null
+        [sessionId, workspaceId],
+      )
+    return agent ? { ...agent, is_admin: Boolean(agent.is_admin) } : null
   }
 }
 

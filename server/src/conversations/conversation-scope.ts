@@ -1,6 +1,6 @@
 /**
- * Who sees which conversations (contract, Conversations, Scoping): the one place that says so. Leaders and supervisors
- * see all of their workspace. A member sees those of numbers that they may use, which are the numbers that are shared
+ * Who sees which conversations (contract, Conversations, Scoping): the one place that says so. Leaders, supervisors and
+ * admins see all of their workspace. A member sees those of numbers that they may use, which are the numbers that are shared
  * with a team of theirs or with all (contract, Phone number: no teams means all agents), and those that are assigned to
  * them or to a team of theirs.
  */
@@ -15,16 +15,22 @@ export interface Condition {
   readonly values: readonly unknown[]
 }
 
-type Viewer = Pick<AgentActor, 'id' | 'role'>
+type Viewer = Pick<AgentActor, 'id' | 'role' | 'is_admin'>
+
+/** Whether an agent sees all, and may assign all. */
+export function seesAll({ role, is_admin }: Omit<Viewer, 'id'>): boolean {
+  return role !== 'member' || is_admin
+}
 
 /** That an agent sees the row `conversation` of conversations. */
-export function seenBy(workspace: Owner, { id, role }: Viewer): Condition {
-  if (role !== 'member') return { sql: 'TRUE', values: [] }
+export function seenBy(workspace: Owner, viewer: Viewer): Condition {
+  if (seesAll(viewer)) return { sql: 'TRUE', values: [] }
+  const { id } = viewer
   return { sql: memberSees('?', '?'), values: [id, id, id, workspace.id] }
 }
 
 /** The same of the row `agent` of agents, which is of the same workspace. */
-export const seenByAgent = `(agent.role <> 'member' OR ${memberSees('agent.id', 'agent.workspace_id')})`
+export const seenByAgent = `(agent.role <> 'member' OR agent.is_admin = 1 OR ${memberSees('agent.id', 'agent.workspace_id')})`
 
 /**
  * Checks that an agent may begin to write from a number; a number that is not the workspace's is not refused here.
@@ -34,14 +40,14 @@ export const seenByAgent = `(agent.role <> 'member' OR ${memberSees('agent.id', 
 export async function checkMayWriteFrom(
   database: Database,
   workspace: Owner,
-  { id, role }: Viewer,
+  viewer: Viewer,
   digits: string,
 ): Promise<void> {
-  if (role !== 'member') return
+  if (seesAll(viewer)) return
   const unshared = await database.source.query<unknown[]>(
     `SELECT 1 FROM phone_numbers sender
      WHERE sender.workspace_id = ? AND sender.number = ? AND sender.id NOT IN (${numbersOf('?', '?')})`,
-    [workspace.id, digits, id, workspace.id],
+    [workspace.id, digits, viewer.id, workspace.id],
   )
   if (unshared.length > 0) throw forbidden('The number is not shared with a team of yours')
 }

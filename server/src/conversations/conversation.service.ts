@@ -6,7 +6,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
 import { forbidden, invalidField, notFound } from '../http/errors.js'
 import type { ConversationNews } from './conversation-news.js'
-import { seenBy } from './conversation-scope.js'
+import { seenBy, seesAll } from './conversation-scope.js'
 import { Conversation } from './conversation.entity.js'
 import type { UpdateConversation } from './conversation.schema.js'
 
@@ -140,14 +140,15 @@ export class ConversationService {
   }
 }
 
-/** Members take what no agent has, and hand on what is theirs; leaders and supervisors assign as they like. @throws 403 */
+/** Members take what no agent has, and hand on what is theirs; others assign as they like. @throws 403 */
 function checkMayAssign(
-  { id, role }: AgentActor,
+  agent: AgentActor,
   { assigned_agent_id }: Conversation,
   input: UpdateConversation,
   changed: readonly (keyof UpdateConversation)[],
 ): void {
-  if (role !== 'member' || changed.every((field) => field === 'status')) return
+  const { id } = agent
+  if (seesAll(agent) || changed.every((field) => field === 'status')) return
   const takes = assigned_agent_id === null && input.assigned_agent_id === id
   if (assigned_agent_id !== id && !takes) {
     throw forbidden('Members take conversations that no agent has, and hand on their own')

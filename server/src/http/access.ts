@@ -1,6 +1,16 @@
 /** Tenancy and authentication: which workspace a host names, who the caller is, and what they may do. */
 import { timingSafeEqual, createHash } from 'node:crypto'
-import type { Actor, Auth, BearerActor, KeyActor, KeyRole, KeyScope, Tenant } from './endpoint.js'
+import type {
+  Actor,
+  AgentActor,
+  Auth,
+  BearerActor,
+  KeyActor,
+  KeyRole,
+  KeyScope,
+  ManagingActor,
+  Tenant,
+} from './endpoint.js'
 import { badRequest, forbidden, unauthorized } from './errors.js'
 
 /** What the feature of workspaces tells about hosts and keys; `http/` knows no table. */
@@ -82,9 +92,11 @@ export class Access {
     return { kind: 'operator' }
   }
 
-  private async actorOf(workspace: Tenant, authorization: string | undefined): Promise<KeyActor> {
+  private async actorOf(workspace: Tenant, authorization: string | undefined): Promise<ManagingActor> {
     const [scheme, token] = credentials(authorization)
     if (scheme === 'operator') return this.operatorOf(authorization)
+    const admin = scheme === 'bearer' ? await this.adminOf(workspace, token) : null
+    if (admin) return admin
     const [, sid, secret] = /^(sid-[a-z0-9]+)\.(\S+)$/.exec(token) ?? []
     const key =
       scheme === 'apikey' && sid && secret
@@ -94,14 +106,23 @@ export class Access {
     return { kind: 'api_key', ...key }
   }
 
+  /** Null for the tokens of everybody else: those are for other endpoints. */
+  private async adminOf(workspace: Tenant, token: string): Promise<AgentActor | null> {
+    const actor = await this.tokenOf(workspace, token)
+    return actor?.kind === 'agent' && actor.is_admin ? actor : null
+  }
+
+  private async tokenOf(workspace: Tenant, token: string): Promise<BearerActor | null> {
+    return token.length <= maxTokenLength ? this.directory.checkToken(workspace, token) : null
+  }
+
   private async bearerOf(
     workspace: Tenant,
     { kinds, roles }: Extract<Auth, { scheme: 'bearer' }>,
     authorization: string | undefined,
   ): Promise<BearerActor> {
     const [scheme, token] = credentials(authorization)
-    const isToken = scheme === 'bearer' && token.length <= maxTokenLength
-    const actor = isToken ? await this.directory.checkToken(workspace, token) : null
+    const actor = scheme === 'bearer' ? await this.tokenOf(workspace, token) : null
     if (!actor || !kinds.includes(actor.kind)) {
       throw unauthorized(
         `Missing or invalid credentials: Authorization: Bearer <${kinds.map((kind) => bearerNames[kind]).join(' or ')}>`,

@@ -27,6 +27,8 @@ interface ApiKeyAuth {
   readonly scheme: 'api_key'
   readonly scope: KeyScope
   readonly roles: readonly KeyRole[]
+  /** Of the agents, admins are admitted too. */
+  readonly agents: 'admin'
 }
 interface VisitorAuth {
   readonly scheme: 'visitor'
@@ -48,12 +50,12 @@ export const operator: OperatorAuth = { scheme: 'operator' }
 const everyRole: readonly KeyRole[] = ['owner', 'editor', 'viewer']
 
 /**
- * A workspace's API key, or the operator, who counts as an owner with full scope.
+ * A workspace's API key; or the operator or an agent who is an admin, who count as owners with full scope.
  * @param scope `any` admits every key, `full` only keys of full scope
  * @param roles the roles admitted; all of them by default
  */
 export function apiKey(scope: KeyScope, roles: readonly KeyRole[] = everyRole): ApiKeyAuth {
-  return { scheme: 'api_key', scope, roles }
+  return { scheme: 'api_key', scope, roles, agents: 'admin' }
 }
 
 /** No credentials; answered on hosts of workspaces: where credentials come from. */
@@ -86,6 +88,14 @@ export type KeyActor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'api_key'; readonly sid: string; readonly scope: KeyScope; readonly role: KeyRole }
 
+/** Who manages a workspace: the operator, an API key, or an agent who is an admin. */
+export type ManagingActor = KeyActor | AgentActor
+
+/** What a manager of a workspace may do in it. */
+export function keyRoleOf(actor: ManagingActor): KeyRole {
+  return actor.kind === 'api_key' ? actor.role : 'owner'
+}
+
 /** Who comes with a token. */
 export type BearerActor = AgentActor | ClientActor | CallActor
 
@@ -95,6 +105,8 @@ export interface AgentActor {
   readonly id: string
   readonly username: string
   readonly role: AgentRole
+  /** May do in the workspace what an API key of its owner may. */
+  readonly is_admin: boolean
   /** `ses_…` */
   readonly session_id: string
   readonly device_id: string
@@ -153,7 +165,7 @@ interface RequestContext<P, Q, B> {
 }
 
 type ContextOf<A extends Auth, P, Q, B> = RequestContext<P, Q, B> &
-  (A extends ApiKeyAuth ? { readonly workspace: Tenant; readonly actor: KeyActor } : unknown) &
+  (A extends ApiKeyAuth ? { readonly workspace: Tenant; readonly actor: ManagingActor } : unknown) &
   (A extends OperatorAuth ? { readonly actor: KeyActor } : unknown) &
   (A extends VisitorAuth ? { readonly workspace: Tenant } : unknown) &
   (A extends BearerAuth<infer K>

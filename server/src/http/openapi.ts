@@ -7,7 +7,9 @@ type Json = Record<string, unknown>
 const securitySchemes = {
   ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`ApiKey <API_KEY>`' },
   Operator: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Operator <TOKEN>`' },
-  AccessToken: bearer('An agent’s access token, from `POST /auth/login`'),
+  AccessToken: bearer(
+    'An agent’s access token, from `POST /auth/login`; where an API key is taken, that of an agent with `is_admin`',
+  ),
   ClientToken: bearer(
     'The JWT of a user of a customer’s app, signed with the secret of an API key: `iss` the key’s sid, `aud` client-api, `sub`, `domain`, `call_flow_id`, `exp`',
   ),
@@ -166,7 +168,8 @@ function failures(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json
 function security(auth: Auth): Json[] {
   if (auth.scheme === 'open' || auth.scheme === 'visitor') return []
   if (auth.scheme === 'bearer') return auth.kinds.map((kind) => ({ [bearerSchemes[kind]]: [] }))
-  return auth.scheme === 'operator' ? [{ Operator: [] }] : [{ ApiKey: [] }, { Operator: [] }]
+  const operator = { Operator: [] }
+  return auth.scheme === 'operator' ? [operator] : [{ ApiKey: [] }, operator, { AccessToken: [] }]
 }
 
 /** Moves schemas that have a title to the components, so that generated types have names. */

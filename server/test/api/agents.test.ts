@@ -34,6 +34,7 @@ describe('agents', function () {
       email: 'Jane.Doe@Example.com',
       avatar: 'https://example.com/jane.png',
       role: 'leader',
+      is_admin: false,
       state: 'offline',
       is_active: false,
       country_code: 'DE',
@@ -43,7 +44,7 @@ describe('agents', function () {
 
   it('have defaults: the country of the workspace, active, member, no e-mail and no picture', async () => {
     expect((await create()).body).to.include({
-      ...{ country_code: 'US', is_active: true, role: 'member', email: null, avatar: null },
+      ...{ country_code: 'US', is_active: true, role: 'member', is_admin: false, email: null, avatar: null },
     })
     expect((await create({ email: null, avatar: null })).body).to.include({ email: null, avatar: null })
     const missing = await api.post('/agents', {})
@@ -210,6 +211,7 @@ describe('agents', function () {
       ],
       country_code: ['us', 'USA', 'XX', '', null],
       role: ['agent', 'owner', '', null],
+      is_admin: ['true', 1, null],
       is_active: ['true', 1, null],
     }
     for (const [field, values] of Object.entries(wrong)) {

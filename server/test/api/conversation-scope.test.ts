@@ -3,14 +3,22 @@ import { expect } from 'chai'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { EventReader } from '../support/event-reader.js'
 import { newClient, startConversation } from './conversation-fixtures.js'
-import { type Person, clientToken, newPerson, newTeam, startUnlimited, succeed } from './fixtures.js'
+import {
+  type Person,
+  clientToken,
+  newAdmin,
+  newPerson,
+  newTeam,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
 import { type TextingNumber, newTextingNumber } from './message-fixtures.js'
 
 describe('conversations are seen', function () {
   this.timeout(120_000)
   let appliance: Appliance
   let workspace: TestWorkspace
-  let people: Record<'ann' | 'ben' | 'leader' | 'supervisor', Person>
+  let people: Record<'ann' | 'ben' | 'leader' | 'supervisor' | 'admin', Person>
   let teams: Record<'red' | 'blue', string>
   const numbers = new Map<string, TextingNumber>()
   /** By what is said of each: its number, and whom it is assigned to. */
@@ -30,6 +38,7 @@ describe('conversations are seen', function () {
       ben: await newPerson(workspace),
       leader: await newPerson(workspace, 'leader'),
       supervisor: await newPerson(workspace, 'supervisor'),
+      admin: await newAdmin(workspace),
     }
     const { ann, ben, supervisor } = people
     for (const [team, { id }] of [
@@ -79,7 +88,7 @@ describe('conversations are seen', function () {
   }
   const seenBy = (name: keyof typeof people): string[] =>
     name === 'ann' || name === 'ben' ? seen[name] : [...conversations.keys()]
-  const everyone = ['ann', 'ben', 'leader', 'supervisor'] as const
+  const everyone = ['ann', 'ben', 'leader', 'supervisor', 'admin'] as const
 
   for (const name of everyone) {
     it(`by ${name} in lists`, async () => {

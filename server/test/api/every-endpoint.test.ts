@@ -24,6 +24,7 @@ import {
   keyRights,
   keyWith,
   newActiveNumber,
+  newAdmin,
   personOf,
   startUnlimited,
   succeed,
@@ -40,6 +41,8 @@ let own: TestWorkspace
 let foreign: TestWorkspace
 let reader: ApiClient
 let revoked: ApiClient
+let admin: ApiClient
+let foreignAdmin: ApiClient
 /** Access tokens of agents of each role, by workspace. */
 const agents = new Map<TestWorkspace, Record<AgentRole, ApiClient>>()
 
@@ -57,6 +60,8 @@ describe('every endpoint', function () {
     reader = await keyWith(own, { scope: 'any', role: 'viewer' })
     revoked = await keyWith(own, keyRights)
     await succeed(own.api.delete(`/api-keys/${revoked.authorization!.slice('ApiKey '.length).split('.')[0]}`))
+    admin = (await newAdmin(own)).api
+    foreignAdmin = (await newAdmin(foreign)).api
     for (const workspace of [own, foreign]) {
       await newActiveNumber(appliance, workspace)
       const [member, leader, supervisor] = await Promise.all(
@@ -124,6 +129,10 @@ describe('every endpoint', function () {
                   'Operator wrong',
                   foreign.api.authorization,
                   revoked.authorization,
+                  // Of the agents only admins are let in.
+                  ...Object.values(agents.get(own)!).map((agent) => agent.authorization),
+                  foreignAdmin.authorization,
+                  `Bearer ${clientToken(own)}`,
                 ]
           for (const authorization of [undefined, 'x', 'ApiKey', `ApiKey ${'x'.repeat(4_000)}`, ...wrong]) {
             const answer = await send(client.with({ authorization }), operation, unknownParams(operation))
@@ -164,6 +173,14 @@ describe('every endpoint', function () {
           const params = await paramsOf(operation, appliance, own)
           const answer = await send(reader, operation, params, await bodyOf(operation, own))
           expect(answer.status).to.equal(operation.successStatus)
+        })
+      }
+
+      if (auth.scheme === 'api_key') {
+        it('lets agents in who are admins', async () => {
+          const answer = await send(admin, operation, unknownParams(operation))
+          expect(answer.status).not.to.be.oneOf([401, 403])
+          conforms(operation, answer)
         })
       }
 

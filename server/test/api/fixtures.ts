@@ -227,9 +227,21 @@ export interface Person {
 }
 
 /** Makes an agent and logs them in. */
-export async function newPerson({ api }: TestWorkspace, role: AgentRole = 'member'): Promise<Person> {
+export async function newPerson(workspace: TestWorkspace, role: AgentRole = 'member'): Promise<Person> {
+  return loggedIn(workspace, { role })
+}
+
+/** Makes an agent who is an admin, and logs them in. */
+export async function newAdmin(workspace: TestWorkspace): Promise<Person> {
+  return loggedIn(workspace, { is_admin: true })
+}
+
+async function loggedIn(
+  { api }: TestWorkspace,
+  rights: { role?: AgentRole; is_admin?: boolean },
+): Promise<Person> {
   const { username, password, display_name } = agentInput()
-  const { id } = await succeed(api.post('/agents', { username, password, display_name, role }))
+  const { id } = await succeed(api.post('/agents', { username, password, display_name, ...rights }))
   const device_id = `device-${username}`
   const { tokens } = await succeed(
     api.with({ authorization: undefined }).post('/auth/login', { username, password, device_id }),

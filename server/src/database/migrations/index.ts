@@ -29,6 +29,7 @@ import { AiProviders1790000000035 } from './0035-ai-providers.js'
 import { CallStreams1790000000036 } from './0036-call-streams.js'
 import { VoiceAgentEvaluations1790000000037 } from './0037-voice-agent-evaluations.js'
 import { OpenVoiceAgentSessions1790000000038 } from './0038-open-voice-agent-sessions.js'
+import { Admins1790000000039 } from './0039-admins.js'
 import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions.js'
 
 export const migrations = [
@@ -62,5 +63,6 @@ export const migrations = [
   CallStreams1790000000036,
   VoiceAgentEvaluations1790000000037,
   OpenVoiceAgentSessions1790000000038,
+  Admins1790000000039,
   NumberedFlowVersions1790000000042,
 ]
