@@ -1,10 +1,13 @@
-/** The test suites in the order in which they run. */
+/** The test suites in the order in which they begin: the longest files early, many short ones in the end. */
 
 /**
  * @typedef {object} Suite
  * @property {string} name
  * @property {string} glob compiled test files, from the checkout's root
- * @property {number} deadlineMs for the whole suite
+ * @property {number} deadlineMs for one process
+ * @property {number} [filesAtOnce] how many files one process runs, sharing a MariaDB [all]
+ * @property {true | string[]} [alone] all of it, or files, that run by themselves in the end: other tests beside them
+ *   would change what they measure, or share a folder with them
  * @property {string} [hooks] module that mocha loads first
  * @property {boolean} [bySwitch] its scenarios run once on the sandbox and once on a real FreeSWITCH, where there is
  *   one: `… on the sandbox …`, `… on the freeswitch …`
@@ -18,21 +21,20 @@ const hooks = 'server/dist/test/support/hooks.js'
 export const SUITES = [
   { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
-  { name: 'media', glob: 'server/dist/test/media/**/*.test.js', deadlineMs: 5 * MINUTE, hooks },
-  { name: 'edge', glob: 'server/dist/test/edge/**/*.test.js', deadlineMs: 8 * MINUTE, hooks },
-  { name: 'carriers', glob: 'server/dist/test/carriers/**/*.test.js', deadlineMs: 10 * MINUTE, hooks },
-  { name: 'api', glob: 'server/dist/test/api/**/*.test.js', deadlineMs: 15 * MINUTE, hooks },
   {
-    name: 'switch',
-    glob: 'server/dist/test/switch/**/*.test.js',
-    deadlineMs: 12 * MINUTE,
+    name: 'calls',
+    glob: 'server/dist/test/calls/**/*.test.js',
+    deadlineMs: 10 * MINUTE,
+    filesAtOnce: 1,
+    alone: ['load', 'many-apps'],
     hooks,
     bySwitch: true,
   },
   {
-    name: 'calls',
-    glob: 'server/dist/test/calls/**/*.test.js',
-    deadlineMs: 55 * MINUTE,
+    name: 'switch',
+    glob: 'server/dist/test/switch/**/*.test.js',
+    deadlineMs: 8 * MINUTE,
+    filesAtOnce: 1,
     hooks,
     bySwitch: true,
   },
@@ -40,10 +42,33 @@ export const SUITES = [
     name: 'recordings',
     glob: 'server/dist/test/recordings/**/*.test.js',
     deadlineMs: 8 * MINUTE,
+    filesAtOnce: 2,
     hooks,
     bySwitch: true,
   },
+  { name: 'media', glob: 'server/dist/test/media/**/*.test.js', deadlineMs: 5 * MINUTE, hooks },
+  {
+    name: 'edge',
+    glob: 'server/dist/test/edge/**/*.test.js',
+    deadlineMs: 8 * MINUTE,
+    filesAtOnce: 4,
+    hooks,
+  },
+  {
+    name: 'carriers',
+    glob: 'server/dist/test/carriers/**/*.test.js',
+    deadlineMs: 8 * MINUTE,
+    filesAtOnce: 4,
+    hooks,
+  },
   { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE },
-  { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE },
+  {
+    name: 'api',
+    glob: 'server/dist/test/api/**/*.test.js',
+    deadlineMs: 8 * MINUTE,
+    filesAtOnce: 6,
+    hooks,
+  },
+  { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE, alone: true },
 ]

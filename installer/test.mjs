@@ -2,19 +2,17 @@
  * `npm test`: installs what the tests need and runs everything. Its last lines say what ran and what did not,
  * and the very last is `N passed, N failed, N skipped`.
  */
-import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { globSync } from './glob.mjs'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from './failure.mjs'
+import { basename, join } from 'node:path'
 import { APPLIANCE_PACKAGES, TEST_PACKAGES, installNpmPackages, installPackages } from './packages.mjs'
 import { findFreeswitch } from './parts/freeswitch.mjs'
-import { endRunning, processesWith, signal, signalGroup } from './processes.mjs'
+import { endRunning } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
 import { ROOT } from './settings.mjs'
+import { inLanes } from './test-lanes.mjs'
+import { endRuns, runNode } from './test-runs.mjs'
 import { SUITES } from './test-suites.mjs'
 
 /**
@@ -29,13 +27,11 @@ const MINUTE = 60_000
 /** More of a suite's files than these fail for a reason. */
 const FILES_RUN_AGAIN = 2
 
+/** @type {(keyof SuiteResult)[]} */
+const RESULT_KEYS = ['passed', 'failed', 'skipped', 'failedFiles']
+
 /** How the titles of scenarios name their switch. */
 const ON_SANDBOX = /\bon the sandbox\b/
-
-/** Environment variable that marks every process of one suite. */
-const RUN = 'JACKFIELD_TEST_RUN'
-/** The mark of the suite that runs now. */
-let run = ''
 
 /** What is checked before any test runs; the tests themselves need the last of them, the build. */
 const CHECKS = [
@@ -64,13 +60,10 @@ const CHECKS = [
   },
 ]
 
-/** @type {Set<number>} */
-const running = new Set()
 for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(name, () => {
     endRunning()
-    for (const pid of running) signalGroup(pid, 'SIGKILL')
-    for (const { pid } of processesWith(RUN, run)) signal(pid, 'SIGKILL')
+    endRuns()
     process.exit(130)
   })
 }
@@ -81,9 +74,7 @@ await runMain(async () => {
   const outcomes = []
   try {
     await prepare()
-    for (const check of CHECKS) outcomes.push(await runCheck(check))
-    outcomes.push(everyTestBelongs())
-    for (const suite of chosenSuites()) outcomes.push(await runSuite(suite, results))
+    outcomes.push(...(await runChecks()), everyTestBelongs(), ...(await runSuites(chosenSuites(), results)))
   } finally {
     rmSync(results, { recursive: true, force: true })
   }
@@ -107,18 +98,19 @@ async function prepare() {
   await step('npm packages', (report) => installNpmPackages({ log, report }))
 }
 
-/**
- * @param {{name: string, args: string[], deadlineMs: number}} check
- * @returns {Promise<Outcome>}
- */
-async function runCheck({ name, args, deadlineMs }) {
-  const begin = Date.now()
-  heading(name)
-  const problem = await runNode(args, {}, deadlineMs)
-  const seconds = (Date.now() - begin) / 1000
-  process.stdout.write(problem ? `${name}: ${problem}\n` : `${name}: fine (${seconds.toFixed(1)} s)\n`)
-  const result = problem ? { ...none(), failed: [`${name} (${problem})`] } : { ...none(), passed: [name] }
-  return { name, result, seconds, reason: '' }
+/** @returns {Promise<Outcome[]>} in the order of the checks */
+async function runChecks() {
+  /** @type {Map<unknown, Outcome>} */
+  const outcomes = new Map()
+  await inLanes(CHECKS, async (check) => {
+    const { name, args, deadlineMs } = check
+    const { problem, output, seconds } = await runNode(args, { deadlineMs })
+    heading(name, seconds)
+    process.stdout.write(`${output}${name}: ${problem || 'fine'}\n`)
+    const result = problem ? { ...none(), failed: [`${name} (${problem})`] } : { ...none(), passed: [name] }
+    outcomes.set(check, { name, result, seconds, reason: '' })
+  })
+  return CHECKS.flatMap((check) => outcomes.get(check) ?? [])
 }
 
 /**
@@ -147,60 +139,114 @@ function everyTestBelongs() {
 }
 
 /**
- * Servers, switches and audio share two cores with their tests: where few files fail they run once more. What passes
- * then is told as flaky, as somebody must look at it; what fails again has failed.
- * @param {Suite} suite
- * @param {string} results folder for the counts
- * @returns {Promise<Outcome>}
+ * @typedef {Outcome & {suite: Suite}} SuiteRun
+ * @typedef {{run: SuiteRun, files: string[], alone: boolean}} Batch files that run in one process
  */
-async function runSuite(suite, results) {
-  const begin = Date.now()
-  const files = globSync(suite.glob)
-  if (files.length === 0) {
-    return { name: suite.name, result: none(), seconds: 0, reason: `no test files match ${suite.glob}` }
-  }
-  heading(suite.name)
-  const result = await runFiles(suite, files, join(results, `${suite.name}.json`))
-  /** @type {string[]} */
-  const flaky = []
-  const { failedFiles } = result
-  if (failedFiles.length > 0 && failedFiles.length <= FILES_RUN_AGAIN) {
-    heading(`${suite.name}: once more, what failed`)
-    const again = await runFiles(suite, failedFiles, join(results, `${suite.name}-again.json`))
-    if (again.failed.length === 0) {
-      flaky.push(...result.failed.splice(0))
-      result.passed.push(...again.passed.filter((title) => !result.passed.includes(title)))
+
+/**
+ * Runs suites in lanes, then what wants the machine for itself. Servers, switches and audio share two cores with their
+ * tests: where few files of a suite fail they run once more, by themselves. What passes then is told as flaky, as
+ * somebody must look at it; what fails again has failed.
+ * @param {Suite[]} suites
+ * @param {string} results folder for the counts
+ * @returns {Promise<Outcome[]>}
+ */
+async function runSuites(suites, results) {
+  const runs = suites.map(begun)
+  const batches = runs.flatMap(batchesOf)
+  const beside = batches.filter(({ alone }) => !alone)
+  await inLanes(beside, async (batch, env) => runBatch(batch, results, env))
+  for (const batch of batches) if (batch.alone) await runBatch(batch, results, {})
+  for (const run of runs) await runAgain(run, results)
+  return runs
+}
+
+/** @param {Suite} suite @returns {SuiteRun} */
+function begun(suite) {
+  const reason = globSync(suite.glob).length === 0 ? `no test files match ${suite.glob}` : ''
+  return { suite, name: suite.name, result: none(), seconds: 0, reason }
+}
+
+/** @param {SuiteRun} run @returns {Batch[]} */
+function batchesOf(run) {
+  const { glob, alone = [], filesAtOnce = Infinity } = run.suite
+  const files = globSync(glob)
+  const lonely = files.filter((file) => alone === true || alone.includes(basename(file, '.test.js')))
+  const others = files.filter((file) => !lonely.includes(file))
+  return [
+    ...pieces(others, filesAtOnce).map((files) => ({ run, files, alone: false })),
+    ...pieces(lonely, filesAtOnce).map((files) => ({ run, files, alone: true })),
+  ]
+}
+
+/**
+ * @param {Batch} batch
+ * @param {string} results
+ * @param {Record<string, string>} env
+ */
+async function runBatch({ run, files }, results, env) {
+  const { result, seconds } = await runFiles(run.suite, files, results, env)
+  run.seconds += seconds
+  for (const key of RESULT_KEYS) run.result[key].push(...result[key])
+}
+
+/** @param {string[]} all @param {number} most @returns {string[][]} */
+function pieces(all, most) {
+  return all.length === 0 ? [] : [all.slice(0, most), ...pieces(all.slice(most), most)]
+}
+
+/**
+ * @param {SuiteRun} run
+ * @param {string} results
+ */
+async function runAgain(run, results) {
+  const { suite, result } = run
+  const files = result.failedFiles
+  if (files.length > 0 && files.length <= FILES_RUN_AGAIN) {
+    const again = await runFiles(suite, files, results, {}, 'once more, what failed')
+    run.seconds += again.seconds
+    if (again.result.failed.length === 0) {
+      run.flaky = result.failed.splice(0)
+      result.passed.push(...again.result.passed.filter((title) => !result.passed.includes(title)))
     }
   }
   if (suite.bySwitch && findFreeswitch() === null) result.skipped.push(...withoutFreeswitch(result))
-  return { name: suite.name, result, seconds: (Date.now() - begin) / 1000, reason: '', flaky }
 }
 
 /**
  * @param {Suite} suite
  * @param {string[]} files
- * @param {string} counts where mocha leaves them
- * @returns {Promise<SuiteResult>}
+ * @param {string} results folder for the counts
+ * @param {Record<string, string>} [env]
+ * @param {string} [what] heading [the files' names]
+ * @returns {Promise<{result: SuiteResult, seconds: number}>}
  */
-async function runFiles(suite, files, counts) {
-  run = randomUUID()
-  const problem = await runNode(
+async function runFiles(suite, files, results, env = {}, what = namesOf(files)) {
+  const counts = join(mkdtempSync(join(results, suite.name)), 'counts.json')
+  const { problem, output, left, seconds } = await runNode(
     [
       'node_modules/mocha/bin/mocha.js',
       ...['--reporter', join(ROOT, 'installer/mocha-reporter.mjs'), '--timeout', '30000', '--exit'],
       ...(suite.hooks ? ['--require', join(ROOT, suite.hooks)] : []),
       ...files,
     ],
-    { JACKFIELD_TEST_RESULT: counts, [RUN]: run },
-    suite.deadlineMs,
+    { deadlineMs: suite.deadlineMs, env: { ...env, JACKFIELD_TEST_RESULT: counts } },
   )
-  const left = await sweep()
+  heading(`${suite.name}: ${what}`, seconds)
+  process.stdout.write(output)
   const result = readResult(counts) ?? none()
   const counted = result.passed.length + result.failed.length + result.skipped.length
-  if (problem && result.failed.length === 0) result.failed.push(`${suite.name}: ${problem}`)
-  else if (counted === 0) result.failed.push(`${suite.name}: no test ran`)
-  if (left.length > 0) result.failed.push(`${suite.name} left processes running: ${left.join('; ')}`)
-  return result
+  const title = `${suite.name}: ${namesOf(files)}`
+  if (problem && result.failed.length === 0) result.failed.push(`${title}: ${problem}`)
+  else if (counted === 0) result.failed.push(`${title}: no test ran`)
+  if (left.length > 0) result.failed.push(`${title} left processes running: ${left.join('; ')}`)
+  return { result, seconds }
+}
+
+/** @param {string[]} files */
+function namesOf(files) {
+  const names = files.map((file) => basename(file).replace(/\.test\.m?js$/, ''))
+  return names.length > 6 ? `${names.length} files` : names.join(', ')
 }
 
 /**
@@ -212,19 +258,6 @@ function withoutFreeswitch({ passed, failed, skipped }) {
   return [...passed, ...failed, ...skipped]
     .filter((title) => ON_SANDBOX.test(title))
     .map((title) => `${title.replace(ON_SANDBOX, 'on the freeswitch')} (no freeswitch program is found)`)
-}
-
-/**
- * Ends what a suite left running; there must be nothing.
- * @returns {Promise<string[]>} the command lines of what was left
- */
-async function sweep() {
-  for (const end = Date.now() + 3000; Date.now() < end; await sleep(200)) {
-    if (processesWith(RUN, run).length === 0) return []
-  }
-  const left = processesWith(RUN, run)
-  for (const { pid } of left) signal(pid, 'SIGKILL')
-  return left.map(({ pid, command }) => `${command.slice(0, 100)} (pid ${pid})`)
 }
 
 /** @returns {SuiteResult} */
@@ -241,49 +274,10 @@ function readResult(file) {
   }
 }
 
-/**
- * Runs a Node program, its output going straight through.
- * @param {string[]} args
- * @param {Record<string, string>} env
- * @param {number} deadlineMs
- * @returns {Promise<string>} '' when it ended well, else how it ended
- */
-function runNode(args, env, deadlineMs) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-      detached: true, // a group of its own, so that a deadline ends what it started too
-    })
-    const pid = child.pid
-    if (pid) running.add(pid)
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      if (pid) signal(pid, 'SIGINT') // mocha then runs its last hooks
-      killer = setTimeout(() => pid && signalGroup(pid, 'SIGKILL'), 15_000)
-    }, deadlineMs)
-    /** @type {NodeJS.Timeout | undefined} */
-    let killer
-    /** @param {string} problem */
-    const done = (problem) => {
-      clearTimeout(timer)
-      clearTimeout(killer)
-      if (pid) running.delete(pid)
-      resolve(problem)
-    }
-    child.on('error', (error) => done(messageOf(error)))
-    child.on('exit', (code, signal) => {
-      if (late) done(`passed its deadline of ${deadlineMs / MINUTE} minutes`)
-      else done(code === 0 ? '' : signal ? `ended by ${signal}` : `exit code ${code}`)
-    })
-  })
-}
-
-/** @param {string} text */
-function heading(text) {
-  process.stdout.write(`\n──── ${text} ${'─'.repeat(Math.max(0, 70 - text.length))}\n`)
+/** @param {string} text @param {number} [seconds] */
+function heading(text, seconds) {
+  const line = seconds === undefined ? text : `${text} (${seconds.toFixed(1)} s)`
+  process.stdout.write(`\n──── ${line} ${'─'.repeat(Math.max(0, 70 - line.length))}\n`)
 }
 
 /**

@@ -3,9 +3,20 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/**
+ * What this process may use of a range that test processes share which run side by side: `npm test` tells each its
+ * lane by JACKFIELD_TEST_LANE, `<lane>/<lanes>` from 0.
+ * @param from the first of the whole range
+ * @param to the first after it
+ */
+export function ownRange(from: number, to: number): { from: number; to: number } {
+  const [lane = 0, lanes = 1] = (process.env['JACKFIELD_TEST_LANE'] ?? '0/1').split('/').map(Number)
+  const size = Math.floor((to - from) / lanes)
+  return { from: from + lane * size, to: from + (lane + 1) * size }
+}
+
 /** Below the kernel's ephemeral ports, so that nobody's outgoing connection takes one in the meantime. */
-const LOWEST = 15_000
-const HIGHEST = 32_000
+const { from: LOWEST, to: HIGHEST } = ownRange(15_000, 32_000)
 
 /** A port that somebody was given may be bound only later. */
 const given = new Set<number>()

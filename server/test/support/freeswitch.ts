@@ -1,9 +1,12 @@
 /** A real FreeSWITCH for tests, on free ports, its files in a temporary folder. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Child } from './child.js'
-import { freePorts } from './free-ports.js'
+import { freePorts, ownRange } from './free-ports.js'
 
 interface FreeswitchOptions {
   binary: string
@@ -61,7 +64,20 @@ export interface Freeswitch {
   stop(): Promise<void>
 }
 
+const CERTIFICATE_DAYS = 30
+
+/** Audio lies below the ports that tests choose for themselves. */
+const RTP = ownRange(10_000, 14_800)
+const RTP_PORTS = 400
 let instances = 0
+
+/** Apart for runs that overlap too. */
+function nextRtpStart(): number {
+  const blocks = Math.max(1, Math.floor((RTP.to - RTP.from) / RTP_PORTS))
+  const block = (process.pid + 5 * instances) % blocks
+  instances += 1
+  return RTP.from + block * RTP_PORTS
+}
 
 /** The `freeswitch` program of this machine, or null. */
 export async function findFreeswitch(): Promise<string | null> {
@@ -87,7 +103,7 @@ export interface FreeswitchSettings {
  */
 export async function startFreeswitch({
   edgeHost = '127.0.0.2',
-  rtpPorts = 400,
+  rtpPorts = RTP_PORTS,
   logLevel = 'warning',
   extensions = '',
   ...settings
@@ -97,9 +113,7 @@ export async function startFreeswitch({
   if (!binary) throw new Error('no freeswitch program is found')
   const folder = await mkdtemp(join(tmpdir(), 'jackfield-fs-'))
   const [eslPort = 0, sipPort = 0] = await freePorts(2)
-  // below the ports that tests choose for themselves, apart for runs that overlap
-  const rtpStart = settings.rtpStart ?? 10_000 + ((process.pid + 5 * instances) % 12) * 400
-  instances += 1
+  const rtpStart = settings.rtpStart ?? nextRtpStart()
   const options: FreeswitchOptions = {
     binary,
     directory: join(folder, 'freeswitch'),
@@ -113,6 +127,7 @@ export async function startFreeswitch({
     logLevel,
   }
   const prepared = await part.prepareFreeswitch(options)
+  await copyFile(await certificate(), join(options.directory, 'certs', 'dtls-srtp.pem'))
   if (extensions) await addExtensions(join(options.directory, 'conf', 'freeswitch.xml'), extensions)
   let child = await start()
 
@@ -146,10 +161,30 @@ export async function startFreeswitch({
       child = await start()
     },
     async stop() {
-      await child.stop(20_000)
+      await child.stop(0) // at SIGTERM it would sleep for four seconds
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The key and certificate of encrypted audio. FreeSWITCH takes seconds of a core to make them at each first start, and
+ * takes none of less than 4,096 bits; so tests make them once.
+ */
+async function certificate(): Promise<string> {
+  const folder = fileURLToPath(new URL('../../../../node_modules/.cache/jackfield/', import.meta.url))
+  const path = join(folder, 'dtls-srtp.pem')
+  const made = await stat(path).catch(() => undefined)
+  if (made && Date.now() - made.mtimeMs < CERTIFICATE_DAYS * 86_400_000) return path
+  const { stdout } = await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:4096', '-nodes', '-subj', '/CN=FreeSWITCH'],
+    ...['-days', String(2 * CERTIFICATE_DAYS), '-keyout', '-', '-out', '-'],
+  ])
+  await mkdir(folder, { recursive: true })
+  const half = `${path}.${String(process.pid)}`
+  await writeFile(half, stdout, { mode: 0o600 })
+  await rename(half, path) // others may read it now
+  return path
 }
 
 async function addExtensions(path: string, extensions: string): Promise<void> {

@@ -1,0 +1,109 @@
+/** Runs programs of `npm test`: their output gathered, a deadline for each, and none of them left behind. */
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from './failure.mjs'
+import { processesWith, signal, signalGroup } from './processes.mjs'
+import { ROOT } from './settings.mjs'
+
+/** Environment variable that marks every process of one run. */
+const RUN = 'JACKFIELD_TEST_RUN'
+
+/** Of a program that prints without end its beginning is kept. */
+const OUTPUT_MOST_BYTES = 8e6
+
+/** @type {Set<string>} */
+const running = new Set()
+
+/** Ends everything at once; used when a person interrupts. */
+export function endRuns() {
+  for (const run of running) for (const { pid } of processesWith(RUN, run)) signal(pid, 'SIGKILL')
+}
+
+/**
+ * @typedef {object} Ended
+ * @property {string} problem '' when it ended well, else how it ended
+ * @property {string} output what it printed
+ * @property {string[]} left command lines of the processes that it left running; they are ended
+ * @property {number} seconds
+ */
+
+/**
+ * Runs a Node program to its end.
+ * @param {string[]} args
+ * @param {{deadlineMs: number, env?: Record<string, string>}} options
+ * @returns {Promise<Ended>}
+ */
+export async function runNode(args, { deadlineMs, env = {} }) {
+  const run = randomUUID()
+  running.add(run)
+  const begin = Date.now()
+  try {
+    const { problem, output } = await end(args, { ...process.env, ...env, [RUN]: run }, deadlineMs)
+    const left = await sweep(run)
+    return { problem, output, left, seconds: (Date.now() - begin) / 1000 }
+  } finally {
+    running.delete(run)
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} deadlineMs
+ * @returns {Promise<{problem: string, output: string}>}
+ */
+function end(args, env, deadlineMs) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true, // a group of its own, so that a deadline ends what it started too
+    })
+    const { pid } = child
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
+        if (output.length < OUTPUT_MOST_BYTES) output += chunk
+      })
+    }
+    let late = false
+    /** @type {NodeJS.Timeout | undefined} */
+    let killer
+    const timer = setTimeout(() => {
+      late = true
+      if (pid) signal(pid, 'SIGINT') // mocha then runs its last hooks
+      killer = setTimeout(() => pid && signalGroup(pid, 'SIGKILL'), 15_000)
+    }, deadlineMs)
+    /** @param {string} problem */
+    const done = (problem) => {
+      clearTimeout(timer)
+      clearTimeout(killer)
+      child.stdout.destroy() // what it left running may hold the other end
+      child.stderr.destroy()
+      resolve({ problem, output })
+    }
+    child.on('error', (error) => done(messageOf(error)))
+    child.on('exit', async (code, name) => {
+      const closed = new Promise((told) => child.once('close', told))
+      await Promise.race([closed, sleep(1000)]) // its last words
+      if (late) done(`passed its deadline of ${deadlineMs / 60_000} minutes`)
+      else done(code === 0 ? '' : name ? `ended by ${name}` : `exit code ${code}`)
+    })
+  })
+}
+
+/**
+ * Ends what a run left running; there must be nothing.
+ * @param {string} run
+ * @returns {Promise<string[]>}
+ */
+async function sweep(run) {
+  for (const end = Date.now() + 3000; Date.now() < end; await sleep(200)) {
+    if (processesWith(RUN, run).length === 0) return []
+  }
+  const left = processesWith(RUN, run)
+  for (const { pid } of left) signal(pid, 'SIGKILL')
+  return left.map(({ pid, command }) => `${command.slice(0, 100)} (pid ${pid})`)
+}
