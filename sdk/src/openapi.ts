@@ -1287,7 +1287,7 @@ export interface paths {
         put?: never;
         /**
          * Check the nodes of a call flow
-         * @description Tells what creating a flow of these nodes would refuse. Nothing is kept.
+         * @description Tells what creating a flow of these nodes would refuse, and what people call that which they name. Nothing is kept.
          */
         post: operations["post_call_flows_check"];
         delete?: never;
@@ -4013,6 +4013,11 @@ export interface components {
             next: {
                 [key: string]: string;
             };
+            /** @description Where an editor draws it; calls do not depend on it */
+            position?: {
+                x: number;
+                y: number;
+            };
         };
         /** CallFlow */
         CallFlow: {
@@ -4099,6 +4104,12 @@ export interface components {
                 field: string;
                 messages: string[];
             }[];
+            /** @description What people call that which the nodes name, by the ids of the nodes and the places in their params: `{"sales": {"team_id": "Sales"}}` */
+            names: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
         };
         /** Recording */
         Recording: {
@@ -12191,6 +12202,11 @@ export interface operations {
                         next?: {
                             [key: string]: string;
                         };
+                        /** @description Where an editor draws it; calls do not depend on it */
+                        position?: {
+                            x: number;
+                            y: number;
+                        };
                     }[];
                 };
             };
@@ -12422,6 +12438,11 @@ export interface operations {
                         /** @description The node that each outcome leads to */
                         next?: {
                             [key: string]: string;
+                        };
+                        /** @description Where an editor draws it; calls do not depend on it */
+                        position?: {
+                            x: number;
+                            y: number;
                         };
                     }[];
                 };
@@ -12772,6 +12793,11 @@ export interface operations {
                         next?: {
                             [key: string]: string;
                         };
+                        /** @description Where an editor draws it; calls do not depend on it */
+                        position?: {
+                            x: number;
+                            y: number;
+                        };
                     }[];
                 };
             };
@@ -12857,6 +12883,11 @@ export interface operations {
                         /** @description The node that each outcome leads to */
                         next?: {
                             [key: string]: string;
+                        };
+                        /** @description Where an editor draws it; calls do not depend on it */
+                        position?: {
+                            x: number;
+                            y: number;
                         };
                     }[];
                     /** @description E.164 or `anonymous`; +12025550100 by default */

@@ -11,6 +11,14 @@ export interface FlowNode {
   params: Record<string, unknown>
   /** The node that each outcome leads to, by its id. */
   next: Record<string, string>
+  /** Where it is drawn; nothing else depends on it. */
+  position?: NodePosition
+}
+
+/** Points from the drawing's origin, to the right and down. */
+export interface NodePosition {
+  x: number
+  y: number
 }
 
 /** What happens with a call, as a graph. */

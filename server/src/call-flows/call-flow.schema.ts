@@ -10,6 +10,16 @@ const maxEdges = 40
 const triggerType = Type.Enum(['inbound', 'outbound'], { description: 'Which calls it is for' })
 const nodeId = patterned('^[A-Za-z0-9_-]{1,64}$', '1 to 64 letters, digits, _ and -')
 
+/** Farther out nobody draws. */
+const farthest = 1_000_000
+
+const coordinate = Type.Integer({ minimum: -farthest, maximum: farthest })
+
+const Position = Type.Object(
+  { x: coordinate, y: coordinate },
+  { description: 'Where an editor draws it; calls do not depend on it' },
+)
+
 /** A node as it is sent; its parameters are checked by its type. */
 const FlowNodeInput = Type.Object({
   id: nodeId,
@@ -23,6 +33,7 @@ const FlowNodeInput = Type.Object({
       description: 'The node that each outcome leads to',
     }),
   ),
+  position: Type.Optional(Position),
 })
 export type FlowNodeInput = Static<typeof FlowNodeInput>
 
@@ -58,6 +69,7 @@ const FlowNodeShape = Type.Object(
     type: Type.String(),
     params: Type.Record(Type.String(), Type.Unknown()),
     next: Type.Record(Type.String(), Type.String()),
+    position: Type.Optional(Position),
   },
   { title: 'FlowNode' },
 )
@@ -107,6 +119,10 @@ export const FlowCheckShape = Type.Object(
         messages: Type.Array(Type.String()),
       }),
     ),
+    names: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+      description:
+        'What people call that which the nodes name, by the ids of the nodes and the places in their params: `{"sales": {"team_id": "Sales"}}`',
+    }),
   },
   { title: 'CallFlowCheck' },
 )

@@ -16,6 +16,7 @@ import {
 } from './call-flow.schema.js'
 import type { CallFlowService } from './call-flow.service.js'
 import type { CallFlowVersion, ListedVersion } from './flow-versions.js'
+import type { FlowNames } from './simulate/names.js'
 import { SimulateCallFlow, SimulateUnsaved, SimulationShape } from './simulate/simulate.schema.js'
 import type { CallFlowSimulator } from './simulate/simulator.js'
 
@@ -30,10 +31,11 @@ const flowList = Type.Object({
 
 interface Parts {
   callFlows: CallFlowService
+  flowNames: FlowNames
   simulator: CallFlowSimulator
 }
 
-export function callFlowEndpoints({ callFlows, simulator }: Parts) {
+export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
   return [
     endpoint({
       method: 'GET',
@@ -142,14 +144,16 @@ export function callFlowEndpoints({ callFlows, simulator }: Parts) {
       method: 'POST',
       path: '/call-flows/check',
       summary: 'Check the nodes of a call flow',
-      description: 'Tells what creating a flow of these nodes would refuse. Nothing is kept.',
+      description:
+        'Tells what creating a flow of these nodes would refuse, and what people call that which they name. Nothing is kept.',
       tag,
       auth: read,
       body: CheckCallFlow,
       response: { 200: FlowCheckShape },
       handler: async ({ workspace, body }) => {
         const problems = await callFlows.problemsOf(workspace, body.nodes)
-        return { valid: problems.length === 0, problems: [...problems] }
+        const names = await flowNames.ofNodes(workspace, body.nodes)
+        return { valid: problems.length === 0, problems: [...problems], names }
       },
     }),
     endpoint({

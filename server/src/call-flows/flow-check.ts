@@ -48,17 +48,24 @@ export async function checkFlow(
   for (const node of sound) problems.push(...(await ownProblems(workspace, node, services)))
   const told = oncePerField(problems)
   if (told.length > 0) throw new ValidationError(told.slice(0, maxProblems))
-  return { nodes: nodes.map(({ id, type, params, next }) => ({ id, type, params, next })), references: found }
+  return { nodes: nodes.map(asKept), references: found }
 }
 
-function checkParams({ id, type, params = {}, next = {} }: FlowNodeInput, index: number): CheckedNode {
+function asKept({ id, type, params, next, position }: CheckedNode): FlowNode {
+  return { id, type, params, next, ...(position && { position }) }
+}
+
+function checkParams(
+  { id, type, params = {}, next = {}, position }: FlowNodeInput,
+  index: number,
+): CheckedNode {
   const field = `nodes.${index}`
   const definition = nodeTypes.get(type)
   const check = validators.get(type)
   const problems = check
     ? validateAt(check, params, `${field}.params`)
     : [{ field: `${field}.type`, messages: [`${field}.type must be one of ${knownTypes}`] }]
-  return { id, type, params, next, field, definition, problems }
+  return { id, type, params, next, ...(position && { position }), field, definition, problems }
 }
 
 const knownTypes = [...nodeTypes.keys()].join(', ')

@@ -252,8 +252,8 @@ export function wireCalls(
     ...{ database, inUse, actions, versions: flowVersions },
     max: limits.call_flows,
   })
-  const names = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
-  const simulator = new CallFlowSimulator({ actions, contacts, extensions, names })
+  const flowNames = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
+  const simulator = new CallFlowSimulator({ actions, contacts, extensions, names: flowNames })
   const worker: OutboxWorker = new OutboxWorker(
     database,
     placeCallJob,
@@ -277,6 +277,7 @@ export function wireCalls(
     trialCalls: new TrialCalls({ desk, voiceAgents, versions }),
     rejections: new CallRejections(rings, sessions, live, log),
     callFlows,
+    flowNames,
     simulator,
     worker,
     seats,

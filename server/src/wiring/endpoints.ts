@@ -93,8 +93,17 @@ export function endpointsOf(
     contacts,
     addressBooks,
   } = resources
-  const { calls, store, recordings, queueStore, callbacks, callFlows, simulator, voiceAgentCalls } =
-    wiredCalls
+  const {
+    calls,
+    store,
+    recordings,
+    queueStore,
+    callbacks,
+    callFlows,
+    flowNames,
+    simulator,
+    voiceAgentCalls,
+  } = wiredCalls
   const { limits } = config
   const profiles = new ProfileService({
     ...{ database, workspaces, credit },
@@ -123,7 +132,7 @@ export function endpointsOf(
     ...transcriptEndpoints({ calls, sessions: voiceAgentCalls.store }),
     ...optOutEndpoints(wiredMessages),
     ...messageEndpoints(wiredMessages),
-    ...callFlowEndpoints({ callFlows, simulator }),
+    ...callFlowEndpoints({ callFlows, flowNames, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
     ...contactEndpoints({ contacts, addressBooks, teamAccess }),
     ...aiProviderEndpoints({ aiProviders, providerSettings, providerTrials }),

@@ -149,12 +149,16 @@ describe('versions of call flows', () => {
       const refused = await api.post('/call-flows', { ...callFlow, nodes })
       expect(fieldsOf(refused)).to.have.length(5)
       expect({ valid, problems }).to.deep.equal({ valid: false, problems: refused.body.errors })
+      const deep = [{ id: 'it', type: 'connect_team', params: { queue: 'x', team_id: 7 } }]
+      expect((await succeed(check(deep))).names).to.deep.equal({})
     })
 
     it('may be right, and make no flow', async () => {
       const audio_id = await newAudio(api)
       const nodes = [start, { id: 'it', type: 'play', params: { audio_id } }]
-      expect(await succeed(check(nodes))).to.deep.equal({ valid: true, problems: [] })
+      const { title } = await succeed(api.get(`/audios/${audio_id}`))
+      const names = { it: { audio_id: title } }
+      expect(await succeed(check(nodes))).to.deep.equal({ valid: true, problems: [], names })
       expect((await api.get('/call-flows')).body.meta.total).to.equal(0)
     })
 

@@ -62,6 +62,15 @@ describe('call flows', () => {
     expect(bare.nodes).to.deep.equal([{ id: 'a', type: 'start', params: {}, next: {} }])
   })
 
+  it('keep where their nodes are drawn', async () => {
+    const position = { x: -120, y: 480 }
+    const nodes = callFlow.nodes.map((node) => ({ ...node, position }))
+    const { id } = await succeed(create(nodes))
+    expect((await succeed(api.get(`/call-flows/${id}`))).nodes).to.deep.equal(nodes)
+    const far = await create([{ ...nodes[0], position: { x: 0.5, y: 2_000_000 } }, nodes[1]])
+    expect(fieldsOf(far)).to.have.members(['nodes.0.position.x', 'nodes.0.position.y'])
+  })
+
   it('are as the documentation shows one', async () => {
     const page = await readFile(new URL('../../../../docs/flows.md', import.meta.url), 'utf8')
     const [, example] = /-d '(\{.*?\})'\n/s.exec(page)!

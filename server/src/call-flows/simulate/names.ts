@@ -7,7 +7,9 @@ import type { AudioService } from '../../media/audio.service.js'
 import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.service.js'
 import type { TeamService } from '../../teams/team.service.js'
 import type { VoiceAgentService } from '../../voice-agents/voice-agent.service.js'
-import type { Reference } from '../references.js'
+import type { FlowNodeInput } from '../call-flow.schema.js'
+import { nodeTypes } from '../nodes/index.js'
+import { type Reference, referencesIn } from '../references.js'
 
 interface Parts {
   agents: AgentService
@@ -18,8 +20,32 @@ interface Parts {
   voiceAgents: VoiceAgentService
 }
 
+/** Things of one flow that are looked up: each takes a query or two. */
+const maxNames = 100
+
 export class FlowNames {
   constructor(private readonly parts: Parts) {}
+
+  /** What nodes name, by their ids and the places in their parameters: `{sales: {team_id: 'Sales'}}`. */
+  async ofNodes(
+    workspace: Owner,
+    nodes: readonly FlowNodeInput[],
+  ): Promise<Record<string, Record<string, string>>> {
+    const known = new Map<string, string | null>()
+    const names = new Map<string, Record<string, string>>()
+    for (const { id, type, params } of nodes) {
+      const schema = nodeTypes.get(type)?.params
+      for (const reference of schema ? referencesIn(schema, params, '') : []) {
+        const key = `${reference.kind} ${reference.value}`
+        if (!known.has(key) && known.size < maxNames) {
+          known.set(key, await this.nameOf(workspace, reference))
+        }
+        const name = known.get(key)
+        if (name) names.set(id, { ...names.get(id), [reference.field.slice(1)]: name })
+      }
+    }
+    return Object.fromEntries(names)
+  }
 
   /** Null when it is no longer there, or its value is what people call it. */
   async nameOf(workspace: Owner, { kind, value: id }: Reference): Promise<string | null> {
