@@ -571,6 +571,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/call-center/teams/{team_id}/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the callers who wait for one’s team, first come first */
+        get: operations["get_call_center_teams_team_id_queue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sip-trunks/acls": {
         parameters: {
             query?: never;
@@ -2566,6 +2583,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/call-center/calls/{id}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was said with voice agents in a call that one may see
+         * @description As `GET /calls/:id/transcript` answers it.
+         */
+        get: operations["get_call_center_calls_id_transcript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/call-center/calls/{id}/recordings/{recording_id}/content": {
         parameters: {
             query?: never;
@@ -2598,6 +2635,46 @@ export interface paths {
          * @description Calls that have ended and that agents made, answered or were rung for while they were in the team, newest first.
          */
         get: operations["get_call_center_teams_team_id_call_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call-center/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what goes on in one’s teams in this moment
+         * @description Agents with their states, and calls with who talks in them, who hears them and who waits. Changes follow on the event stream, as `live.calls` and `workspace.agent.state`.
+         */
+        get: operations["get_call_center_live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what goes on in the workspace in this moment
+         * @description Agents with their states, and calls with who talks in them, who hears them and who waits. Also those of no team.
+         */
+        get: operations["get_live"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4935,6 +5012,100 @@ export interface components {
             legs: components["schemas"]["AgentCallLeg"][];
             events: components["schemas"]["CallEvent"][];
             recordings: components["schemas"]["AgentCallRecording"][];
+        };
+        /** LiveTeam */
+        LiveTeam: {
+            id: string;
+            title: string;
+            agent_count: number;
+        };
+        /** LiveAgent */
+        LiveAgent: {
+            agent_id: string;
+            username: string;
+            display_name: string;
+            /** @enum {unknown} */
+            state: "available" | "incall" | "busy" | "offline";
+            /**
+             * Format: date-time
+             * @description When the state began; null where that was before the server looked
+             */
+            since: string | null;
+            /** @description The call that rings, or that the agent is in */
+            call_id: string | null;
+            /**
+             * @description `busy` and `offline`: no call rings the agent, whatever reaches them
+             * @enum {unknown}
+             */
+            chosen_state: "available" | "busy" | "offline";
+            /** @description The agent who chose it; null while it is `available` */
+            chosen_by: string | null;
+            /** Format: date-time */
+            chosen_at: string | null;
+            /** @enum {unknown} */
+            role: "member" | "leader" | "supervisor";
+            /** @description Of the teams that the board shows */
+            team_ids: string[];
+        };
+        /** LiveCall */
+        LiveCall: {
+            call_id: string;
+            /** @enum {unknown} */
+            direction: "inbound" | "outbound";
+            /** @enum {unknown} */
+            status: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled";
+            /** @description Who calls */
+            from: {
+                number: string;
+                name: string;
+            };
+            /** @description Who was called */
+            to: {
+                number: string;
+                name: string;
+            };
+            /** @description Those who are in it, or are rung for it */
+            agents: {
+                agent_id: string;
+                username: string;
+                display_name: string;
+                /** @enum {unknown} */
+                state: "ringing" | "talking";
+                /** Format: date-time */
+                since: string;
+            }[];
+            /** @description Those who hear it */
+            supervisors: {
+                agent_id: string;
+                username: string;
+                display_name: string;
+                /** Format: date-time */
+                since: string;
+            }[];
+            /** @description The voice agent who talks in it */
+            voice_agent_id: string | null;
+            /** @description Its place in the queue of a team: who entered first is next */
+            waiting: {
+                team_id: string;
+                /** Format: date-time */
+                entered_at: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            answered_at: string | null;
+        };
+        /** LiveBoard */
+        LiveBoard: {
+            /** Format: date-time */
+            timestamp: string;
+            teams: components["schemas"]["LiveTeam"][];
+            /** @description Active agents by their names; 5,000 at most */
+            agents: components["schemas"]["LiveAgent"][];
+            /** @description Calls that have not ended, oldest first; 5,000 at most */
+            calls: components["schemas"]["LiveCall"][];
+            /** @description Whether all agents and calls are here */
+            is_complete: boolean;
         };
         /** SupervisionStarted */
         SupervisionStarted: {
@@ -7989,6 +8160,75 @@ export interface operations {
                 };
             };
             /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such team */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_call_center_teams_team_id_queue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WaitingCaller"][];
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not a member of the team, or of too low a role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20128,6 +20368,75 @@ export interface operations {
             };
         };
     };
+    get_call_center_calls_id_transcript: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CallDialogue"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such call, or not one that the agent may see */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_call_center_calls_id_recordings_recording_id_content: {
         parameters: {
             query?: never;
@@ -20274,6 +20583,118 @@ export interface operations {
             };
             /** @description No such team */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_call_center_live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveBoard"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveBoard"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -146,6 +146,7 @@ export class App {
     this.core.edgeEvents.stop()
     await this.resources.presenceNews.check.stop()
     await this.resources.presenceNews.announcer.stop()
+    await this.calls.liveBoardNews.stop()
     await this.messages.news.stop()
     await this.core.hub.stop()
     await this.core.database.close()

@@ -6,6 +6,12 @@ import { Id, idParams } from '../http/shapes.js'
 import type { Recording } from '../recordings/recording.entity.js'
 import type { RecordingService } from '../recordings/recording.service.js'
 import { type TeamAccess, teamErrors } from '../teams/team-access.js'
+import type { SessionStore } from '../voice-agents/sessions/session-store.js'
+import {
+  CallDialogueShape,
+  TranscriptQuery,
+  presentDialogue,
+} from '../voice-agents/sessions/session.schema.js'
 import { AgentCallDetailShape, AgentCallShape } from './call-center.schema.js'
 import type { CallHistory, HandledCall } from './call-history.js'
 import type { CallLeg } from './call-leg.entity.js'
@@ -22,9 +28,10 @@ interface Services {
   history: CallHistory
   recordings: RecordingService
   access: TeamAccess
+  sessions: Pick<SessionStore, 'dialogueOf'>
 }
 
-export function callCenterCallEndpoints({ calls, history, recordings, access }: Services) {
+export function callCenterCallEndpoints({ calls, history, recordings, access, sessions }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -68,6 +75,22 @@ export function callCenterCallEndpoints({ calls, history, recordings, access }: 
           events: events.rows.map(presentEvent),
           recordings: recorded.rows.map(presentRecording),
         }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/calls/:id/transcript',
+      summary: 'Read what was said with voice agents in a call that one may see',
+      description: 'As `GET /calls/:id/transcript` answers it.',
+      tag,
+      auth: agent(),
+      params: idParams,
+      query: TranscriptQuery,
+      response: { 200: listOf(CallDialogueShape) },
+      errors: { 404: 'No such call, or not one that the agent may see' },
+      handler: async ({ workspace, actor, params, query }) => {
+        const call = await history.get(workspace, params.id, actor)
+        return listAnswer(query, await sessions.dialogueOf(call, query), presentDialogue)
       },
     }),
     endpoint({

@@ -1,6 +1,7 @@
 /** All that is written of a call while it lives. The rows are the truth; a running session is a cache of them. */
+import { EventEmitter } from 'node:events'
 import type { EntityManager } from 'typeorm'
-import type { Database } from '../database/database.js'
+import { type Database, afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import { insertRows, updateRows } from '../database/rows.js'
@@ -28,7 +29,12 @@ export interface CallEnd {
   toldAt?: Date
 }
 
-export class CallStore {
+interface CallStoreEvents {
+  /** Something of a call that lives has been written, or it has ended. */
+  changed: [workspaceId: string, callId: string]
+}
+
+export class CallStore extends EventEmitter<CallStoreEvents> {
   private readonly calls: WorkspaceTable<Call>
   private readonly events: WorkspaceTable<CallEvent>
 
@@ -38,6 +44,7 @@ export class CallStore {
     private readonly sink: EventSink,
     private readonly limits: CallLimits,
   ) {
+    super()
     this.calls = new WorkspaceTable(database, Call)
     this.events = new WorkspaceTable(database, CallEvent)
   }
@@ -127,12 +134,14 @@ export class CallStore {
 
   async addLeg(leg: CallLeg, tx?: EntityManager): Promise<void> {
     await insertRows(tx ?? this.database.source.manager, CallLeg, [leg])
+    this.changed(tx, leg.workspace_id, leg.call_id)
   }
 
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
     const to = { number: call.to_number, name: call.to_name }
     await this.database.transaction(async (tx) => {
       await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status: 'ringing' })
+      this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
       await this.tell(tx, call, undefined, event)
     })
@@ -151,6 +160,7 @@ export class CallStore {
          SET calls.status = ?, calls.answered_at = ?, leg.answered_at = ? WHERE calls.id = ? AND leg.id = ?`,
         [status, at, at, call.id, leg.id],
       )
+      this.changed(tx, call.workspace_id, call.id)
       await this.tell(tx, call, undefined, eventOf(call, 'call.answered', at, { sip_code: 200 }))
       if (status === 'started') await this.sink.record(tx, [liveOf(call, 'call.started', at)])
     })
@@ -159,6 +169,7 @@ export class CallStore {
   /** Who calls is known by name now. @param name at most 64 characters */
   async nameCaller(call: Call, name: string): Promise<void> {
     await this.calls.update({ id: call.workspace_id }, call.id, { from_name: name })
+    this.changed(undefined, call.workspace_id, call.id)
   }
 
   /** A call of phones is driven from now on, on one of its legs. */
@@ -168,6 +179,7 @@ export class CallStore {
 
   async setStatus(call: Call, status: CallStatus): Promise<void> {
     await this.calls.update({ id: call.workspace_id }, call.id, { status })
+    this.changed(undefined, call.workspace_id, call.id)
   }
 
   /** Adds to the timeline of a call that may have ended; nothing where there is no such call. */
@@ -193,6 +205,7 @@ export class CallStore {
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {
     await this.database.platformTable(CallLeg).update(leg.id, { answered_at: at })
+    this.changed(undefined, leg.workspace_id, leg.call_id)
   }
 
   async legEnded(leg: CallLeg, end: ChannelEnd, tx?: EntityManager): Promise<void> {
@@ -208,6 +221,7 @@ export class CallStore {
         sip_code: end.sipCode,
       },
     )
+    this.changed(tx, leg.workspace_id, leg.call_id)
   }
 
   /**
@@ -252,6 +266,7 @@ export class CallStore {
           sip_code: end.sipCode,
         },
       )
+      this.changed(tx, call.workspace_id, call.id)
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause }
       await giveToTeams(tx, call, legs)
       const outcome = { status: end.status, duration, cost }
@@ -267,10 +282,17 @@ export class CallStore {
     })
   }
 
+  private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {
+    const tell = () => this.emit('changed', workspaceId, callId)
+    if (tx) afterCommit(tx, tell)
+    else tell()
+  }
+
   /** A call that begins ringing is told in one go: its caller hears so the next instant. */
   private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
     await insertRows(tx, Call, [call])
     if (leg) await this.addLeg(leg, tx)
+    else this.changed(tx, call.workspace_id, call.id)
     const to_party = { number: call.to_number, name: call.to_name }
     const events = [eventOf(call, 'call.created', call.created_at, { to_party })]
     if (call.status === 'ringing') {

@@ -1,6 +1,8 @@
 import { appCallEndpoints } from '../calls/app-calls.routes.js'
 import { callCenterCallEndpoints } from '../calls/call-center-calls.routes.js'
 import { CallHistory } from '../calls/call-history.js'
+import { liveBoardEndpoints } from '../calls/live-board/live-board.routes.js'
+import { LiveBoard } from '../calls/live-board/live-board.js'
 import { supervisionEndpoints } from '../calls/supervision.routes.js'
 import { transferEndpoints } from '../calls/transfers.routes.js'
 import type { Endpoint } from '../http/endpoint.js'
@@ -18,13 +20,19 @@ export function callCenterEndpoints(core: Core, resources: Resources, calls: Cal
   const { teams, teamAccess: access, phoneNumbers } = resources
   const recordings = calls.recordings.service
   const history = new CallHistory(core.database)
+  const liveBoard = new LiveBoard({
+    ...{ database: core.database, agents, teams, memberships, agentStates },
+    calls: calls.liveCallsTable,
+  })
+  const sessions = calls.voiceAgentCalls.store
   return [
     ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
     ...agentNumberEndpoints({ phoneNumbers }),
     ...callCenterTeamEndpoints({ teams, memberships, access, presenter: teamPresenter, agentPresenter }),
     ...teamStateEndpoints({ access, memberships, agentStates }),
     ...appCallEndpoints(calls),
-    ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access }),
+    ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access, sessions }),
+    ...liveBoardEndpoints({ liveBoard }),
     ...supervisionEndpoints(calls),
     ...transferEndpoints(calls),
   ]

@@ -19,6 +19,8 @@ import { CallService } from '../calls/call.service.js'
 import { CallSessions } from '../calls/call-sessions.js'
 import { CallStore } from '../calls/call-store.js'
 import { CallStreams } from '../calls/streams/call-streams.js'
+import { LiveBoardNews } from '../calls/live-board/live-board-news.js'
+import { LiveCallsTable } from '../calls/live-board/live-calls-table.js'
 import { LiveCalls } from '../calls/live-calls.js'
 import { CallsPerSecond } from '../calls/calls-per-second.js'
 import { Hunt } from '../calls/hunt.js'
@@ -130,6 +132,13 @@ export function wireCalls(
   const hunt = new Hunt(store, switchboard, claims, people, `${config.edge.sip_host}:${config.edge.sip_port}`)
   const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
   const queueStore = new QueueStore(database)
+  const liveCallsTable = new LiveCallsTable(database)
+  const liveBoardNews = new LiveBoardNews({ database, calls: liveCallsTable, hub, log })
+  for (const rows of [store, queueStore]) {
+    rows.on('changed', (workspaceId: string, callId: string) => {
+      liveBoardNews.callChanged(workspaceId, callId)
+    })
+  }
   const queues = new TeamQueues({ store: queueStore, members, claims, log })
   const recordings = new Recordings({
     ...{ database, log, switch: new ChannelRecordings(link) },
@@ -268,6 +277,7 @@ export function wireCalls(
     store,
     audiences,
     queueStore,
+    ...{ liveCallsTable, liveBoardNews },
     recordings,
     flowVersions,
     callbacks,

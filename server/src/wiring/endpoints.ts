@@ -121,7 +121,7 @@ export function endpointsOf(
     ...authEndpoints({ auth, resets, presenter: agentPresenter }),
     ...sessionEndpoints({ sessions, devices }),
     ...teamEndpoints({ teams, memberships, agentPresenter }),
-    ...queueEndpoints({ teams, queue: queueStore }),
+    ...queueEndpoints({ teams, access: teamAccess, queue: queueStore }),
     ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
     ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
     ...carrierEndpoints({ ...wiredMessages, workspaces }),

@@ -186,6 +186,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       username: (await personOf(workspace, 'member')).username,
     }),
     '/call-center/teams/{team_id}/call-history': teamOfPeople,
+    '/call-center/teams/{team_id}/queue': teamOfPeople,
     '/call-center/teams/{team_id}/contacts': teamOfPeople,
     '/call-center/calls/{call_id}/reject': aWaitingCall,
     '/call-center/calls/{id}/recordings/{recording_id}/content': async (workspace, appliance) => {
@@ -193,10 +194,8 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       const id = await insertCall(appliance, workspace, [{ agent_id }])
       return { id, recording_id: (await insertRecording(appliance, workspace, { call_id: id })).id }
     },
-    '/call-center/calls/{id}': async (workspace, appliance) => {
-      const { id: agent_id } = await personOf(workspace, 'supervisor')
-      return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
-    },
+    '/call-center/calls/{id}': aCallOfAnAgent,
+    '/call-center/calls/{id}/transcript': aCallOfAnAgent,
     '/call-center/calls/{call_id}/listen': anAgentsTalk,
     '/call-center/calls/{call_id}/whisper': anAgentsTalk,
     '/call-center/calls/{call_id}/barge': anAgentsTalk,
@@ -556,6 +555,12 @@ async function anAgentsTalk(workspace: TestWorkspace): Promise<Params> {
   const { id } = await succeed(api.post('/agents', agent))
   for (const member of [id, supervisor.id]) await succeed(api.put(`/teams/${team}/agents/${member}`))
   return aTalk(workspace, agent.username)
+}
+
+/** A call that an agent has had. */
+async function aCallOfAnAgent(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
+  const { id: agent_id } = await personOf(workspace, 'supervisor')
+  return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
 }
 
 /** A talk that is being handed over. */

@@ -1,4 +1,5 @@
 /** Queues as rows: what a restart leaves. */
+import { EventEmitter } from 'node:events'
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { Call } from '../call.entity.js'
@@ -13,17 +14,26 @@ export interface WaitingCaller {
   name: string
 }
 
-export class QueueStore {
-  constructor(private readonly database: Database) {}
+interface QueueStoreEvents {
+  /** A call has taken a place, or has left it. */
+  changed: [workspaceId: string, callId: string]
+}
+
+export class QueueStore extends EventEmitter<QueueStoreEvents> {
+  constructor(private readonly database: Database) {
+    super()
+  }
 
   /** @throws when the team has been deleted */
   async add(entry: QueueEntry): Promise<void> {
     await this.entries.upsert(entry, ['call_id'])
+    this.emit('changed', entry.workspace_id, entry.call_id)
   }
 
   /** The call may have a place elsewhere by now: that one stays. */
-  async remove({ call_id, team_id, entered_at }: QueueEntry): Promise<void> {
+  async remove({ call_id, workspace_id, team_id, entered_at }: QueueEntry): Promise<void> {
     await this.entries.delete({ call_id, team_id, entered_at })
+    this.emit('changed', workspace_id, call_id)
   }
 
   /** Entries of calls that live, first come first; those of others are removed. */

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { apiKey, endpoint } from '../../http/endpoint.js'
-import { Timestamp, idParams } from '../../http/shapes.js'
+import { agent, apiKey, endpoint } from '../../http/endpoint.js'
+import { Id, Timestamp, idParams } from '../../http/shapes.js'
+import { type TeamAccess, teamErrors } from '../../teams/team-access.js'
 import type { TeamService } from '../../teams/team.service.js'
-import type { QueueStore } from './queue-store.js'
+import type { QueueStore, WaitingCaller } from './queue-store.js'
 
 const WaitingCallerShape = Type.Object(
   {
@@ -17,10 +18,13 @@ const WaitingCallerShape = Type.Object(
 
 interface Services {
   teams: TeamService
+  access: TeamAccess
   queue: QueueStore
 }
 
-export function queueEndpoints({ teams, queue }: Services) {
+const response = { 200: Type.Object({ data: Type.Array(WaitingCallerShape) }) }
+
+export function queueEndpoints({ teams, access, queue }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -29,20 +33,37 @@ export function queueEndpoints({ teams, queue }: Services) {
       tag: 'Teams',
       auth: apiKey('any'),
       params: idParams,
-      response: { 200: Type.Object({ data: Type.Array(WaitingCallerShape) }) },
+      response,
       errors: { 404: 'No such team' },
       handler: async ({ workspace, params }) => {
         const team = await teams.get(workspace, params.id)
-        const callers = await queue.waiting(workspace, team.id)
-        const now = Date.now()
-        return {
-          data: callers.map(({ call_id, name, number, entered_at }, index) => ({
-            ...{ call_id, caller: { name, number }, position: index + 1 },
-            entered_at: entered_at.toISOString(),
-            waiting: Math.max(0, Math.floor((now - entered_at.getTime()) / 1000)),
-          })),
-        }
+        return present(await queue.waiting(workspace, team.id))
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/teams/:team_id/queue',
+      summary: 'List the callers who wait for one’s team, first come first',
+      tag: 'Call centre',
+      auth: agent('leader', 'supervisor'),
+      params: Type.Object({ team_id: Id() }),
+      response,
+      errors: teamErrors,
+      handler: async ({ workspace, actor, params }) => {
+        const team = await access.enter(workspace, params.team_id, actor)
+        return present(await queue.waiting(workspace, team.id))
       },
     }),
   ]
+}
+
+function present(callers: readonly WaitingCaller[]) {
+  const now = Date.now()
+  return {
+    data: callers.map(({ call_id, name, number, entered_at }, index) => ({
+      ...{ call_id, caller: { name, number }, position: index + 1 },
+      entered_at: entered_at.toISOString(),
+      waiting: Math.max(0, Math.floor((now - entered_at.getTime()) / 1000)),
+    })),
+  }
 }

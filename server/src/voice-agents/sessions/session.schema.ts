@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { maxPageSize } from '../../http/lists.js'
 import { Timestamp, nullable } from '../../http/shapes.js'
 import type { CallDialogue } from './call-dialogue.entity.js'
 import { type SessionEnd, type VoiceAgentSession, sessionEnds } from './voice-agent-session.entity.js'
@@ -47,6 +48,11 @@ export const CallDialogueShape = Type.Object(
   },
   { title: 'CallDialogue' },
 )
+
+export const TranscriptQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: maxPageSize, default: 50 }),
+})
 
 export function presentSession(session: VoiceAgentSession) {
   const { usage_counts: used } = session

@@ -1,10 +1,9 @@
-import Type from 'typebox'
 import type { CallService } from '../../calls/call.service.js'
 import { apiKey, endpoint } from '../../http/endpoint.js'
-import { listAnswer, listOf, maxPageSize } from '../../http/lists.js'
+import { listAnswer, listOf } from '../../http/lists.js'
 import { idParams } from '../../http/shapes.js'
 import type { SessionStore } from './session-store.js'
-import { CallDialogueShape, presentDialogue } from './session.schema.js'
+import { CallDialogueShape, TranscriptQuery, presentDialogue } from './session.schema.js'
 
 export function transcriptEndpoints({ calls, sessions }: { calls: CallService; sessions: SessionStore }) {
   return [
@@ -15,10 +14,7 @@ export function transcriptEndpoints({ calls, sessions }: { calls: CallService; s
       tag: 'Calls',
       auth: apiKey('any'),
       params: idParams,
-      query: Type.Object({
-        page: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
-        limit: Type.Integer({ minimum: 1, maximum: maxPageSize, default: 50 }),
-      }),
+      query: TranscriptQuery,
       response: { 200: listOf(CallDialogueShape) },
       errors: { 404: 'No such call' },
       handler: async ({ workspace, params, query }) => {

@@ -1,0 +1,31 @@
+import { agent, apiKey, endpoint } from '../../http/endpoint.js'
+import { LiveBoardShape } from './live-board.schema.js'
+import type { LiveBoard } from './live-board.js'
+
+const description =
+  'Agents with their states, and calls with who talks in them, who hears them and who waits. '
+
+export function liveBoardEndpoints({ liveBoard }: { liveBoard: LiveBoard }) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/call-center/live',
+      summary: 'Show what goes on in one’s teams in this moment',
+      description: `${description}Changes follow on the event stream, as \`live.calls\` and \`workspace.agent.state\`.`,
+      tag: 'Call centre',
+      auth: agent('leader', 'supervisor'),
+      response: { 200: LiveBoardShape },
+      handler: async ({ workspace, actor }) => liveBoard.ofTeamsOf(workspace, actor.id),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/live',
+      summary: 'Show what goes on in the workspace in this moment',
+      description: `${description}Also those of no team.`,
+      tag: 'Calls',
+      auth: apiKey('any'),
+      response: { 200: LiveBoardShape },
+      handler: async ({ workspace }) => liveBoard.ofAll(workspace),
+    }),
+  ]
+}
