@@ -177,7 +177,7 @@ export class App {
     const { idempotency, webhooks, auditLog } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
     const { sessions, devices } = this.resources
-    const { inbound } = this.messages
+    const { inbound, media } = this.messages
     const parts = [
       idempotency,
       webhooks,
@@ -187,6 +187,7 @@ export class App {
       sessions,
       devices,
       inbound,
+      media.uploads,
       voiceAgentRecovery,
     ]
     for (const part of parts) {

@@ -32,6 +32,7 @@ import { MessageSegment, QueuedMessage, UnmatchedReceipt } from './messages/disp
 import { InboundSegmentRow } from './messages/inbound/inbound-segment.entity.js'
 import { OptOut } from './messages/inbound/opt-out.entity.js'
 import { MessageAttachment } from './messages/media/message-attachment.entity.js'
+import { MessageUpload } from './messages/media/message-upload.entity.js'
 import { Message } from './messages/message.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAclAddress, InboundAclHost } from './sip-trunks/inbound-acl-address.entity.js'
@@ -113,6 +114,7 @@ export const entities = [
   OptOut,
   Message,
   MessageAttachment,
+  MessageUpload,
   QueuedMessage,
   MessageSegment,
   UnmatchedReceipt,

@@ -110,6 +110,18 @@ export class AgentService {
     })
   }
 
+  /** A page of those who may work, by their display names. */
+  async listColleagues(
+    workspace: Owner,
+    request: Pick<ListRequest, 'page' | 'limit' | 'search'>,
+  ): Promise<Page<Agent>> {
+    return this.table.list(workspace, {
+      ...request,
+      ...{ sort_field: 'display_name', sort_order: 'asc', searched: ['display_name', 'username'] },
+      where: { is_active: true },
+    })
+  }
+
   /** @throws 404 */
   async get(workspace: Owner, id: string): Promise<Agent> {
     const agent = await this.table.find(workspace, id)

@@ -1,9 +1,8 @@
 import type { AgentPresenter } from '../agents/agent-presenter.js'
-import type { AgentAnswer } from '../agents/agent.schema.js'
 import { agent, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
-import { CallCenterTeamShape, TeammateShape } from './call-center.schema.js'
+import { CallCenterTeamShape, TeammateShape, presentTeammate } from './call-center.schema.js'
 import type { MembershipService } from './membership.service.js'
 import { type TeamAccess, teamErrors } from './team-access.js'
 import type { TeamMember } from './team-member.entity.js'
@@ -85,11 +84,6 @@ export function callCenterTeamEndpoints(services: Services) {
       },
     }),
   ]
-}
-
-function presentTeammate({ id, username, display_name, avatar, state, role }: AgentAnswer) {
-  const shownRole = role === 'member' ? ('agent' as const) : role
-  return { id, username, display_name, avatar, state, role: shownRole }
 }
 
 function presentMember({ id, team_id, agent_id, created_at }: TeamMember) {

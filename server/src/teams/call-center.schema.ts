@@ -1,5 +1,6 @@
 /** Teams and their agents as agents see them (contract, Team). */
 import Type from 'typebox'
+import type { AgentAnswer } from '../agents/agent.schema.js'
 import { Timestamp, nullable } from '../http/shapes.js'
 
 export const CallCenterTeamShape = Type.Object(
@@ -14,14 +15,28 @@ export const CallCenterTeamShape = Type.Object(
   { title: 'CallCenterTeam' },
 )
 
+const role = Type.Enum(['agent', 'leader', 'supervisor'], { description: '`agent`: a member' })
+const who = {
+  id: Type.String(),
+  username: Type.String(),
+  display_name: Type.String(),
+  avatar: nullable(Type.String({ description: 'Address of a picture' })),
+}
+
 export const TeammateShape = Type.Object(
-  {
-    id: Type.String(),
-    username: Type.String(),
-    display_name: Type.String(),
-    avatar: nullable(Type.String({ description: 'Address of a picture' })),
-    state: Type.Enum(['available', 'incall', 'busy', 'offline']),
-    role: Type.Enum(['agent', 'leader', 'supervisor'], { description: '`agent`: a member' }),
-  },
+  { ...who, state: Type.Enum(['available', 'incall', 'busy', 'offline']), role },
   { title: 'Teammate' },
 )
+
+export const ColleagueShape = Type.Object({ ...who, role }, { title: 'Colleague' })
+
+/** What agents are told of those in their teams. */
+export function presentTeammate(agent: AgentAnswer) {
+  return { ...presentColleague(agent), state: agent.state }
+}
+
+/** What agents are told of all others: what they do in this moment is their teams' to know. */
+export function presentColleague({ id, username, display_name, avatar, role }: AgentAnswer) {
+  const shownRole = role === 'member' ? ('agent' as const) : role
+  return { id, username, display_name, avatar, role: shownRole }
+}

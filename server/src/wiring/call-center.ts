@@ -10,6 +10,7 @@ import { meEndpoints } from '../me/me.routes.js'
 import { agentNumberEndpoints } from '../phone-numbers/agent-numbers.routes.js'
 import { teamStateEndpoints } from '../presence/team-states.routes.js'
 import { callCenterTeamEndpoints } from '../teams/call-center-teams.routes.js'
+import { colleagueEndpoints } from '../teams/colleagues.routes.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
@@ -29,6 +30,7 @@ export function callCenterEndpoints(core: Core, resources: Resources, calls: Cal
     ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
     ...agentNumberEndpoints({ phoneNumbers }),
     ...callCenterTeamEndpoints({ teams, memberships, access, presenter: teamPresenter, agentPresenter }),
+    ...colleagueEndpoints({ agents, agentPresenter }),
     ...teamStateEndpoints({ access, memberships, agentStates }),
     ...appCallEndpoints(calls),
     ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access, sessions }),

@@ -21,6 +21,7 @@ import { extensionEndpoints } from '../extensions/extensions.routes.js'
 import { audioEndpoints } from '../media/audios.routes.js'
 import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
+import { uploadEndpoints } from '../messages/media/uploads.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
@@ -153,5 +154,9 @@ export function endpointsOf(
     ...conversationEndpoints(conversations),
     ...conversationNoteEndpoints(conversations),
     ...cannedReplyEndpoints(conversations),
+    ...uploadEndpoints({
+      ...{ uploads: wiredMessages.media.uploads, urls: core.urls },
+      maxBytes: config.messages.max_media_mb * 1_048_576,
+    }),
   ]
 }

@@ -34,7 +34,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const carriers = wireCarriers(core, resources, wake)
   const httpCarriers = new HttpCarriers(carriers.carriers)
   const media = new Media({
-    ...{ database, log, bucket: config.recordings, mediaDirectory: config.media.directory },
+    ...{ database, log, urls, bucket: config.recordings, mediaDirectory: config.media.directory },
     network: config.http_client,
     maxMegabytes: config.messages.max_media_mb,
     credentialsOf: async (id) => httpCarriers.credentials(id),

@@ -74,6 +74,31 @@ describe('the call centre', () => {
     })
   })
 
+  describe('shows agents', () => {
+    it('who may work to all agents, by their names, without what they do', async () => {
+      const [list, who] = ['/call-center/agents', await newAgent(workspace.api)]
+      await succeed(workspace.api.patch(`/agents/${who}`, { display_name: 'Aaron Ägir' }))
+      const { data, meta } = await succeed(member.api.get(`${list}?limit=100`))
+      expect(meta.total).to.equal(data.length)
+      expect(ids({ data })).to.include.members([member.id, stranger.id])
+      const { username } = await succeed(workspace.api.get(`/agents/${who}`))
+      const shown = { id: who, username, display_name: 'Aaron Ägir', avatar: null, role: 'agent' }
+      expect(data[0]).to.deep.equal(shown)
+      expect(ids(await succeed(member.api.get(`${list}?search=agir`)))).to.deep.equal([who])
+      expect(ids(await succeed(member.api.get(`${list}?search=${stranger.username}`)))).to.deep.equal([
+        stranger.id,
+      ])
+      await succeed(workspace.api.patch(`/agents/${who}`, { is_active: false }))
+      expect(ids(await succeed(member.api.get(`${list}?limit=100`)))).not.to.include(who)
+      expect(await succeed(member.api.get(`${list}/${who}`))).to.deep.equal(shown)
+    })
+
+    it('of no other workspace', async () => {
+      const elsewhere = await newAgent((await appliance.workspace()).api)
+      expect((await member.api.get(`/call-center/agents/${elsewhere}`)).status).to.equal(404)
+    })
+  })
+
   it('has leaders put agents into their teams and take them out, which is told in the audit log', async () => {
     const agent = await newAgent(workspace.api)
     const url = `/call-center/teams/${team}/agents/${agent}`

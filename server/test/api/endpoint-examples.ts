@@ -56,6 +56,8 @@ import { resetToken } from './token-forge.js'
 
 export type Params = Record<string, string>
 
+const picture = multipart({}, { name: 'me.png', content: png, type: 'image/png' })
+
 const ownKey = { api_key: 'key-of-the-workspace' }
 
 const triedCall = {
@@ -202,6 +204,11 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/call-center/calls/{call_id}/supervision': anAgentsTalk,
     '/call-center/calls/{call_id}/transfer': async (workspace) => aTalk(workspace),
     '/call-center/conversations/{id}': aConversation,
+    '/call-center/media/{id}': async (workspace) => {
+      const { api } = await personOf(workspace, 'supervisor')
+      return { id: (await succeed(api.request('POST', '/call-center/media', { raw: picture }))).id }
+    },
+    '/call-center/agents/{id}': async ({ api }) => ({ id: await newAgent(api) }),
     '/call-center/conversations/{id}/messages': aConversation,
     '/call-center/conversations/{id}/read': aConversation,
     '/call-center/conversations/{id}/notes': aConversation,
@@ -394,8 +401,9 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
 
 /** What is sent to endpoints that take a file and no JSON; by operation. */
 export const uploads: Record<string, { type: string; content: Buffer }> = {
-  'PATCH /agents/{id}/avatar': multipart({}, { name: 'me.png', content: png, type: 'image/png' }),
-  'PATCH /me/avatar': multipart({}, { name: 'me.png', content: png, type: 'image/png' }),
+  'PATCH /agents/{id}/avatar': picture,
+  'PATCH /me/avatar': picture,
+  'POST /call-center/media': picture,
 }
 
 /** What belongs to the platform: every workspace may do this with it. */

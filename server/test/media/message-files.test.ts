@@ -10,6 +10,7 @@ import { OutboxJob } from '../../src/database/outbox.js'
 import { entities } from '../../src/entities.js'
 import { ApiError, ValidationError } from '../../src/http/errors.js'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
+import { PublicUrls } from '../../src/http/public-urls.js'
 import { Media } from '../../src/messages/media/media.js'
 import { MessageAttachment } from '../../src/messages/media/message-attachment.entity.js'
 import { Message } from '../../src/messages/message.entity.js'
@@ -63,6 +64,7 @@ describe('files of messages', function () {
     return new Media({
       ...{ database, mediaDirectory: directory, bucket: bucket as never, maxMegabytes: 1 },
       network: { allowed_networks: [parseNetwork('127.0.0.0/8')!], dns_servers: [] },
+      urls: new PublicUrls('http://{workspace}.localhost'),
       credentialsOf: async (id) =>
         id === 'car_1' ? { url: server.url('/send'), authorization: 'Bearer x' } : null,
       arrived: async (_, { id, attachments }) => void arrived.push(`${id}: ${attachments}`),

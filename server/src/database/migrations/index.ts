@@ -30,6 +30,7 @@ import { CallStreams1790000000036 } from './0036-call-streams.js'
 import { VoiceAgentEvaluations1790000000037 } from './0037-voice-agent-evaluations.js'
 import { OpenVoiceAgentSessions1790000000038 } from './0038-open-voice-agent-sessions.js'
 import { Admins1790000000039 } from './0039-admins.js'
+import { MessageUploads1790000000040 } from './0040-message-uploads.js'
 import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions.js'
 
 export const migrations = [
@@ -64,5 +65,6 @@ export const migrations = [
   VoiceAgentEvaluations1790000000037,
   OpenVoiceAgentSessions1790000000038,
   Admins1790000000039,
+  MessageUploads1790000000040,
   NumberedFlowVersions1790000000042,
 ]

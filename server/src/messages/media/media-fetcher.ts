@@ -19,7 +19,12 @@ export interface FetchProblem {
   readonly isPassing: boolean
 }
 
-type HeadersOf = (url: URL) => Readonly<Record<string, string>>
+interface FetchOptions {
+  /** What is sent to a server. */
+  headersOf?: (url: URL) => Readonly<Record<string, string>>
+  /** Bytes of the message's files that are at hand already. */
+  taken?: number
+}
 
 /** Statuses of servers that may do better later. */
 const isPassing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
@@ -28,16 +33,28 @@ export class MediaFetcher {
   /** @param maxBytes of all files of a message */
   constructor(
     private readonly client: GuardedClient,
-    private readonly maxBytes: number,
+    readonly maxBytes: number,
   ) {}
 
-  /** Fetches all files of a message, in their order. Never throws. @param headersOf what is sent to a server */
-  async fetch(urls: readonly string[], headersOf: HeadersOf = () => ({})): Promise<Fetched[]> {
-    const budget = { left: this.maxBytes }
+  /** Fetches files of a message, in their order. Never throws. */
+  async fetch(
+    urls: readonly string[],
+    { headersOf = () => ({}), taken = 0 }: FetchOptions = {},
+  ): Promise<Fetched[]> {
+    const budget = { left: this.maxBytes - taken }
     return Promise.all(urls.map(async (url) => this.fetchOne(url, budget, headersOf)))
   }
 
-  private async fetchOne(url: string, budget: { left: number }, headersOf: HeadersOf): Promise<Fetched> {
+  get tooLarge(): FetchProblem {
+    const megabytes = this.maxBytes / 1_048_576
+    return { problem: `is too large: all files of a message may have ${megabytes} MB`, isPassing: false }
+  }
+
+  private async fetchOne(
+    url: string,
+    budget: { left: number },
+    headersOf: Required<FetchOptions>['headersOf'],
+  ): Promise<Fetched> {
     const broken = this.client.brokenRule(url)
     if (broken) return { problem: `must ${broken}`, isPassing: false }
     try {
@@ -55,10 +72,7 @@ export class MediaFetcher {
   }
 
   private problemOf(error: unknown): FetchProblem {
-    if (error instanceof AnswerTooLongError) {
-      const megabytes = this.maxBytes / 1_048_576
-      return { problem: `is too large: all files of a message may have ${megabytes} MB`, isPassing: false }
-    }
+    if (error instanceof AnswerTooLongError) return this.tooLarge
     if (!(error instanceof RequestFailedError)) throw error
     const isRefused = error instanceof RequestRefusedError
     return { problem: `cannot be fetched: ${error.message}`, isPassing: !isRefused }

@@ -13,17 +13,20 @@ import { ApiError, UnavailableError, notFound } from '../../http/errors.js'
 import { ContentMissingError, type StorageKind, StorageUnavailableError } from '../../storage/storage.js'
 import type { Storages } from '../../storage/storages.js'
 import type { ReadMedia } from './media-type.js'
-import { MessageAttachment } from './message-attachment.entity.js'
 
 const removeJob = 'message_media.remove'
 
-/** A kept file that no message has taken yet. */
-export interface KeptFile {
+/** A file, and where it lies. */
+export interface StoredFile {
   readonly content_type: string
   readonly bytes: number
   readonly storage: StorageKind
   readonly storage_key: string
-  /** Removes the file unless a message takes it. */
+}
+
+/** A kept file that no row has taken yet. */
+export interface KeptFile extends StoredFile {
+  /** Removes the file unless a row takes it. */
   readonly removal_id: string
 }
 
@@ -31,7 +34,7 @@ interface RemovePayload {
   readonly files: readonly { readonly storage: StorageKind; readonly key: string }[]
 }
 
-/** Within this time a file is taken by a message, or removed. */
+/** Within this time a file is taken by a row, or removed. */
 const untakenMs = 3_600_000
 
 /** Files that one job removes. */
@@ -80,7 +83,15 @@ export class MediaFiles {
     return kept
   }
 
-  /** A message takes files. @throws 503 when that comes so late that they are removed */
+  /** The same for who waits for an answer. @throws 503 while the storage is away */
+  async keepNow(workspaceId: string, media: readonly ReadMedia[]): Promise<KeptFile[]> {
+    return this.keep(workspaceId, media).catch((error: unknown) => {
+      if (!(error instanceof StorageUnavailableError)) throw error
+      throw new UnavailableError('The storage of files cannot be reached: try again later', 5)
+    })
+  }
+
+  /** Rows take files. @throws 503 when that comes so late that they are removed */
   async take(tx: EntityManager, files: readonly KeptFile[]): Promise<void> {
     const removals = [...new Set(files.map(({ removal_id }) => removal_id))]
     if (removals.length === 0) return
@@ -97,7 +108,7 @@ export class MediaFiles {
   }
 
   /** The files of rows that the transaction deletes are removed after it. */
-  async removeLater(tx: EntityManager, rows: readonly MessageAttachment[]): Promise<void> {
+  async removeLater(tx: EntityManager, rows: readonly StoredFile[]): Promise<void> {
     for (let from = 0; from < rows.length; from += filesPerJob) {
       const due_at = new Date()
       await addRemoval(tx, rows.slice(from, from + filesPerJob), { id: newId('job'), due_at })
@@ -106,7 +117,7 @@ export class MediaFiles {
 
   /** @throws 404 when the file is lost, 503 while the storage is away */
   async open(
-    { storage, storage_key }: MessageAttachment,
+    { storage, storage_key }: StoredFile,
     range?: { first: number; last: number },
   ): Promise<Readable> {
     try {

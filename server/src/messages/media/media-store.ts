@@ -1,20 +1,26 @@
 /** The files that go with messages: fetched before a message is accepted, kept, and shown to whoever has their address. */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type EntityManager } from 'typeorm'
 import type { Database } from '../../database/database.js'
-import { isId, newId } from '../../database/ids.js'
+import { newId } from '../../database/ids.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { UnavailableError, ValidationError } from '../../http/errors.js'
 import { RangedAnswer } from '../../http/ranged-answer.js'
-import { StorageUnavailableError } from '../../storage/storage.js'
-import type { MediaFetcher } from './media-fetcher.js'
-import type { KeptFile, MediaFiles } from './media-files.js'
+import { findMedia } from './find-media.js'
+import { type Fetched, type MediaFetcher } from './media-fetcher.js'
+import type { KeptFile, MediaFiles, StoredFile } from './media-files.js'
 import { endingOf } from './media-type.js'
 import { MessageAttachment } from './message-attachment.entity.js'
+import type { MessageUpload } from './message-upload.entity.js'
+import type { OwnAddresses, OwnMedia } from './own-media.js'
+import type { MediaUploads } from './uploads.js'
 
-/** A file that was fetched and is kept, and that a message may take. */
-export interface FetchedAttachment extends KeptFile {
-  readonly source_url: string
+/** A file that is kept, and that a message may take. */
+export type FetchedAttachment = (KeptFile | TakenUpload) & { readonly source_url: string }
+
+/** An upload stays its agent's until the message is accepted. */
+interface TakenUpload extends StoredFile {
+  readonly upload: MessageUpload
 }
 
 /** Messages whose files are fetched at once, for each workspace and in all: their files are in memory. */
@@ -32,6 +38,8 @@ export class MediaStore {
     private readonly database: Database,
     private readonly fetcher: MediaFetcher,
     private readonly files: MediaFiles,
+    private readonly uploads: MediaUploads,
+    private readonly own: OwnAddresses,
   ) {}
 
   /**
@@ -42,17 +50,18 @@ export class MediaStore {
   async fetchAll(workspace: Owner, urls: readonly string[]): Promise<FetchedAttachment[]> {
     if (urls.length === 0) return []
     return this.whileFetching(workspace.id, async () => {
-      const fetched = await this.fetcher.fetch(urls)
-      const problems = fetched.flatMap((one, index) =>
+      const found = await this.foundAt(workspace, urls)
+      const problems = found.flatMap((one, index) =>
         'problem' in one ? [problemOf(`media_urls.${index}`, one.problem)] : [],
       )
       if (problems.length > 0) throw new ValidationError(problems)
-      const media = fetched.flatMap((one) => ('media' in one ? [one.media] : []))
-      const kept = await this.files.keep(workspace.id, media).catch((error: unknown) => {
-        if (!(error instanceof StorageUnavailableError)) throw error
-        throw new UnavailableError('The storage of files cannot be reached: try again later', 5)
+      const media = found.flatMap((one) => ('media' in one ? [one.media] : []))
+      const kept = await this.files.keepNow(workspace.id, media)
+      const next = kept.values()
+      return found.flatMap((one, index): FetchedAttachment[] => {
+        const file = 'upload' in one ? { ...one.upload, upload: one.upload } : next.next().value
+        return file ? [{ ...file, source_url: urls[index] ?? '' }] : []
       })
-      return kept.map((file, index) => ({ ...file, source_url: urls[index] ?? '' }))
     })
   }
 
@@ -63,27 +72,36 @@ export class MediaStore {
     files: readonly FetchedAttachment[],
   ): Promise<MessageAttachment[]> {
     if (files.length === 0) return []
-    await this.files.take(tx, files)
+    await this.files.take(tx, files.filter(isKept))
+    await this.uploads.take(
+      tx,
+      files.flatMap((file) => (isKept(file) ? [] : [file.upload])),
+    )
     const created_at = new Date()
-    const rows = files.map(({ content_type, bytes, source_url, storage, storage_key }, position) => ({
-      ...{ id: newId('att'), workspace_id: message.workspace_id, message_id: message.id, position },
-      ...{ content_type, bytes, source_url, storage, storage_key, created_at },
-      token: randomBytes(24).toString('hex'),
-    }))
+    const rows = files.map((file, position) => {
+      const { content_type, bytes, source_url, storage, storage_key } = file
+      // An upload keeps its address, which its agent may have shown already.
+      const { id, token } = isKept(file)
+        ? { id: newId('att'), token: randomBytes(24).toString('hex') }
+        : file.upload
+      return {
+        ...{ id, workspace_id: message.workspace_id, message_id: message.id, position },
+        ...{ content_type, bytes, source_url, storage, storage_key, token, created_at },
+      }
+    })
     await tx.insert(MessageAttachment, rows)
     return rows
   }
 
   /** Files that no message takes after all: they are removed. Never throws: what is left goes within an hour. */
   async discard(files: readonly FetchedAttachment[]): Promise<void> {
-    await this.files.discard(files).catch(() => undefined)
+    await this.files.discard(files.filter(isKept)).catch(() => undefined)
   }
 
   /** The file of an address, or null when there is none. */
   async find(workspaceId: string, id: string, token: string): Promise<RangedAnswer | null> {
-    if (!isId(id, 'att')) return null
-    const row = await this.database.platformTable(MessageAttachment).findOneBy({ id })
-    if (row?.workspace_id !== workspaceId || !isSame(row.token, token)) return null
+    const row = await findMedia(this.database, workspaceId, { id, token })
+    if (!row) return null
     return new RangedAnswer({
       ...{ type: row.content_type, size: row.bytes, tag: row.id },
       headers: { 'Content-Disposition': `inline; filename="${row.id}.${endingOf(row.content_type)}"` },
@@ -93,6 +111,7 @@ export class MediaStore {
 
   /** All files of a workspace that is being deleted. */
   async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    await this.uploads.deleteAll(tx, workspace)
     for (;;) {
       const rows = await tx.find(MessageAttachment, {
         where: { workspace_id: workspace.id },
@@ -105,6 +124,23 @@ export class MediaStore {
         rows.map(({ id }) => id),
       )
     }
+  }
+
+  /** What each address leads to, in their order; those of others are fetched. */
+  private async foundAt(workspace: Owner, urls: readonly string[]): Promise<(OwnMedia | Fetched)[]> {
+    const own = await this.own.find(workspace, urls)
+    const taken = sum(own.map(bytesOf))
+    const fetched = await this.fetcher.fetch(
+      urls.filter((_, index) => own[index] === null),
+      { taken },
+    )
+    const next = fetched.values()
+    const tooLarge = taken > this.fetcher.maxBytes ? this.fetcher.tooLarge : null
+    return own.flatMap((one): (OwnMedia | Fetched)[] => {
+      if (one && !('problem' in one)) return [tooLarge ?? one]
+      const found = one ?? next.next().value
+      return found ? [found] : []
+    })
   }
 
   private async whileFetching<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
@@ -131,7 +167,11 @@ function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, one) => total + one, 0)
 }
 
-function isSame(token: string, given: string): boolean {
-  const [one, other] = [Buffer.from(token), Buffer.from(given)]
-  return one.length === other.length && timingSafeEqual(one, other)
+function isKept(file: FetchedAttachment): file is KeptFile & FetchedAttachment {
+  return !('upload' in file)
+}
+
+function bytesOf(own: OwnMedia | null): number {
+  if (own && 'upload' in own) return own.upload.bytes
+  return own && 'media' in own ? own.media.content.length : 0
 }

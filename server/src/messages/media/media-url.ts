@@ -4,10 +4,21 @@ import type { MessageAttachment } from './message-attachment.entity.js'
 /** Where the files of messages are served, relative to the API. */
 export const mediaPath = '/media'
 
+/** What an address names. */
+export type NamedMedia = Pick<MessageAttachment, 'id' | 'token'>
+
 /** The address of a file: whoever has it may fetch the file. */
 export function mediaUrl(
   urls: PublicUrls,
-  { workspace_id, id, token }: Pick<MessageAttachment, 'workspace_id' | 'id' | 'token'>,
+  { workspace_id, id, token }: NamedMedia & Pick<MessageAttachment, 'workspace_id'>,
 ): string {
   return urls.of(workspace_id, `${mediaPath}/${id}/${token}`)
+}
+
+/** What an address of the workspace's own files names; null when it is an address of others. */
+export function mediaNamed(urls: PublicUrls, workspaceId: string, url: string): NamedMedia | null {
+  const ours = urls.of(workspaceId, `${mediaPath}/`)
+  if (!url.startsWith(ours)) return null
+  const [id = '', token = '', ...more] = url.slice(ours.length).split('/')
+  return more.length === 0 ? { id, token } : { id: '', token: '' }
 }

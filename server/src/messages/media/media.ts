@@ -5,16 +5,20 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
 import { GuardedClient } from '../../http-client/guarded-client.js'
+import type { PublicUrls } from '../../http/public-urls.js'
 import { Storages } from '../../storage/storages.js'
 import type { Message } from '../message.entity.js'
 import { type CarrierCredentials, InboundMedia } from './inbound-media.js'
 import { MediaFetcher } from './media-fetcher.js'
 import { MediaFiles } from './media-files.js'
 import { MediaStore } from './media-store.js'
+import { OwnAddresses } from './own-media.js'
+import { MediaUploads } from './uploads.js'
 
 interface Options {
   database: Database
   network: Config['http_client']
+  urls: PublicUrls
   mediaDirectory: string
   /** Files of messages lie in the bucket of recordings, where there is one. */
   bucket: Config['recordings']
@@ -28,6 +32,7 @@ interface Options {
 
 export class Media {
   readonly store: MediaStore
+  readonly uploads: MediaUploads
   readonly inbound: InboundMedia
   private readonly files: MediaFiles
   private readonly storages: Storages
@@ -35,12 +40,14 @@ export class Media {
   private readonly client: GuardedClient
 
   constructor(options: Options) {
-    const { database, network, mediaDirectory, bucket, maxMegabytes, log } = options
+    const { database, network, urls, mediaDirectory, bucket, maxMegabytes, log } = options
     this.storages = new Storages(join(mediaDirectory, 'messages'), bucket)
     this.files = new MediaFiles(database, this.storages, log)
     this.client = new GuardedClient(network)
     const fetcher = new MediaFetcher(this.client, maxMegabytes * 1_048_576)
-    this.store = new MediaStore(database, fetcher, this.files)
+    this.uploads = new MediaUploads(database, this.files)
+    const own = new OwnAddresses(database, this.files, urls)
+    this.store = new MediaStore(database, fetcher, this.files, this.uploads, own)
     const { files, store } = this
     this.inbound = new InboundMedia({ ...options, fetcher, files, store })
   }

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp, word } from '../../database/columns.js'
+
+/** A file that an agent has uploaded, and that no message has taken yet. */
+@Entity('message_uploads')
+export class MessageUpload {
+  /** `att_…`: that of the message's file once a message has taken it. */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column(asciiId) agent_id!: string
+  /** What its bytes say it is. */
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) content_type!: string
+  @Column({ type: 'int', unsigned: true }) bytes!: number
+  @Column(word) storage!: 'disk' | 's3'
+  @Column({ type: 'varchar', length: 128, charset: 'ascii', collation: 'ascii_bin' }) storage_key!: string
+  /** Whoever has it may fetch the file. */
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) token!: string
+  @Column(timestamp) created_at!: Date
+}

@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { agent, endpoint } from '../../http/endpoint.js'
+import { invalidField } from '../../http/errors.js'
+import type { PublicUrls } from '../../http/public-urls.js'
+import { Timestamp, idParams } from '../../http/shapes.js'
+import { mediaUrl } from './media-url.js'
+import type { MessageUpload } from './message-upload.entity.js'
+import { type MediaUploads, maxUntaken, untakenUntil } from './uploads.js'
+
+const tag = 'Conversations'
+
+const UploadedMediaShape = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String({ description: 'For `media_urls`; whoever has it may fetch the file' }),
+    content_type: Type.String({ description: 'What the file’s bytes say it is' }),
+    bytes: Type.Integer(),
+    created_at: Timestamp,
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'From then on the file is removed unless a message has taken it',
+    }),
+  },
+  { title: 'UploadedMedia' },
+)
+
+interface Services {
+  uploads: MediaUploads
+  urls: PublicUrls
+  /** Bytes of all files of a message. */
+  maxBytes: number
+}
+
+export function uploadEndpoints({ uploads, urls, maxBytes }: Services) {
+  const present = (upload: MessageUpload) => ({
+    ...{ id: upload.id, url: mediaUrl(urls, upload) },
+    ...{ content_type: upload.content_type, bytes: upload.bytes },
+    created_at: upload.created_at.toISOString(),
+    expires_at: untakenUntil(upload).toISOString(),
+  })
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/call-center/media',
+      summary: 'Upload a file to send with a message',
+      description:
+        'Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Its `url` may stand in the `media_urls` of a message of the workspace, which takes the file over; a file that no message has taken within a day is removed.',
+      tag,
+      auth: agent(),
+      tier: 'heavy',
+      upload: { field: 'file', maxBytes },
+      response: { 201: UploadedMediaShape },
+      errors: {
+        403: `The agent has uploaded ${maxUntaken} files that no message has taken`,
+        413: 'The file is too large',
+      },
+      handler: async ({ workspace, actor, file }) => {
+        if (!file) throw invalidField('file', 'file is required, as multipart/form-data')
+        return present(await uploads.keep(workspace, actor.id, file))
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/call-center/media/:id',
+      summary: 'Delete a file of one’s own that no message has taken',
+      tag,
+      auth: agent(),
+      params: idParams,
+      response: { 200: UploadedMediaShape },
+      errors: { 404: 'No such file, or a message has taken it' },
+      handler: async ({ workspace, actor, params }) =>
+        present(await uploads.remove(workspace, actor.id, params.id)),
+    }),
+  ]
+}

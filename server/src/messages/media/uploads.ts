@@ -1,0 +1,119 @@
+/**
+ * Files that agents upload to send them: each has its address at once, and a message that names the address takes the
+ * file over with it. What no message takes within a day is removed.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type EntityManager, In, LessThan } from 'typeorm'
+import type { Database } from '../../database/database.js'
+import { newId } from '../../database/ids.js'
+import { insertRows } from '../../database/rows.js'
+import type { Owner } from '../../database/workspace-table.js'
+import type { UploadedFile } from '../../http/endpoint.js'
+import { UnavailableError, forbidden, invalidField, notFound } from '../../http/errors.js'
+import type { MediaFiles } from './media-files.js'
+import { mediaRule, readMedia } from './media-type.js'
+import { MessageUpload } from './message-upload.entity.js'
+
+/** For so long a file waits for its message, at least. */
+const untakenMs = 86_400_000
+
+/** Files of one agent that no message has taken. */
+export const maxUntaken = 100
+
+/** Rows that one transaction removes. */
+const removedAtOnce = 500
+
+export class MediaUploads {
+  constructor(
+    private readonly database: Database,
+    private readonly files: MediaFiles,
+  ) {}
+
+  /**
+   * Keeps a file.
+   * @throws 400 naming `file` when it is none that goes with messages, 403 when too many wait, 503 while the storage is away
+   */
+  async keep(workspace: Owner, agentId: string, file: UploadedFile): Promise<MessageUpload> {
+    const media = readMedia(await readFile(file.path))
+    if (!media) throw invalidField('file', `file must be ${mediaRule}`)
+    const waiting = await this.database.platformTable(MessageUpload).countBy({ agent_id: agentId })
+    if (waiting >= maxUntaken) {
+      throw forbidden(`You have uploaded ${maxUntaken} files that no message has taken: send or delete some`)
+    }
+    const kept = await this.files.keepNow(workspace.id, [media])
+    try {
+      return await this.database.transaction(async (tx) => {
+        await this.files.take(tx, kept)
+        const [upload] = kept.map(({ content_type, bytes, storage, storage_key }): MessageUpload => ({
+          ...{ id: newId('att'), workspace_id: workspace.id, agent_id: agentId },
+          ...{ content_type, bytes, storage, storage_key },
+          ...{ token: randomBytes(24).toString('hex'), created_at: new Date() },
+        }))
+        if (!upload) throw new Error('the file was not kept')
+        await insertRows(tx, MessageUpload, [upload])
+        return upload
+      })
+    } catch (error) {
+      await this.files.discard(kept).catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Removes a file that its agent does not send after all. @throws 404 also when a message has taken it */
+  async remove(workspace: Owner, agentId: string, id: string): Promise<MessageUpload> {
+    return this.database.transaction(async (tx) => {
+      const where = { id, workspace_id: workspace.id, agent_id: agentId }
+      const upload = await tx.findOne(MessageUpload, { where, lock: { mode: 'pessimistic_write' } })
+      if (!upload) throw notFound(`File ${id} not found`)
+      await this.removeRows(tx, [upload])
+      return upload
+    })
+  }
+
+  async find(id: string): Promise<MessageUpload | null> {
+    return this.database.platformTable(MessageUpload).findOneBy({ id })
+  }
+
+  /** A message takes files, in the transaction that writes its own rows. @throws 503 when another has just taken one */
+  async take(tx: EntityManager, uploads: readonly MessageUpload[]): Promise<void> {
+    if (uploads.length === 0) return
+    const { affected } = await tx.delete(MessageUpload, { id: In(uploads.map(({ id }) => id)) })
+    if (affected !== uploads.length) throw new UnavailableError('The files must be fetched again', 1)
+  }
+
+  /** All files of a workspace that is being deleted. */
+  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+    while (await this.removeSome(tx, { workspace_id: workspace.id }));
+  }
+
+  /** Removes what has waited for a message long enough. */
+  async sweep(): Promise<void> {
+    const old = { created_at: LessThan(new Date(Date.now() - untakenMs)) }
+    while (await this.database.transaction(async (tx) => this.removeSome(tx, old)));
+  }
+
+  /** @returns whether there may be more */
+  private async removeSome(
+    tx: EntityManager,
+    where: Parameters<typeof tx.findBy<MessageUpload>>[1],
+  ): Promise<boolean> {
+    const uploads = await tx.find(MessageUpload, {
+      ...{ where, take: removedAtOnce },
+      lock: { mode: 'pessimistic_write' },
+    })
+    await this.removeRows(tx, uploads)
+    return uploads.length === removedAtOnce
+  }
+
+  private async removeRows(tx: EntityManager, uploads: readonly MessageUpload[]): Promise<void> {
+    if (uploads.length === 0) return
+    await this.files.removeLater(tx, uploads)
+    await tx.delete(MessageUpload, { id: In(uploads.map(({ id }) => id)) })
+  }
+}
+
+/** Until when a file waits for its message at least. */
+export function untakenUntil({ created_at }: MessageUpload): Date {
+  return new Date(created_at.getTime() + untakenMs)
+}
