@@ -29,6 +29,7 @@ const features = [
   'servers',
   'messages',
   'conversations',
+  'operator',
 ]
 const layers = ['http', 'http-client', 'mail', 'storage', 'switch', 'edge', 'carriers', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

@@ -327,6 +327,9 @@ export function serverEnvironment(settings, chosen) {
         ? journalOf(chosen.binary, join(home, 'freeswitch'))
         : sandboxJournal({ directory: join(home, 'sandbox') }),
     JACKFIELD_SWITCH_APP_PORT: String(settings['switch.app_port']),
+    JACKFIELD_EDGE_PUBLIC_HOST: settings['sip.host'],
+    JACKFIELD_EDGE_PUBLIC_TLS_PORT: String(settings['sip.tls_port']),
+    JACKFIELD_EDGE_PUBLIC_RTP_HOST: settings['rtp.host'],
     JACKFIELD_EDGE_SIP_HOST: settings['edge.sip_host'],
     JACKFIELD_EDGE_SIP_PORT: String(settings['edge.sip_port']),
     JACKFIELD_EDGE_SIP_DOMAIN: settings['edge.sip_domain'],

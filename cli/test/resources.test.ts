@@ -454,6 +454,22 @@ describe('resources', function () {
     )
   })
 
+  it('operator', async () => {
+    const status = await program.json('operator', 'status')
+    expect(status['state']).to.equal('ok')
+    const parts = await program.run(['operator', 'status'])
+    expect(parts.code).to.equal(0)
+    expect(parts.stdout)
+      .to.match(/^switch +up +sandbox /m)
+      .and.to.match(/^live calls +0 +-$/m)
+    const list = await program.json('operator', 'checklist')
+    expect(list['is_complete']).to.equal(false)
+    const told = await program.run(['operator', 'checklist'])
+    expect(told.stdout).to.match(/^todo +switch: Calls run on the sandbox/m)
+    expect(told.stdout).to.match(/^ +\$ npx jackfield credit add/m)
+    expect(told.stdout).to.match(/^done +workspace: There are workspaces: 1\.$/m)
+  })
+
   it('carrier', async () => {
     const operators = async (command: string, ...args: string[]) => {
       const answer = await program.json(...command.split(' '), ...args)

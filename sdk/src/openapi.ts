@@ -133,6 +133,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how every part of the platform is doing
+         * @description Every part is asked in this moment, for some seconds at most. It answers 200 whatever is down; `/health` is for monitors.
+         */
+        get: operations["get_operator_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what is set up and what is to be done next
+         * @description Certificates, names and the mail server are looked at in this moment, so it may take some seconds.
+         */
+        get: operations["get_operator_checklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile": {
         parameters: {
             query?: never;
@@ -3141,6 +3181,199 @@ export interface components {
             /** @description The part behind the dot; signs client JWTs; shown this once */
             secret: string;
         };
+        /** OperatorStatus */
+        OperatorStatus: {
+            /** Format: date-time */
+            checked_at: string;
+            /**
+             * @description `ok`: every part is up
+             * @enum {unknown}
+             */
+            state: "ok" | "degraded";
+            /** @description Of the server that answers */
+            version: string;
+            /** @description Those that have been heard of in the last seconds */
+            servers: {
+                id: string;
+                /** @description Whether it is the one that answers */
+                is_this: boolean;
+                /** @enum {unknown} */
+                state: "up" | "down";
+                /** @description Null where it does not answer */
+                facts: {
+                    /** @description Name of its machine */
+                    host: string;
+                    version: string;
+                    /** Format: date-time */
+                    started_at: string;
+                    /** @description Of several servers one drives the switch and its calls */
+                    drives_calls: boolean;
+                    /** @description What its process takes */
+                    memory_bytes: number;
+                    /** @description Processes of its machine that run or wait to, over the last minute */
+                    load: number;
+                    /** @description How many of them its machine can run at once */
+                    cpus: number;
+                    /** @description Live streams of events that it serves */
+                    streams: number;
+                    disks: {
+                        /**
+                         * @description What is kept there
+                         * @enum {unknown}
+                         */
+                        purpose: "media" | "recordings";
+                        path: string;
+                        free_bytes: number;
+                        total_bytes: number;
+                    }[];
+                } | null;
+            }[];
+            database: {
+                /** @enum {unknown} */
+                state: "up" | "down";
+                /** @description Null where it does not answer */
+                facts: {
+                    version: string;
+                    /** @description How long it took to answer */
+                    latency_ms: number;
+                    /** @description Tables and indexes */
+                    size_bytes: number;
+                    connections: number;
+                    max_connections: number;
+                } | null;
+            };
+            switch: {
+                /** @enum {unknown} */
+                state: "up" | "down";
+                /** @description Null where it does not answer */
+                facts: {
+                    /**
+                     * @description The sandbox’s lines are simulated
+                     * @enum {unknown}
+                     */
+                    kind: "freeswitch" | "sandbox";
+                    version: string;
+                    uptime_seconds: number;
+                    /** @description Channels that live: one for each leg of a call */
+                    channels: number;
+                    /** @description Channels that may live at once */
+                    max_channels: number;
+                    /** @description The most that have lived at once since it was started */
+                    peak_channels: number;
+                    /** @description All that have begun since it was started */
+                    channels_begun: number;
+                } | null;
+            };
+            edge: {
+                /**
+                 * @description `absent`: none is configured
+                 * @enum {unknown}
+                 */
+                state: "up" | "down" | "absent";
+                /** @description Null where it does not answer */
+                facts: {
+                    version: string;
+                    uptime_seconds: number;
+                } | null;
+            };
+            redis: {
+                /**
+                 * @description `absent`: a single server needs none
+                 * @enum {unknown}
+                 */
+                state: "up" | "down" | "absent";
+            };
+            /**
+             * OperatorWork
+             * @description What runs and waits; null while the database does not answer
+             */
+            work: {
+                /** @description Calls that live, of all workspaces */
+                live_calls: number;
+                /** @description Contacts of phones and softphones that the registrar holds; 100000 means that or more */
+                registrations: number;
+                /** @description Addresses that they are of; 100000 means that or more */
+                registered_accounts: number;
+                messages: {
+                    /** @description Messages that no carrier has taken yet; 100000 means that or more */
+                    waiting: number;
+                    /**
+                     * Format: date-time
+                     * @description When the one became due that is overdue longest
+                     */
+                    oldest_due_at: string | null;
+                };
+                webhooks: {
+                    /** @description Deliveries that wait for an attempt; 100000 means that or more */
+                    waiting: number;
+                    /**
+                     * Format: date-time
+                     * @description When the one became due that is overdue longest
+                     */
+                    oldest_due_at: string | null;
+                    /** @description Webhooks that the platform has switched off because they kept failing */
+                    switched_off: number;
+                };
+                /** @description By kind; kinds without a job are left out */
+                jobs: {
+                    kind: string;
+                    /** @description Jobs of the outbox that are to be done, or are being done; 100000 means that or more */
+                    waiting: number;
+                    /** @description Those of them that have been tried more than once; 100000 means that or more */
+                    failing: number;
+                    /** Format: date-time */
+                    oldest_at: string;
+                }[];
+                /** @description SMS carriers, the newest 100 of them */
+                carriers: {
+                    id: string;
+                    title: string;
+                    /** @enum {unknown} */
+                    kind: "smpp" | "http";
+                    /** @enum {unknown} */
+                    state: "up" | "connecting" | "down" | "inactive";
+                    /**
+                     * Format: date-time
+                     * @description Since when it is so
+                     */
+                    since: string | null;
+                    /** @description What went wrong last, in the carrier’s words */
+                    last_error: string | null;
+                    /** @description Messages that wait for it, or are on their way to it; 100000 means that or more */
+                    waiting: number;
+                }[];
+            } | null;
+        };
+        /** OperatorChecklist */
+        OperatorChecklist: {
+            /** Format: date-time */
+            checked_at: string;
+            /** @description Whether nothing is `todo` or `failing` */
+            is_complete: boolean;
+            items: {
+                /** @enum {unknown} */
+                id: "switch" | "sip_address" | "media_address" | "sip_certificate" | "web_address" | "web_certificate" | "disk" | "workspace" | "credit" | "trunk" | "number" | "sms_carrier" | "ai_provider" | "push" | "mail";
+                /**
+                 * @description `todo`: not set up yet; `failing`: set up, and something is wrong; `optional`: not set up, and much works without; `unknown`: could not be looked at
+                 * @enum {unknown}
+                 */
+                state: "done" | "todo" | "failing" | "optional" | "unknown";
+                /** @description Why it is in this state, as one word for programs */
+                reason: string;
+                /** @description What the message speaks of */
+                values: {
+                    [key: string]: string;
+                };
+                /** @description The same for people */
+                message: string;
+                /** @description What to do; null where nothing is to be done */
+                advice: string | null;
+                /** @description A command that does it, or begins it */
+                command: string | null;
+                /** @description The page of the documentation that tells more */
+                docs: string;
+            }[];
+        };
         /** Profile */
         Profile: {
             /** @description Also the first label of the workspace’s host name */
@@ -6089,6 +6322,100 @@ export interface operations {
             };
             /** @description A push credential serves it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_operator_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorStatus"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_operator_checklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorChecklist"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

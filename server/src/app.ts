@@ -21,6 +21,7 @@ import { type Core, wireCore } from './wiring/core.js'
 import { endpointsOf } from './wiring/endpoints.js'
 import { type Evaluations, wireEvaluations } from './wiring/evaluations.js'
 import { type Messages, wireMessages } from './wiring/messages.js'
+import { wireOperator } from './wiring/operator.js'
 import { type Resources, wireResources } from './wiring/resources.js'
 import { wireStreams } from './wiring/streams.js'
 import { guardWorkspaces } from './wiring/workspace-deletion.js'
@@ -69,9 +70,10 @@ export class App {
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     const conversations = wireConversations(config, this.core, this.resources, this.messages)
     this.evaluations = wireEvaluations(log, this.core, this.resources)
+    const operator = wireOperator(config, this.core, this.messages)
     this.endpoints = endpointsOf(
       ...([config, this.core, this.resources, this.messages, conversations] as const),
-      ...([this.calls, this.streams, this.evaluations] as const),
+      ...([this.calls, this.streams, this.evaluations, operator] as const),
     )
     this.liveRequests.serve(this.endpoints)
   }

@@ -19,6 +19,7 @@ import {
   integer,
   list,
   nameServers,
+  optionalAddress,
   port,
   price,
   setting,
@@ -92,6 +93,9 @@ export const settings = {
     sip_host: address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
     sip_port: port('UDP port of Kamailio’s private listener', 5060),
     sip_domain: domain('domain that our SIP messages carry in From', 'sip.localhost'),
+    public_host: optionalAddress('address on which carriers and phones reach Kamailio; empty: not known'),
+    public_tls_port: integer(0, 65535, 'TCP port of SIP over TLS there; 0: not known', 0),
+    public_rtp_host: optionalAddress('address that carriers and phones send audio to; empty: not known'),
     database_account: setting(
       'user@host',
       (value) => (/^([\w-]+@[\w.%:-]+)?$/.test(value) ? value : undefined),

@@ -41,6 +41,9 @@ export const port = (help: string, fallback?: number) => integer(1, 65535, help,
 export const address = (help: string, fallback?: string) =>
   setting('an IP address', (value) => (isIP(value) ? value : undefined), help, fallback)
 
+export const optionalAddress = (help: string) =>
+  setting('an IP address', (value) => (value === '' || isIP(value) ? value : undefined), help, '')
+
 /** Entries with commas between them; none for an empty text. */
 export function list<T>(rule: string, readEntry: (text: string) => T | undefined, help: string) {
   const read = (value: string): readonly T[] | undefined => {

@@ -21,6 +21,13 @@ export class EdgeClient {
     )
   }
 
+  /** What Kamailio says of itself. @throws {Error} when it does not answer in time, or refuses */
+  async status(): Promise<{ version: string; uptime_seconds: number }> {
+    const [version, uptime] = await Promise.all([this.call('core.version'), this.call('core.uptime')])
+    const [found = ''] = /\d+(\.\d+)+/.exec(String(version)) ?? []
+    return { version: found, uptime_seconds: (uptime as { uptime?: number }).uptime ?? 0 }
+  }
+
   /**
    * Removes all that is registered under an address, in memory and in the database; there need not be anything.
    * Without an edge there is nothing to remove.

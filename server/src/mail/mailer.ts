@@ -70,6 +70,15 @@ export class Mailer {
     }
   }
 
+  /** Asks the server whether it would take our mail. @returns what it says against it; '' when it would */
+  async refusal(): Promise<string> {
+    if (!this.transport) return 'no mail server is configured'
+    return this.transport.verify().then(
+      () => '',
+      (error: unknown) => mailErrorOf(error).message,
+    )
+  }
+
   /** Breaks off what is being sent. */
   close(): void {
     this.closing.abort()

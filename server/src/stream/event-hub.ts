@@ -220,6 +220,11 @@ export class EventHub {
     return this.logOf(stream).head
   }
 
+  /** This server's name among all, and those of the others that have been heard of late. */
+  get servers(): { own: string; others: string[] } {
+    return { own: this.bus.serverId, others: this.peers.others }
+  }
+
   /** The streams of this server. */
   localStreams(): Iterable<LocalStream> {
     return this.local.all()

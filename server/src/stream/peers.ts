@@ -22,6 +22,11 @@ export class Peers {
 
   constructor(private readonly parts: Parts) {}
 
+  /** The other servers that have been heard of late. */
+  get others(): string[] {
+    return [...this.heard.keys()]
+  }
+
   /** This server has come to the others. */
   greet(): void {
     this.parts.bus.send({ kind: 'hello' })

@@ -23,6 +23,7 @@ import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { uploadEndpoints } from '../messages/media/uploads.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
+import { operatorEndpoints } from '../operator/operator.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
 import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
@@ -50,6 +51,7 @@ import type { Conversations } from './conversations.js'
 import type { Core } from './core.js'
 import type { Evaluations } from './evaluations.js'
 import type { Messages } from './messages.js'
+import type { Operator } from './operator.js'
 import type { Resources } from './resources.js'
 
 /** All endpoints of the API, in the order in which the document lists them. */
@@ -62,6 +64,7 @@ export function endpointsOf(
   wiredCalls: Calls,
   streams: Streams,
   evaluations: Evaluations,
+  operator: Operator,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -115,6 +118,7 @@ export function endpointsOf(
   const usage = new UsageService(database)
   return [
     ...workspaceEndpoints({ workspaces, apiKeys, credit }),
+    ...operatorEndpoints(operator),
     ...profileEndpoints({ profiles }),
     ...signingSecretEndpoints(callbacks),
     ...usageEndpoints({ usage }),

@@ -1,0 +1,98 @@
+/** The checklist of a first run: what is set up, what is not, and what to do next. */
+import type { Database } from '../database/database.js'
+import type { Mailer } from '../mail/mailer.js'
+import { answerWithin } from './answer-within.js'
+import { type Counts, type Evidence, type Finding, checks } from './checks.js'
+import { type CheckId, type Checklist, checkIds } from './checklist.schema.js'
+import { reasons } from './reasons.js'
+import type { OperatorStatusService } from './status.service.js'
+
+interface Parts {
+  readonly database: Database
+  readonly status: OperatorStatusService
+  readonly mailer: Mailer
+  readonly addresses: Evidence['addresses']
+  readonly publicUrl: string
+  readonly mailHost: string
+}
+
+const patienceMs = 5_000
+
+const docs: Readonly<Record<CheckId, string>> = {
+  switch: 'docs/operate.md',
+  sip_address: 'docs/operate.md',
+  media_address: 'docs/operate.md',
+  sip_certificate: 'docs/phones.md',
+  web_address: 'docs/operate.md',
+  web_certificate: 'docs/operate.md',
+  disk: 'docs/recordings.md',
+  workspace: 'docs/cli.md',
+  credit: 'docs/cli.md',
+  trunk: 'docs/trunks.md',
+  number: 'docs/trunks.md',
+  sms_carrier: 'docs/carriers.md',
+  ai_provider: 'docs/ai-providers.md',
+  push: 'docs/push.md',
+  mail: 'docs/operate.md',
+}
+
+export class ChecklistService {
+  constructor(private readonly parts: Parts) {}
+
+  async look(): Promise<Checklist> {
+    const { status, mailer, mailHost, addresses, publicUrl } = this.parts
+    const [seen, counts] = await Promise.all([
+      status.look(),
+      answerWithin(patienceMs, async () => this.counts()),
+    ])
+    const mail = mailer.isConfigured ? { host: mailHost, ask: async () => this.askMail() } : null
+    const evidence = { status: seen, counts, addresses, publicUrl, mail, now: new Date() }
+    const items = await Promise.all(checkIds.map(async (id) => itemOf(id, await checks[id](evidence))))
+    return {
+      checked_at: seen.checked_at,
+      is_complete: items.every(({ state }) => state !== 'todo' && state !== 'failing'),
+      items,
+    }
+  }
+
+  /** @returns what the mail server says against us; '' when it takes our mail */
+  private async askMail(): Promise<string> {
+    const answer = await answerWithin(patienceMs, async () => this.parts.mailer.refusal())
+    return answer ?? 'it does not answer'
+  }
+
+  /** Whether there are any is what counts: none is counted beyond a thousand. */
+  private async counts(): Promise<Counts> {
+    const some = (from: string) => `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT 1000) counted)`
+    const [row] = await this.parts.database.source.query<Record<keyof Counts, number | string>[]>(
+      `SELECT ${some('workspaces')} AS workspaces,
+         ${some('credit_balances WHERE balance > 0')} AS with_credit,
+         ${some('outbound_gateways')} + ${some('inbound_acls')} AS trunks,
+         ${some("phone_numbers WHERE status = 'active'")} AS active_numbers,
+         ${some("phone_numbers WHERE status = 'pending'")} AS pending_numbers,
+         ${some('ai_providers WHERE is_active = 1')} AS ai_providers,
+         ${some('push_credentials')} AS push_credentials`,
+    )
+    return Object.fromEntries(
+      Object.entries(row ?? {}).map(([name, n]) => [name, Number(n)]),
+    ) as unknown as Counts
+  }
+}
+
+function itemOf(id: CheckId, { reason, values = {} }: Finding): Checklist['items'][number] {
+  const told: {
+    state: Checklist['items'][number]['state']
+    message: string
+    advice?: string
+    command?: string
+  } = reasons[reason]
+  const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+  const filled = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => texts[name] ?? whole)
+  return {
+    ...{ id, reason, state: told.state, values: texts },
+    message: filled(told.message),
+    advice: told.advice === undefined ? null : filled(told.advice),
+    command: told.command === undefined ? null : filled(told.command),
+    docs: docs[id],
+  }
+}

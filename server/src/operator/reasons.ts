@@ -1,0 +1,192 @@
+/** Every state that something of the checklist may be in, and what is told of it. `{name}` stands for a value. */
+import type { CheckState } from './checklist.schema.js'
+
+interface Reason {
+  readonly state: CheckState
+  readonly message: string
+  readonly advice?: string
+  readonly command?: string
+}
+
+const unknown = (message: string, advice?: string): Reason => ({
+  ...{ state: 'unknown', message },
+  ...(advice && { advice }),
+})
+
+export const reasons = {
+  freeswitch: { state: 'done', message: 'FreeSWITCH {version} carries the calls.' },
+  sandbox: {
+    state: 'todo',
+    message: 'Calls run on the sandbox: its lines are simulated, and nobody is reached.',
+    advice: 'Install FreeSWITCH, or name its program in JACKFIELD_FREESWITCH_BIN, and run npm run up.',
+    command: 'npm run up',
+  },
+  switch_down: {
+    state: 'failing',
+    message: 'The switch does not answer: no calls can be made.',
+    advice: 'npm run status tells which part is down; var/log/switch.log tells why.',
+    command: 'npm run status',
+  },
+
+  public_address: { state: 'done', message: '{address} can be reached from the Internet.' },
+  private_address: {
+    state: 'optional',
+    message: '{address} can be reached only in your own network.',
+    advice: 'For carriers and phones outside of it set {setting} to an address that they can reach.',
+    command: '{setting}={address} npm run up',
+  },
+  loopback_address: {
+    state: 'todo',
+    message: '{address} can be reached only on this machine: no carrier and no phone of another one can.',
+    advice: 'Set {setting} to the address of this machine that they can reach.',
+    command: '{setting}=<address> npm run up',
+  },
+  unknown_address: unknown('This server was not told the address.', 'Look at {setting}.'),
+
+  certificate: { state: 'done', message: 'The certificate of {name} holds until {until}.' },
+  self_signed: {
+    state: 'todo',
+    message: 'The certificate of SIP over TLS and WebSocket is signed by itself: most phones refuse it.',
+    advice: 'Put one of a known authority and its key in place of it, and restart.',
+    command: 'cp fullchain.pem var/kamailio/tls/server.crt && cp privkey.pem var/kamailio/tls/server.key',
+  },
+  certificate_expired: {
+    state: 'failing',
+    message: 'The certificate of {name} has ended on {until}.',
+    advice: 'Renew it and restart what serves it.',
+  },
+  certificate_expires: {
+    state: 'failing',
+    message: 'The certificate of {name} ends on {until}.',
+    advice: 'Renew it before, and restart what serves it.',
+  },
+  certificate_untrusted: {
+    state: 'failing',
+    message: 'The certificate of {name} is not trusted: {error}.',
+    advice: 'Use one of a known authority, with all certificates between, that is made for this name.',
+  },
+  certificate_unseen: unknown(
+    '{name} cannot be reached from this machine, so its certificate was not looked at.',
+  ),
+
+  web_name: { state: 'done', message: 'Workspaces are at {url}, and their names are found.' },
+  only_this_machine: {
+    state: 'todo',
+    message: 'Workspaces are at {url}, which leads nowhere on other machines.',
+    advice:
+      'Take a domain whose wildcard record leads to this machine, and set JACKFIELD_BASE_DOMAIN and JACKFIELD_HTTP_PUBLIC_URL.',
+    command: 'JACKFIELD_BASE_DOMAIN=<domain> npm run up',
+  },
+  unresolved: {
+    state: 'failing',
+    message: 'Workspaces are at {url}, but {name} is not found by its name: {error}.',
+    advice: 'Make a wildcard record of the domain that leads to this machine.',
+  },
+  no_https: {
+    state: 'todo',
+    message: 'Pages come over plain HTTP: away from this machine browsers give them no microphone.',
+    advice:
+      'Put a proxy with a certificate before the API, and set JACKFIELD_HTTP_PUBLIC_URL to its address with https.',
+    command: "JACKFIELD_HTTP_PUBLIC_URL='https://{workspace}.<domain>' npm run up",
+  },
+
+  space: { state: 'done', message: '{free} GB are free for recordings and audio.' },
+  little_space: {
+    state: 'failing',
+    message: '{free} GB are left for recordings and audio at {path}.',
+    advice: 'Make room, keep recordings for less long, or keep them in S3.',
+  },
+  disk_unseen: unknown('The disk could not be looked at.'),
+
+  workspaces: { state: 'done', message: 'There are workspaces: {count}.' },
+  no_workspace: {
+    state: 'todo',
+    message: 'There is no workspace: numbers, people and calls each belong to one.',
+    advice: 'Make one for each customer, or one for yourself.',
+    command: 'npx jackfield workspace create acme --title "Acme" --country US',
+  },
+  credit: { state: 'done', message: 'Workspaces with credit: {count}.' },
+  no_credit: {
+    state: 'todo',
+    message: 'No workspace has credit: calls and messages are refused.',
+    advice: 'Add what the customer has paid, in USD.',
+    command: 'npx jackfield credit add --workspace acme --amount 25',
+  },
+  trunk: { state: 'done', message: 'SIP trunks in workspaces: {count}.' },
+  no_trunk: {
+    state: 'todo',
+    message: 'No workspace has a SIP trunk: calls come from nowhere and lead nowhere.',
+    advice: 'Make a gateway for outbound calls and an ACL for inbound ones.',
+    command:
+      'npx jackfield trunk gateway create --workspace acme --title Carrier --caller-id +12025550199 --uri sip.carrier.example',
+  },
+  numbers: { state: 'done', message: 'Active phone numbers: {count}.' },
+  no_number: {
+    state: 'todo',
+    message: 'No workspace has an active phone number.',
+    advice: 'Connect a number to an ACL; it becomes active with its first call, or by your hand.',
+    command: 'npx jackfield number connect --workspace acme --number +12025550199 --acl <acl_…>',
+  },
+  numbers_pending: {
+    state: 'todo',
+    message: 'Phone numbers that wait for their first call or for you: {count}; none is active.',
+    advice: 'Activate those that are the customer’s.',
+    command: 'npx jackfield number activate --workspace acme <pn_…>',
+  },
+
+  carriers_up: { state: 'done', message: 'SMS carriers whose link is up: {count}.' },
+  no_carrier: {
+    state: 'optional',
+    message: 'There is no SMS carrier: numbers send and take no messages.',
+    advice: 'Connect one by SMPP or HTTP, and assign it to numbers.',
+    command:
+      'npx jackfield carrier add --title "Blue SMSC" --host smsc.example.com --system-id acme --password-file smsc-password',
+  },
+  carriers_idle: {
+    state: 'optional',
+    message: 'No SMS carrier is active: numbers send and take no messages.',
+    advice: 'Switch one on.',
+    command: 'npx jackfield carrier set <car_…> --active',
+  },
+  carriers_down: {
+    state: 'failing',
+    message: 'The link to {title} is down: {error}.',
+    advice: 'Look at its host, user and password.',
+    command: 'npx jackfield carrier list --filter state=down --columns id,title,last_error',
+  },
+  ai_providers: { state: 'done', message: 'Active AI providers: {count}.' },
+  no_ai_provider: {
+    state: 'optional',
+    message: 'There is no active AI provider: voice agents have no models.',
+    advice: 'Connect OpenAI, or a server of your own.',
+    command: 'npx jackfield ai-provider create --name openai --key-file openai-key --model gpt-realtime',
+  },
+  push: { state: 'done', message: 'Push credentials in workspaces: {count}.' },
+  no_push: {
+    state: 'optional',
+    message: 'No workspace has push credentials: calls do not wake mobile apps.',
+    advice: 'Each workspace with an app of its own gives the keys of Apple and Google.',
+    command: 'npx jackfield push-credential create --help',
+  },
+  mail: { state: 'done', message: 'The mail server {host} takes our mail.' },
+  no_mail: {
+    state: 'optional',
+    message: 'No mail server is set: agents cannot ask for a new password.',
+    advice: 'Set JACKFIELD_MAIL_HOST, JACKFIELD_MAIL_FROM and JACKFIELD_MAIL_RESET_URL.',
+    command: 'JACKFIELD_MAIL_HOST=<host> … npm run up',
+  },
+  mail_refused: {
+    state: 'failing',
+    message: 'The mail server {host} does not take our mail: {error}.',
+    advice: 'Look at the settings JACKFIELD_MAIL_….',
+  },
+
+  database_down: {
+    state: 'unknown',
+    message: 'The database does not answer.',
+    advice: 'npm run status tells which part is down.',
+    command: 'npm run status',
+  },
+} as const satisfies Record<string, Reason>
+
+export type ReasonName = keyof typeof reasons

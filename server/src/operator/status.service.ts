@@ -1,0 +1,102 @@
+/** How every part of the platform is doing, asked in this moment. A part that is away is told to be, and holds up nobody. */
+import type { Database } from '../database/database.js'
+import type { EdgeClient } from '../edge/edge-client.js'
+import type { Servers } from '../servers/servers.js'
+import type { SwitchStatus } from '../switch/switch-status.js'
+import { apiVersion } from '../version.js'
+import { answerWithin } from './answer-within.js'
+import { databaseFacts } from './database-facts.js'
+import type { OperatorStatus, ServerFacts } from './status.schema.js'
+import type { OperatorWork } from './work.js'
+
+interface Parts {
+  readonly database: Database
+  readonly work: OperatorWork
+  readonly edge: EdgeClient
+  readonly servers: Servers
+  /** This server among all, and the others that have been heard of late. */
+  readonly serverIds: () => { own: string; others: string[] }
+  readonly facts: () => Promise<ServerFacts>
+  /** What the switch says, where this server is linked to it. @throws where it is not */
+  readonly switchStatus: () => Promise<SwitchStatus>
+  /** Whether Redis carries; null where none is configured. */
+  readonly redis: () => boolean | null
+}
+
+/** What one server knows that others do not. */
+interface Told {
+  readonly facts: ServerFacts
+  /** Null where it is not linked to the switch. */
+  readonly switch: SwitchStatus | null
+}
+
+const question = 'operator-status'
+
+/** A part that says nothing for so long is down. */
+const patienceMs = 3_000
+
+/** Another server has asked the switch by then. */
+const othersPatienceMs = 5_000
+
+export class OperatorStatusService {
+  constructor(private readonly parts: Parts) {
+    parts.servers.onAsked(question, async () => this.told())
+  }
+
+  async look(): Promise<OperatorStatus> {
+    const { database, work, edge, redis } = this.parts
+    const [servers, databaseSeen, workSeen, edgeSeen] = await Promise.all([
+      this.servers(),
+      answerWithin(patienceMs, async () => databaseFacts(database)),
+      answerWithin(patienceMs, async () => work.look()),
+      edge.isConfigured ? answerWithin(patienceMs, async () => edge.status()) : null,
+    ])
+    const switchSeen = servers.map(({ told }) => told?.switch ?? null).find((seen) => seen !== null) ?? null
+    const redisUp = redis()
+    const parts = {
+      database: { state: stateOf(databaseSeen), facts: databaseSeen },
+      switch: { state: stateOf(switchSeen), facts: switchSeen },
+      edge: { state: edge.isConfigured ? stateOf(edgeSeen) : ('absent' as const), facts: edgeSeen },
+      redis: {
+        state: redisUp === null ? ('absent' as const) : redisUp ? ('up' as const) : ('down' as const),
+      },
+    }
+    const shown = servers.map(({ id, is_this, told }) => ({
+      ...{ id, is_this },
+      ...{ state: stateOf(told), facts: told?.facts ?? null },
+    }))
+    const isDown = [...Object.values(parts), ...shown].some(({ state }) => state === 'down')
+    return {
+      checked_at: new Date().toISOString(),
+      state: isDown ? 'degraded' : 'ok',
+      version: apiVersion,
+      servers: shown,
+      ...parts,
+      work: workSeen,
+    }
+  }
+
+  private async servers() {
+    const { own, others } = this.parts.serverIds()
+    return Promise.all([
+      this.told().then((told) => ({ id: own, is_this: true, told: told })),
+      ...others.toSorted().map(async (id) => ({
+        ...{ id, is_this: false },
+        told: await answerWithin(
+          othersPatienceMs,
+          async () => (await this.parts.servers.ask(id, question, {})) as Told,
+        ),
+      })),
+    ])
+  }
+
+  private async told(): Promise<Told> {
+    const { facts, switchStatus } = this.parts
+    const [own, seen] = await Promise.all([facts(), answerWithin(patienceMs, switchStatus)])
+    return { facts: own, switch: seen }
+  }
+}
+
+function stateOf(seen: object | null): 'up' | 'down' {
+  return seen === null ? 'down' : 'up'
+}

@@ -1,0 +1,41 @@
+/** What the operator sees of the whole platform. */
+import type { Config } from '../config.js'
+import { ChecklistService } from '../operator/checklist.service.js'
+import { serverFacts } from '../operator/server-facts.js'
+import { OperatorStatusService } from '../operator/status.service.js'
+import { OperatorWork } from '../operator/work.js'
+import { switchStatusOf } from '../switch/switch-status.js'
+import type { Core } from './core.js'
+import type { Messages } from './messages.js'
+
+export function wireOperator(config: Config, core: Core, { carriers, carrierStatuses }: Messages) {
+  const { database, edge, servers, hub, driver, link, mailer } = core
+  const directories = {
+    media: config.media.directory,
+    // Without a directory of their own they are within that of media; S3 has no disk to run full.
+    recordings: (!config.recordings.s3_bucket && config.recordings.directory) || null,
+  }
+  const facts = {
+    directories,
+    drivesCalls: () => driver.isHere,
+    streams: () => [...hub.localStreams()].length,
+  }
+  const status = new OperatorStatusService({
+    ...{ database, edge, servers },
+    work: new OperatorWork({ database, carriers, carrierStatuses }),
+    serverIds: () => hub.servers,
+    facts: async () => serverFacts(facts),
+    switchStatus: async () => switchStatusOf(link),
+    redis: () => (config.redis.url ? hub.isShared : null),
+  })
+  const { public_host: sip, public_rtp_host: media, public_tls_port: tlsPort } = config.edge
+  const checklist = new ChecklistService({
+    ...{ database, status, mailer },
+    addresses: { sip, media, tlsPort },
+    publicUrl: config.http.public_url,
+    mailHost: config.mail.host,
+  })
+  return { status, checklist }
+}
+
+export type Operator = ReturnType<typeof wireOperator>
