@@ -2,7 +2,7 @@
 import { credentialOf } from '../auth/credentials.js'
 import { type AppCallDesk, type MadeAppCall, ownKey } from '../calls/app-call-desk.js'
 import type { Owner } from '../database/workspace-table.js'
-import type { AgentActor, KeyActor } from '../http/endpoint.js'
+import type { ManagingActor } from '../http/endpoint.js'
 import { badRequest, invalidField } from '../http/errors.js'
 import type { VoiceAgentVersions } from './voice-agent-versions.service.js'
 import type { VoiceAgentService } from './voice-agent.service.js'
@@ -23,7 +23,7 @@ export class TrialCalls {
    */
   async make(
     workspace: Owner,
-    actor: KeyActor | AgentActor,
+    actor: ManagingActor,
     voiceAgentId: string,
     asked: number | undefined,
     idempotencyKey: string | undefined,
@@ -64,7 +64,7 @@ export class TrialCalls {
  * Who calls. A key, or the operator, is the user of an app whom no token of a customer can name, since there is a colon:
  * nobody else is told of the call.
  */
-function callerOf(actor: KeyActor | AgentActor): { kind: 'agent' | 'client'; sub: string; name: string } {
+function callerOf(actor: ManagingActor): { kind: 'agent' | 'client'; sub: string; name: string } {
   switch (actor.kind) {
     case 'agent':
       return { kind: 'agent', sub: actor.id, name: actor.username }

@@ -1,6 +1,7 @@
 /** Callers talk with voice agents, whose provider is a server of the test, on a real FreeSWITCH. */
 import { expect } from 'chai'
 import { query } from '../api/database.js'
+import { newAdmin } from '../api/fixtures.js'
 import { eventually } from '../support/api-client.js'
 import { multipart, wavFile } from '../support/audio-files.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -457,6 +458,18 @@ describe('voice agents in calls, on the freeswitch', function () {
       seat.say('call.hangup')
       expect((await bench.endedSession(id, 10_000)).version).to.equal(1)
       expect(await bench.inbound.bench.ended(id)).to.include({ from: 'operator', status: 'completed' })
+    })
+
+    it('by an agent who is an admin: it is their call', async () => {
+      const { id, api } = await newAdmin(bench.inbound.bench.workspace)
+      const made = await talk({}, {}, api)
+      expect(made.status, JSON.stringify(made.body)).to.equal(201)
+      const seat = await SilentSeat.take(made.body)
+      await seat.answer()
+      await bench.inbound.bench.reaches(made.body.call_id as string, 'active')
+      seat.say('call.hangup')
+      const record = await bench.inbound.bench.ended(made.body.call_id as string)
+      expect(record).to.include({ agent_id: id, to: 'Ada' })
     })
 
     it('not once the key that asked is revoked, nor in a version that is not there', async () => {
