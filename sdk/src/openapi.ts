@@ -1027,6 +1027,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/calls/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download calls as CSV
+         * @description Newest first, 250000 at most: of more ask for less time. An apostrophe stands before what a spreadsheet would run as a formula.
+         */
+        get: operations["get_calls_export_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/calls/{id}": {
         parameters: {
             query?: never;
@@ -4143,11 +4163,19 @@ export interface components {
         CallRecord: {
             call_id: string;
             from: string;
+            from_name: string;
             to: string;
+            to_name: string;
             /** @enum {unknown} */
             status: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
+            /** CallAgent */
+            agent: {
+                id: string;
+                username: string;
+                display_name: string;
+            } | null;
             /** @description The SIP account whose phone made the call */
             sip_account_id: string | null;
             /** @description The agent whose softphone made the call */
@@ -4173,6 +4201,8 @@ export interface components {
             /** @enum {unknown} */
             role: "caller" | "called" | "operator" | "supervisor";
             number: string;
+            /** @description Of the agent, voice agent, SIP account or gateway at this end; null: it has none, or is deleted */
+            name: string | null;
             gateway_id: string | null;
             /** @description The SIP account at this end */
             sip_account_id: string | null;
@@ -4222,11 +4252,19 @@ export interface components {
         CallDetail: {
             call_id: string;
             from: string;
+            from_name: string;
             to: string;
+            to_name: string;
             /** @enum {unknown} */
             status: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
+            /** CallAgent */
+            agent: {
+                id: string;
+                username: string;
+                display_name: string;
+            } | null;
             /** @description The SIP account whose phone made the call */
             sip_account_id: string | null;
             /** @description The agent whose softphone made the call */
@@ -11789,8 +11827,13 @@ export interface operations {
                 page?: number;
                 limit?: number;
                 search?: string;
-                sort_field?: "created_at";
+                sort_field?: "created_at" | "duration" | "cost";
                 sort_order?: "asc" | "desc";
+                status?: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled" | "live";
+                direction?: "inbound" | "outbound";
+                agent_id?: string;
+                from?: string;
+                to_date?: string;
             };
             header?: never;
             path?: never;
@@ -11813,6 +11856,69 @@ export interface operations {
                             total_pages: number;
                         };
                     };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_calls_export_csv: {
+        parameters: {
+            query?: {
+                search?: string;
+                status?: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled" | "live";
+                direction?: "inbound" | "outbound";
+                agent_id?: string;
+                from?: string;
+                to_date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description Invalid parameters */

@@ -2,12 +2,7 @@
 import Type from 'typebox'
 import { nullable } from '../http/shapes.js'
 import { RecordingShape } from '../recordings/recording.schema.js'
-import { CallDetailShape, CallEventShape } from './call.schema.js'
-
-const CallAgentShape = Type.Object(
-  { id: Type.String(), username: Type.String(), display_name: Type.String() },
-  { title: 'CallAgent' },
-)
+import { CallAgentShape, CallDetailShape, CallEventShape } from './call.schema.js'
 
 const { call_id, from, to, status, direction, duration, created_at, answered_at, ended_at, legs } =
   CallDetailShape.properties

@@ -1,4 +1,4 @@
-/** Calls as agents see them: their own, and those of their teams. */
+/** Who had which call; and calls as agents see them: their own, and those of their teams. */
 import type { Database } from '../database/database.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
@@ -62,7 +62,26 @@ export class CallHistory {
     )
     const call = seen.length > 0 ? await this.calls.find(workspace, callId) : null
     if (!call) throw notFound(`Call ${callId} not found`)
-    const [handled] = await this.handled([call])
+    return this.withAgent(workspace, call)
+  }
+
+  /** Calls of a workspace, each with its agent. */
+  async withAgents(workspace: Owner, calls: readonly Call[]): Promise<HandledCall[]> {
+    if (calls.length === 0) return []
+    const legs: { call_id: string; agent_id: string }[] = await this.database.source.query(
+      `SELECT call_id, agent_id FROM call_legs
+       WHERE call_id IN (?) AND agent_id IS NOT NULL AND (role = 'caller' OR answered_at IS NOT NULL)
+       ORDER BY answered_at, id`,
+      [calls.map(({ id }) => id)],
+    )
+    const agentOf = new Map(legs.map((leg) => [leg.call_id, leg.agent_id]))
+    const agents = await this.agents(workspace, [...new Set(agentOf.values())])
+    return calls.map((call) => ({ ...call, agent: agents.get(agentOf.get(call.id) ?? '') ?? null }))
+  }
+
+  /** The same of one call. */
+  async withAgent(workspace: Owner, call: Call): Promise<HandledCall> {
+    const [handled] = await this.withAgents(workspace, [call])
     return handled ?? { ...call, agent: null }
   }
 
@@ -95,20 +114,6 @@ export class CallHistory {
       workspace,
       ids.map(({ id }) => id),
     )
-    return { rows: await this.handled(calls.reverse()), total: Number(count?.total ?? 0) }
-  }
-
-  private async handled(calls: readonly Call[]): Promise<HandledCall[]> {
-    const [first] = calls
-    if (!first) return []
-    const legs: { call_id: string; agent_id: string }[] = await this.database.source.query(
-      `SELECT call_id, agent_id FROM call_legs
-       WHERE call_id IN (?) AND agent_id IS NOT NULL AND (role = 'caller' OR answered_at IS NOT NULL)
-       ORDER BY answered_at, id`,
-      [calls.map(({ id }) => id)],
-    )
-    const agentOf = new Map(legs.map((leg) => [leg.call_id, leg.agent_id]))
-    const agents = await this.agents({ id: first.workspace_id }, [...new Set(agentOf.values())])
-    return calls.map((call) => ({ ...call, agent: agents.get(agentOf.get(call.id) ?? '') ?? null }))
+    return { rows: await this.withAgents(workspace, calls.reverse()), total: Number(count?.total ?? 0) }
   }
 }

@@ -6,7 +6,7 @@ import type { EventSink, WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import { insertRows, updateRows } from '../database/rows.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import type { Page } from '../http/lists.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { CallEvent } from './call-event.entity.js'
@@ -51,15 +51,6 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   async find(workspace: Owner, id: string): Promise<Call | null> {
     return this.calls.find(workspace, id)
-  }
-
-  async list(workspace: Owner, request: ListRequest): Promise<Page<Call>> {
-    const search = request.search?.replace(/[^0-9A-Za-z._@-]/g, '')
-    return this.calls.list(workspace, {
-      ...request,
-      ...(search && { search }),
-      searched: ['from_number', 'to_number'],
-    })
   }
 
   /** The timeline, oldest first. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { listQuery } from '../http/lists.js'
 import { Id, Timestamp, nullable, printable } from '../http/shapes.js'
 import { VoiceAgentSessionShape } from '../voice-agents/sessions/session.schema.js'
 import { callEventNames } from './call-event.entity.js'
@@ -69,7 +70,7 @@ export type UpdateActions = Static<typeof UpdateActions>
 
 const Party = Type.Object({ name: Type.String(), number: Type.String() })
 const direction = Type.Enum(['inbound', 'outbound'])
-const status = Type.Enum([
+const statuses = [
   'created',
   'ringing',
   'started',
@@ -79,7 +80,39 @@ const status = Type.Enum([
   'busy',
   'no_answer',
   'canceled',
-])
+] as const
+const status = Type.Enum([...statuses])
+
+const filters = {
+  status: Type.Optional(
+    Type.Enum([...statuses, 'live'], { description: '`live`: all that have not ended, of whatever status' }),
+  ),
+  direction: Type.Optional(direction),
+  agent_id: Type.Optional(Id({ description: 'Only those that this agent made, answered or was rung for' })),
+  from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only those created at this time or after it' }),
+  ),
+  to_date: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only those created at this time or before it' }),
+  ),
+}
+
+const lists = listQuery({
+  limit: 20,
+  sort: ['created_at', 'duration', 'cost'],
+  search: 'Looks at the phone numbers',
+})
+
+export const CallQuery = Type.Object({ ...lists.properties, ...filters })
+export type CallQuery = Static<typeof CallQuery>
+
+export const CallFilter = Type.Object({ search: lists.properties.search, ...filters })
+export type CallFilter = Static<typeof CallFilter>
+
+export const CallAgentShape = Type.Object(
+  { id: Type.String(), username: Type.String(), display_name: Type.String() },
+  { title: 'CallAgent' },
+)
 
 export const MadeCallShape = Type.Object(
   {
@@ -111,9 +144,12 @@ export const CallRecordShape = Type.Object(
   {
     call_id: Type.String(),
     from: Type.String(),
+    from_name: Type.String(),
     to: Type.String(),
+    to_name: Type.String(),
     status,
     direction,
+    agent: nullable(CallAgentShape),
     sip_account_id: nullable(Type.String({ description: 'The SIP account whose phone made the call' })),
     agent_id: nullable(Type.String({ description: 'The agent whose softphone made the call' })),
     call_flow_id: nullable(Type.String({ description: 'The flow that decides, or decided' })),
@@ -133,6 +169,12 @@ const CallLegShape = Type.Object(
     id: Type.String(),
     role: Type.Enum(['caller', 'called', 'operator', 'supervisor']),
     number: Type.String(),
+    name: nullable(
+      Type.String({
+        description:
+          'Of the agent, voice agent, SIP account or gateway at this end; null: it has none, or is deleted',
+      }),
+    ),
     gateway_id: nullable(Type.String()),
     sip_account_id: nullable(Type.String({ description: 'The SIP account at this end' })),
     agent_id: nullable(Type.String({ description: 'The agent at this end' })),

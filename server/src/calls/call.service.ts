@@ -2,7 +2,7 @@
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import { badRequest, invalidField, notFound } from '../http/errors.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import type { Page } from '../http/lists.js'
 import { checkActions } from './actions/index.js'
 import type { ActionServices } from './actions/action.js'
 import type { CallLeg } from './call-leg.entity.js'
@@ -150,10 +150,6 @@ export class CallService {
   /** Whom it reached, or tried to, oldest first. */
   async legs(call: Call): Promise<CallLeg[]> {
     return this.options.store.legsOf(call.id)
-  }
-
-  async list(workspace: Owner, request: ListRequest): Promise<Page<Call>> {
-    return this.options.store.list(workspace, request)
   }
 
   /** @throws 404 */

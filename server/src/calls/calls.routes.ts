@@ -1,14 +1,19 @@
 import Type from 'typebox'
-import { apiKey, endpoint } from '../http/endpoint.js'
-import { listAnswer, listOf, listQuery, maxPageSize } from '../http/lists.js'
+import { RawAnswer, apiKey, endpoint } from '../http/endpoint.js'
+import { listAnswer, listOf, maxPageSize } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
+import type { Owner } from '../database/workspace-table.js'
 import type { SessionStore } from '../voice-agents/sessions/session-store.js'
 import { presentSession } from '../voice-agents/sessions/session.schema.js'
-import type { Call } from './call.entity.js'
+import { exportCalls, maxExportedCalls } from './call-export.js'
+import type { CallHistory, HandledCall } from './call-history.js'
 import type { CallLeg } from './call-leg.entity.js'
+import type { CallList } from './call-list.js'
 import {
   CallDetailShape,
   CallEventShape,
+  CallFilter,
+  CallQuery,
   CallRecordShape,
   MadeCallShape,
   MakeCall,
@@ -25,10 +30,13 @@ const write = apiKey('full')
 
 interface Services {
   calls: CallService
+  list: CallList
+  history: CallHistory
+  legNames: (workspace: Owner, legs: readonly CallLeg[]) => Promise<ReadonlyMap<string, string>>
   voiceAgentSessions: Pick<SessionStore, 'sessionsOf'>
 }
 
-export function callEndpoints({ calls, voiceAgentSessions }: Services) {
+export function callEndpoints({ calls, list, history, legNames, voiceAgentSessions }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -36,10 +44,33 @@ export function callEndpoints({ calls, voiceAgentSessions }: Services) {
       summary: 'List calls',
       tag,
       auth: read,
-      query: listQuery({ limit: 20, sort: ['created_at'], search: 'Looks at the phone numbers' }),
+      query: CallQuery,
       response: { 200: listOf(CallRecordShape) },
+      handler: async ({ workspace, query }) => {
+        const { rows, total } = await list.page(workspace, query)
+        return listAnswer(query, { rows: await history.withAgents(workspace, rows), total }, presentCall)
+      },
+    }),
+    // Its path would match /calls/:id, too.
+    endpoint({
+      method: 'GET',
+      path: '/calls/export.csv',
+      summary: 'Download calls as CSV',
+      description: `Newest first, ${maxExportedCalls} at most: of more ask for less time. An apostrophe stands before what a spreadsheet would run as a formula.`,
+      tag,
+      auth: read,
+      tier: 'heavy',
+      query: CallFilter,
+      response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/csv' }) },
       handler: async ({ workspace, query }) =>
-        listAnswer(query, await calls.list(workspace, query), presentCall),
+        new RawAnswer(
+          'text/csv; charset=utf-8; header=present',
+          await exportCalls(list, history, workspace, query),
+          {
+            'Content-Disposition': `attachment; filename="calls-${workspace.id}.csv"`,
+            'Cache-Control': 'no-store',
+          },
+        ),
     }),
     endpoint({
       method: 'GET',
@@ -52,10 +83,16 @@ export function callEndpoints({ calls, voiceAgentSessions }: Services) {
       errors: { 404: 'No such call' },
       handler: async ({ workspace, params }) => {
         const call = await calls.get(workspace, params.id)
+        const [handled, legs, sessions] = await Promise.all([
+          history.withAgent(workspace, call),
+          calls.legs(call),
+          voiceAgentSessions.sessionsOf(call),
+        ])
+        const names = await legNames(workspace, legs)
         return {
-          ...presentCall(call),
-          legs: (await calls.legs(call)).map(presentLeg),
-          voice_agent_sessions: (await voiceAgentSessions.sessionsOf(call)).map(presentSession),
+          ...presentCall(handled),
+          legs: legs.map((leg) => presentLeg(leg, names)),
+          voice_agent_sessions: sessions.map(presentSession),
         }
       },
     }),
@@ -125,18 +162,22 @@ export function callEndpoints({ calls, voiceAgentSessions }: Services) {
       params: idParams,
       response: { 200: CallRecordShape },
       errors: { 404: 'No such call', 503: takingUp },
-      handler: async ({ workspace, params }) => presentCall(await calls.hangUp(workspace, params.id)),
+      handler: async ({ workspace, params }) =>
+        presentCall(await history.withAgent(workspace, await calls.hangUp(workspace, params.id))),
     }),
   ]
 }
 
-function presentCall(call: Call) {
+function presentCall(call: HandledCall) {
   return {
     call_id: call.id,
     from: call.from_number,
+    from_name: call.from_name,
     to: call.to_number,
+    to_name: call.to_name,
     status: call.status,
     direction: call.direction,
+    agent: call.agent,
     sip_account_id: call.sip_account_id,
     agent_id: call.agent_id,
     call_flow_id: call.call_flow_id,
@@ -150,11 +191,12 @@ function presentCall(call: Call) {
   }
 }
 
-function presentLeg(leg: CallLeg) {
+function presentLeg(leg: CallLeg, names: ReadonlyMap<string, string>) {
   return {
     id: leg.id,
     role: leg.role,
     number: leg.gateway_id ? `+${leg.number}` : leg.number,
+    name: names.get(leg.id) ?? null,
     gateway_id: leg.gateway_id,
     sip_account_id: leg.sip_account_id,
     agent_id: leg.agent_id,

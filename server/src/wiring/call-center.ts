@@ -1,6 +1,6 @@
 import { appCallEndpoints } from '../calls/app-calls.routes.js'
 import { callCenterCallEndpoints } from '../calls/call-center-calls.routes.js'
-import { CallHistory } from '../calls/call-history.js'
+import type { CallHistory } from '../calls/call-history.js'
 import { liveBoardEndpoints } from '../calls/live-board/live-board.routes.js'
 import { LiveBoard } from '../calls/live-board/live-board.js'
 import { supervisionEndpoints } from '../calls/supervision.routes.js'
@@ -16,11 +16,15 @@ import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
 /** What agents do with their access tokens. */
-export function callCenterEndpoints(core: Core, resources: Resources, calls: Calls): readonly Endpoint[] {
+export function callCenterEndpoints(
+  core: Core,
+  resources: Resources,
+  calls: Calls,
+  history: CallHistory,
+): readonly Endpoint[] {
   const { me, agents, agentPresenter, memberships, teamPresenter, agentStates } = resources
   const { teams, teamAccess: access, phoneNumbers } = resources
   const recordings = calls.recordings.service
-  const history = new CallHistory(core.database)
   const liveBoard = new LiveBoard({
     ...{ database: core.database, agents, teams, memberships, agentStates },
     calls: calls.liveCallsTable,

@@ -11,7 +11,10 @@ import { authEndpoints } from '../auth/auth.routes.js'
 import { sessionEndpoints } from '../auth/sessions.routes.js'
 import { signingSecretEndpoints } from '../callbacks/signing-secret.routes.js'
 import { callFlowEndpoints } from '../call-flows/call-flows.routes.js'
+import { CallHistory } from '../calls/call-history.js'
+import { CallList } from '../calls/call-list.js'
 import { callEndpoints } from '../calls/calls.routes.js'
+import { legNames } from '../calls/leg-names.js'
 import { queueEndpoints } from '../calls/queue/queue.routes.js'
 import { contactEndpoints } from '../contacts/contacts.routes.js'
 import { cannedReplyEndpoints } from '../conversations/canned-replies.routes.js'
@@ -116,6 +119,7 @@ export function endpointsOf(
     liveCalls: async (workspace) => store.countLive(workspace),
   })
   const usage = new UsageService(database)
+  const history = new CallHistory(database)
   return [
     ...workspaceEndpoints({ workspaces, apiKeys, credit }),
     ...operatorEndpoints(operator),
@@ -133,7 +137,11 @@ export function endpointsOf(
     ...sipAccountEndpoints({ sipAccounts }),
     ...extensionEndpoints({ extensions, destinations }),
     ...audioEndpoints({ audios }),
-    ...callEndpoints({ calls, voiceAgentSessions: voiceAgentCalls.store }),
+    ...callEndpoints({
+      ...{ calls, list: new CallList(database), history },
+      legNames: async (workspace, legs) => legNames(database, workspace, legs),
+      voiceAgentSessions: voiceAgentCalls.store,
+    }),
     ...transcriptEndpoints({ calls, sessions: voiceAgentCalls.store }),
     ...optOutEndpoints(wiredMessages),
     ...messageEndpoints(wiredMessages),
@@ -154,7 +162,7 @@ export function endpointsOf(
     ...deviceEndpoints({ devices }),
     ...auditLogEndpoints({ auditLog }),
     ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
-    ...callCenterEndpoints(core, resources, wiredCalls),
+    ...callCenterEndpoints(core, resources, wiredCalls, history),
     ...conversationEndpoints(conversations),
     ...conversationNoteEndpoints(conversations),
     ...cannedReplyEndpoints(conversations),

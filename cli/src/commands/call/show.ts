@@ -19,6 +19,7 @@ export default class CallShow extends BaseCommand {
       const rows = table(legs, {
         leg: ({ role }) => role,
         number: ({ number }) => number,
+        name: ({ name }) => name,
         address: ({ uri }) => uri,
         answered: ({ answered_at }) => answered_at,
         'hang-up cause': ({ hangup_cause }) => hangup_cause,

@@ -32,6 +32,7 @@ import { OpenVoiceAgentSessions1790000000038 } from './0038-open-voice-agent-ses
 import { Admins1790000000039 } from './0039-admins.js'
 import { MessageUploads1790000000040 } from './0040-message-uploads.js'
 import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions.js'
+import { CallHistory1790000000044 } from './0044-call-history.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -67,4 +68,5 @@ export const migrations = [
   Admins1790000000039,
   MessageUploads1790000000040,
   NumberedFlowVersions1790000000042,
+  CallHistory1790000000044,
 ]
