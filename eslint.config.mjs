@@ -85,6 +85,15 @@ export default tseslint.config(
     },
   },
   {
+    // The router's own way of sending somebody elsewhere.
+    files: ['console/src/**'],
+    rules: { '@typescript-eslint/only-throw-error': 'off' },
+  },
+  {
+    files: ['console/public/**'],
+    languageOptions: { globals: { localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' } },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {

@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -208,7 +209,15 @@ export async function build({ log, report }) {
   report('compiling what changed')
   const { code, output } = await run(
     process.execPath,
-    [join(ROOT, 'node_modules/typescript/bin/tsc'), '--build', '--pretty', 'false', 'server', 'cli'],
+    [
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
+      '--build',
+      '--pretty',
+      'false',
+      'server',
+      'cli',
+      'console',
+    ],
     { log, deadlineMs: 300_000, cwd: ROOT, what: 'the build' },
   )
   if (code !== 0) {
@@ -217,5 +226,46 @@ export async function build({ log, report }) {
       `the build fails with ${errors.length} errors, the first: ${errors[0] ?? output.trim().slice(-200)} (see ${log})`,
     )
   }
+  await buildConsole({ log, report })
   report('up to date')
+}
+
+/** What the console is made of; its tests are not. */
+const CONSOLE_SOURCES = [
+  ...[
+    'console/src',
+    'console/public',
+    'console/index.html',
+    'console/vite.config.mjs',
+    'console/package.json',
+  ],
+  ...['sdk/src', 'package-lock.json'],
+]
+
+/**
+ * Builds the console's pages where something has changed since they were built.
+ * @param {{log: string, report: (text: string) => void}} options
+ * @throws {Failure}
+ */
+export async function buildConsole({ log, report }) {
+  const built = join(ROOT, 'console/dist/app/index.html')
+  const changed = Math.max(...CONSOLE_SOURCES.map((path) => newestIn(join(ROOT, path))))
+  if (existsSync(built) && statSync(built).mtimeMs > changed) return
+  report('building the console')
+  const { code, output } = await run(
+    process.execPath,
+    [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', 'console'],
+    { log, deadlineMs: 300_000, cwd: ROOT, what: 'the console’s build' },
+  )
+  if (code !== 0) throw new Failure(`the console’s build fails: ${output.trim().slice(-300)} (see ${log})`)
+}
+
+/**
+ * @param {string} path of a file or directory
+ * @returns {number} when anything below it was changed last, in milliseconds since 1970
+ */
+function newestIn(path) {
+  const { mtimeMs } = statSync(path)
+  if (!statSync(path).isDirectory()) return mtimeMs
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))))
 }

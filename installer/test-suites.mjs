@@ -70,5 +70,12 @@ export const SUITES = [
     filesAtOnce: 6,
     hooks,
   },
+  {
+    name: 'console',
+    glob: 'console/test/dist/**/*.test.js',
+    deadlineMs: 12 * MINUTE,
+    filesAtOnce: 1,
+    hooks,
+  },
   { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE, alone: true },
 ]

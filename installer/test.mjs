@@ -6,7 +6,13 @@ import { globSync } from './glob.mjs'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { APPLIANCE_PACKAGES, TEST_PACKAGES, installNpmPackages, installPackages } from './packages.mjs'
+import {
+  APPLIANCE_PACKAGES,
+  TEST_PACKAGES,
+  buildConsole,
+  installNpmPackages,
+  installPackages,
+} from './packages.mjs'
 import { findFreeswitch } from './parts/freeswitch.mjs'
 import { endRunning } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
@@ -54,7 +60,7 @@ const CHECKS = [
     name: 'import directions',
     args: [
       'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-      ...['server/src', 'cli/src', 'sdk/src', '--config', '.dependency-cruiser.cjs'],
+      ...['server/src', 'cli/src', 'sdk/src', 'console/src', '--config', '.dependency-cruiser.cjs'],
     ],
     deadlineMs: 3 * MINUTE,
   },
@@ -96,6 +102,7 @@ async function prepare() {
   const packages = [...APPLIANCE_PACKAGES, ...TEST_PACKAGES]
   await step('Debian packages', (report) => installPackages(packages, { log, report }))
   await step('npm packages', (report) => installNpmPackages({ log, report }))
+  await step('console', (report) => buildConsole({ log, report }).then(() => report('up to date')))
 }
 
 /** @returns {Promise<Outcome[]>} in the order of the checks */
@@ -124,6 +131,7 @@ function everyTestBelongs() {
     'server/dist/test/**/*.test.js',
     'cli/dist/test/**/*.test.js',
     'sdk/dist/test/**/*.test.js',
+    'console/test/dist/**/*.test.js',
     'bench/dist/**/*.test.js',
   ]
     .flatMap((pattern) => globSync(pattern))

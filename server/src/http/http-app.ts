@@ -13,6 +13,7 @@ import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from '.
 import { RawAnswer } from './endpoint.js'
 import type { Network } from '../http-client/address-policy.js'
 import { answerFile, stalledReaderMs } from './answer-file.js'
+import { consolePages } from './console-pages.js'
 import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, UnavailableError, badRequest, invalidField, notFound } from './errors.js'
 import { apiPrefix } from './public-urls.js'
@@ -67,6 +68,7 @@ export function httpApp(options: HttpAppOptions): Koa {
     const routes = siteOf(ctx.host, options.baseDomain).kind === 'operator' ? operatorRoutes : workspaceRoutes
     await routes(ctx as never, next)
   })
+  app.use(consolePages())
   // What fails once the answer has begun: mostly a client that went away.
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'answer not finished'))
   app.use((ctx) => {

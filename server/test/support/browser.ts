@@ -21,6 +21,27 @@ export function findChromium(): string | null {
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null
 }
 
+/** How a browser of the tests is started: with sounds and a microphone that are none. */
+export const browserArguments: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--allow-loopback-in-peer-connection',
+  // Pages that no network brought count as public, from which the machine's own addresses are out of bounds.
+  '--disable-features=WebRtcHideLocalIpsWithMdns,LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets',
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+  // Pages that nobody looks at go on as any other.
+  '--disable-background-timer-throttling',
+  '--disable-renderer-backgrounding',
+  '--disable-backgrounding-occluded-windows',
+]
+
 /** The amplitude of a tone that is there is far above, of one that is not less than a quarter of it. */
 const audible = 0.02
 
@@ -48,25 +69,7 @@ export class Chromium {
     const modules = (await Promise.all(scripts)).map((script) => `<script type="module">${script}</script>`)
     const browser = await chromium.launch({
       executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--allow-loopback-in-peer-connection',
-        // Pages that no network brought count as public, from which the machine's own addresses are out of bounds.
-        '--disable-features=WebRtcHideLocalIpsWithMdns,LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets',
-        '--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream',
-        '--autoplay-policy=no-user-gesture-required',
-        // Pages that nobody looks at go on as any other.
-        '--disable-background-timer-throttling',
-        '--disable-renderer-backgrounding',
-        '--disable-backgrounding-occluded-windows',
-      ],
+      args: [...browserArguments],
     })
     return new Chromium(browser, `<!doctype html><title>test</title>${modules.join('')}`)
   }

@@ -1,0 +1,58 @@
+/** Whether the server is reached. While it is not, it is asked every few seconds, and pages keep what they show. */
+import { useSyncExternalStore } from 'react'
+
+export type Connection = 'up' | 'lost'
+
+const probeEveryMs = 3_000
+
+let state: Connection = 'up'
+let probing: number | undefined
+const listeners = new Set<() => void>()
+
+function set(next: Connection): void {
+  if (next === state) return
+  state = next
+  for (const listener of listeners) listener()
+}
+
+/** A request got an answer, whichever. */
+export function serverAnswered(): void {
+  window.clearInterval(probing)
+  probing = undefined
+  set('up')
+}
+
+/** A request got none. */
+export function serverIsLost(): void {
+  set('lost')
+  probing ??= window.setInterval(() => void probe(), probeEveryMs)
+}
+
+async function probe(): Promise<void> {
+  try {
+    const answer = await fetch('/health/live', {
+      signal: AbortSignal.timeout(probeEveryMs),
+      cache: 'no-store',
+    })
+    // A proxy that answers for a server that is gone says 502, 503 or 504.
+    if (answer.status < 500) serverAnswered()
+  } catch {
+    // Still lost: the next probe will tell.
+  }
+}
+
+window.addEventListener('offline', serverIsLost)
+window.addEventListener('online', () => void probe())
+
+export function connectionNow(): Connection {
+  return state
+}
+
+export function onConnectionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(onConnectionChange, connectionNow)
+}

@@ -1,0 +1,42 @@
+/** What went wrong, in words for people: the API's own where it answered. */
+import { ApiError } from '@jackfield/sdk'
+import { defineTexts, textOf } from '../i18n/texts'
+
+const texts = defineTexts('errors', {
+  en: {
+    network: 'The server cannot be reached.',
+    timeout: 'The server did not answer in time.',
+    limited: 'Too many requests: try again in {{seconds}} seconds.',
+    unknown: 'Something went wrong in this page: {{message}}',
+  },
+  de: {
+    network: 'Der Server ist nicht zu erreichen.',
+    timeout: 'Der Server hat nicht rechtzeitig geantwortet.',
+    limited: 'Zu viele Anfragen: versuchen Sie es in {{seconds}} Sekunden wieder.',
+    unknown: 'Auf dieser Seite ging etwas schief: {{message}}',
+  },
+})
+
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) {
+    return error.status === 429
+      ? textOf(texts, 'limited', { seconds: error.retryAfter ?? 60 })
+      : error.message
+  }
+  if (isTimeout(error)) return textOf(texts, 'timeout')
+  if (error instanceof TypeError) return textOf(texts, 'network')
+  return textOf(texts, 'unknown', { message: error instanceof Error ? error.message : String(error) })
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+/** Whether asking again may help: nothing was answered, or the server failed. */
+export function isWorthRetrying(error: unknown): boolean {
+  return error instanceof ApiError ? error.status >= 500 : error instanceof TypeError || isTimeout(error)
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status
+}

@@ -1,0 +1,20 @@
+/** Who is signed in, as far as pages differ by it. */
+import { dataOf } from '@jackfield/sdk'
+import type { components } from '@jackfield/sdk'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSession } from '../session/session'
+import { api } from './client'
+
+export type Agent = components['schemas']['Agent']
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }) => dataOf(api.GET('/me', { signal })),
+  staleTime: 60_000,
+})
+
+/** The agent who is signed in; undefined for others, and while it is not known. */
+export function useMe(): Agent | undefined {
+  const session = useSession()
+  return useQuery({ ...meQuery, enabled: session?.kind === 'agent' }).data
+}

@@ -1,0 +1,40 @@
+/** The cache of what the API answered. Pages show what is known at once, and what is new when it comes. */
+import { QueryClient } from '@tanstack/react-query'
+import { onSessionChange, sessionNow } from '../session/session'
+import { connectionNow, onConnectionChange } from './connection'
+import { isWorthRetrying } from './errors'
+
+/** What was asked for so recently is not asked for again when a page is opened. */
+const freshMs = 10_000
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: freshMs,
+      networkMode: 'always',
+      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+      retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+onConnectionChange(() => {
+  if (connectionNow() === 'up') void queryClient.invalidateQueries()
+})
+
+/** What one person has seen is not for the next. */
+let whose = sessionNow()?.kind
+onSessionChange(() => {
+  const kind = sessionNow()?.kind
+  if (kind !== whose) queryClient.clear()
+  whose = kind
+})
+
+/**
+ * For loaders: what a page will show is asked for while its code is on its way. What goes wrong is shown by the page.
+ * `loader: ({ deps }) => ahead(queryClient.query(agentsQuery(deps)))`
+ */
+export function ahead(asked: Promise<unknown>): void {
+  asked.catch(() => undefined)
+}

@@ -1,0 +1,68 @@
+/** Pages for when there is none, or it failed. */
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconMapOff } from '@tabler/icons-react'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { messageOf } from '../api/errors'
+import { EmptyState, Page } from '../design/page'
+import { common } from '../i18n/common'
+import { useTexts } from '../i18n/texts'
+import { shellTexts } from './texts'
+
+/** An address that leads nowhere, outside of the shell. */
+export function NoSuchAddress() {
+  return (
+    <Stack component="main" p="lg">
+      <NotFound />
+    </Stack>
+  )
+}
+
+/** Somebody is signed in for whom there is no page. */
+export function NothingForYou() {
+  const t = useTexts(shellTexts)
+  return (
+    <Page title={t('nothingForYou')}>
+      <EmptyState icon={IconMapOff} title={t('nothingForYou')}>
+        {t('nothingForYouHint')}
+      </EmptyState>
+    </Page>
+  )
+}
+
+export function NotFound() {
+  const t = useTexts(common)
+  return (
+    <Page title={t('notFound')}>
+      <EmptyState
+        icon={IconMapOff}
+        title={t('notFound')}
+        action={
+          <Button component={Link} to="/">
+            {t('back')}
+          </Button>
+        }
+      />
+    </Page>
+  )
+}
+
+export function PageCrashed({ error, reset }: ErrorComponentProps) {
+  const t = useTexts(shellTexts)
+  return (
+    <Stack p="lg" component="main">
+      <Alert color="red" title={t('crashed')} role="alert">
+        <Stack align="flex-start">
+          <Text>{messageOf(error)}</Text>
+          <Button
+            onClick={() => {
+              reset()
+              location.reload()
+            }}
+          >
+            {t('reload')}
+          </Button>
+        </Stack>
+      </Alert>
+    </Stack>
+  )
+}

@@ -1,0 +1,20 @@
+/** What the menu and the search for pages offer. */
+import type { Icon } from '@tabler/icons-react'
+import type { Person } from './people'
+import { featureNavigation } from '../features/navigation'
+
+export type NavigationSection =
+  'desk' | 'telephony' | 'people' | 'automation' | 'history' | 'workspace' | 'platform'
+
+export interface NavigationItem {
+  path: string
+  label: () => string
+  icon: Icon
+  section: NavigationSection
+  for: readonly Person[]
+}
+
+/** The pages that somebody may open, in the order of the menu. */
+export function navigationFor(people: ReadonlySet<Person>): NavigationItem[] {
+  return featureNavigation.filter((item) => item.for.some((person) => people.has(person)))
+}

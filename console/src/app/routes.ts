@@ -1,0 +1,70 @@
+/** The roots that features hang their pages on. Each lets only those in for whom its pages are. */
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { meQuery } from '../api/me'
+import { queryClient } from '../api/query-client'
+import { sessionNow } from '../session/session'
+import { NoSuchAddress, PageCrashed } from './failures'
+import { Frame } from './frame'
+import { Home } from './home'
+import { type Person, peopleOf } from './people'
+import { Shell } from './shell'
+
+export const rootRoute = createRootRoute({
+  component: Frame,
+  notFoundComponent: NoSuchAddress,
+  errorComponent: PageCrashed,
+})
+
+/** Pages within the shell: somebody has to be signed in. */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: Shell,
+  errorComponent: PageCrashed,
+  beforeLoad: ({ location }) => {
+    if (!sessionNow()) throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+})
+
+/** Who is signed in, asked once; when it cannot be asked the page itself will say so. */
+async function peopleNow(): Promise<ReadonlySet<Person>> {
+  const session = sessionNow()
+  if (session?.kind !== 'agent') return peopleOf(session, undefined)
+  const me = await queryClient.query({ ...meQuery, staleTime: 'static' }).catch(() => undefined)
+  return peopleOf(session, me)
+}
+
+async function only(...people: Person[]): Promise<void> {
+  const known = await peopleNow()
+  if (!people.some((person) => known.has(person))) throw redirect({ to: '/' })
+}
+
+/** Pages of an agent's own: the desk and the inbox. */
+export const agentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'agent',
+  beforeLoad: async () => only('agent'),
+})
+
+/** Pages of leaders and supervisors. */
+export const supervisorRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'supervisor',
+  beforeLoad: async () => only('supervisor'),
+})
+
+/** Pages of a workspace's admins: by API key, or by an agent's admin right. */
+export const adminRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'admin',
+  beforeLoad: async () => only('admin'),
+})
+
+/** Pages of the operator. */
+export const operatorRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'operator',
+  beforeLoad: async () => only('operator'),
+})
+
+export const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: Home })

@@ -1,0 +1,156 @@
+/** The frame around every page: menu, search for pages, who is signed in, and what is heard of calls. */
+import {
+  AppShell,
+  Box,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  NavLink,
+  ScrollArea,
+  Text,
+  UnstyledButton,
+} from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Suspense, lazy, useEffect } from 'react'
+import { OfflineBanner } from '../design/offline-banner'
+import { Loading } from '../design/page'
+import { headerParts, sideParts } from '../features/shell-parts'
+import { common } from '../i18n/common'
+import { useTexts } from '../i18n/texts'
+import { site } from '../session/site'
+import { AccountMenu } from './account-menu'
+import { type NavigationItem, navigationFor } from './navigation'
+import { usePeople } from './people'
+import { shellTexts } from './texts'
+
+/** It is not needed to see a page. */
+const PageSearch = lazy(async () => import('./page-search'))
+
+export function Shell() {
+  const t = useTexts(shellTexts)
+  const c = useTexts(common)
+  const people = usePeople()
+  const items = navigationFor(people)
+  const [opened, { toggle, close }] = useDisclosure()
+  const [searching, search] = useDisclosure()
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const { pathname } = useLocation()
+  useEffect(close, [pathname, close])
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        search.open()
+      }
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [search])
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a href="#content" className="jf-skip">
+        {c('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="sm" justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={c('menu')}
+              aria-expanded={opened}
+            />
+            <UnstyledButton component={Link} to="/" fw={700}>
+              Jackfield
+            </UnstyledButton>
+            <Text c="dimmed" truncate visibleFrom="xs">
+              {site.kind === 'workspace' ? site.id : t('section_platform')}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              variant="default"
+              leftSection={<IconSearch size={16} />}
+              rightSection={isWide ? <Kbd size="xs">Ctrl K</Kbd> : undefined}
+              onClick={search.open}
+              aria-label={isWide ? undefined : t('findPage')}
+              px={isWide ? undefined : 8}
+              styles={isWide ? {} : { section: { margin: 0 } }}
+            >
+              {isWide ? t('findPage') : null}
+            </Button>
+            {headerParts
+              .filter((part) => part.for.some((person) => people.has(person)))
+              .map(({ key, Part }) => (
+                <Suspense key={key}>
+                  <Part />
+                </Suspense>
+              ))}
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <ScrollArea type="auto">
+          <Menu items={items} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <OfflineBanner />
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      {sideParts
+        .filter((part) => part.for.some((person) => people.has(person)))
+        .map(({ key, Part }) => (
+          <Suspense key={key}>
+            <Part />
+          </Suspense>
+        ))}
+      {searching && (
+        <Suspense>
+          <PageSearch items={items} onClose={search.close} />
+        </Suspense>
+      )}
+    </AppShell>
+  )
+}
+
+function Menu({ items }: { items: readonly NavigationItem[] }) {
+  const t = useTexts(shellTexts)
+  const { pathname } = useLocation()
+  const sections = [...new Set(items.map(({ section }) => section))]
+  return sections.map((section) => (
+    <Box key={section} mb="sm" component="section" aria-label={t(`section_${section}`)}>
+      <Text size="xs" c="dimmed" fw={600} px="sm" py={4}>
+        {t(`section_${section}`)}
+      </Text>
+      {items
+        .filter((item) => item.section === section)
+        .map(({ path, label, icon: Icon }) => {
+          const isHere = pathname === path || pathname.startsWith(`${path}/`)
+          return (
+            <NavLink
+              key={path}
+              component={Link}
+              to={path}
+              label={label()}
+              leftSection={<Icon size={18} aria-hidden />}
+              active={isHere}
+              aria-current={isHere ? 'page' : undefined}
+            />
+          )
+        })}
+    </Box>
+  ))
+}

@@ -1,0 +1,20 @@
+import { Alert } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useConnection } from '../api/connection'
+import { common } from '../i18n/common'
+import { useTexts } from '../i18n/texts'
+
+/** Says that the server is not reached, for as long as it is so. */
+export function OfflineBanner() {
+  const t = useTexts(common)
+  const isLost = useConnection() === 'lost'
+  return (
+    <div role="status" aria-live="polite">
+      {isLost && (
+        <Alert color="orange" icon={<IconPlugConnectedX />} radius={0} mb="md">
+          {t('offline')}
+        </Alert>
+      )}
+    </div>
+  )
+}

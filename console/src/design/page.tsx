@@ -1,0 +1,130 @@
+/** The frame of every page: its title, what can be done on it, and what is shown while there is nothing to show. */
+import { Alert, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { type Icon, IconAlertTriangle } from '@tabler/icons-react'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { messageOf } from '../api/errors'
+import { common } from '../i18n/common'
+import { useTexts } from '../i18n/texts'
+
+interface PageProps {
+  title: string
+  /** One sentence below it. */
+  description?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function Page({ title, description, actions, children }: PageProps) {
+  useDocumentTitle(`${title} · Jackfield`)
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div style={{ minWidth: 0 }}>
+          <Title order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {description && <Text c="dimmed">{description}</Text>}
+        </div>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+interface EmptyStateProps {
+  icon: Icon
+  title: string
+  /** What to do next. */
+  children?: ReactNode
+  action?: ReactNode
+}
+
+export function EmptyState({ icon: Picture, title, children, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="sm" py="xl" px="md" ta="center">
+      <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>
+        <Picture size={28} />
+      </ThemeIcon>
+      <Text fw={600} size="lg">
+        {title}
+      </Text>
+      {children && (
+        <Text c="dimmed" maw={480}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  )
+}
+
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const t = useTexts(common)
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title={t('somethingWrong')} role="alert">
+      <Stack align="flex-start" gap="sm">
+        <Text>{messageOf(error)}</Text>
+        {onRetry && (
+          <Button size="xs" color="red" variant="filled" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Waiting for so long is told as such. */
+const longMs = 10_000
+
+/** Grey lines in place of what is asked for. After ten seconds it says so, and offers to ask again. */
+export function Loading({ rows = 6, onRetry }: { rows?: number; onRetry?: (() => void) | undefined }) {
+  const t = useTexts(common)
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), longMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Stack gap="sm" role="status" aria-label={t('loading')} aria-busy>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={28} />
+      ))}
+      {isLong && (
+        <Group>
+          <Text c="dimmed">{t('loadingLong')}</Text>
+          {onRetry && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              {t('retry')}
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+interface Asked<Data> {
+  data: Data | undefined
+  error: unknown
+  refetch: () => unknown
+}
+
+/** What one query answered; its error, or that it is on its way. What was there before stays while it is asked anew. */
+export function Answered<Data>({
+  query,
+  children,
+  rows,
+}: {
+  query: Asked<Data>
+  children: (data: Data) => ReactElement
+  rows?: number
+}): ReactElement {
+  const retry = () => void query.refetch()
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <ErrorState error={query.error} onRetry={retry} />
+  return <Loading onRetry={retry} {...(rows && { rows })} />
+}

@@ -1,0 +1,129 @@
+/** Values as people read them: times in their zone, durations, numbers of telephones, money. */
+import { ActionIcon, Badge, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { common } from '../i18n/common'
+import { locale } from '../i18n/language'
+import { useTexts } from '../i18n/texts'
+
+interface TimeProps {
+  /** ISO 8601, or milliseconds since 1970. */
+  at: string | number | null | undefined
+  /** With seconds. */
+  exact?: boolean
+}
+
+/** A moment in the viewer's zone; its title has the seconds and the zone. */
+export function Time({ at, exact = false }: TimeProps) {
+  if (at === null || at === undefined) return <Text span>–</Text>
+  const date = new Date(at)
+  const shown = new Intl.DateTimeFormat(locale(), {
+    dateStyle: 'medium',
+    timeStyle: exact ? 'medium' : 'short',
+  })
+  const whole = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' })
+  return (
+    <time dateTime={date.toISOString()} title={whole.format(date)} style={{ whiteSpace: 'nowrap' }}>
+      {shown.format(date)}
+    </time>
+  )
+}
+
+/** `1:05`, `1:02:03`. */
+export function durationOf(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+export function Duration({ seconds }: { seconds: number | null | undefined }) {
+  if (seconds === null || seconds === undefined) return <Text span>–</Text>
+  return <span style={{ fontVariantNumeric: 'tabular-nums' }}>{durationOf(seconds)}</span>
+}
+
+/** US dollars, with as many decimals as a price by the minute needs. */
+export function moneyOf(amount: number): string {
+  const format = { style: 'currency', currency: 'USD', maximumFractionDigits: 4 } as const
+  return new Intl.NumberFormat(locale(), format).format(amount)
+}
+
+export function countOf(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value)
+}
+
+/** A number of the telephone network, or whatever stands in its place. Not broken, not translated. */
+export function PhoneNumber({ number }: { number: string | null | undefined }) {
+  return (
+    <Text span translate="no" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+      {number || '–'}
+    </Text>
+  )
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'idle'
+
+const colours: Readonly<Record<Tone, string>> = {
+  good: 'green',
+  warn: 'yellow',
+  bad: 'red',
+  busy: 'blue',
+  idle: 'gray',
+}
+
+/** A state in words, with an icon: never by its colour alone. */
+export function StateBadge({ tone, icon, children }: { tone: Tone; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Badge
+      color={colours[tone]}
+      variant="default"
+      className={`jf-state jf-${tone}`}
+      leftSection={icon ?? <Dot tone={tone} />}
+      tt="none"
+      fw={500}
+    >
+      {children}
+    </Badge>
+  )
+}
+
+function Dot({ tone }: { tone: Tone }) {
+  const shape = tone === 'bad' ? { borderRadius: 1 } : { borderRadius: '50%' }
+  return (
+    <span
+      aria-hidden
+      style={{
+        display: 'block',
+        width: 8,
+        height: 8,
+        background: `var(--mantine-color-${colours[tone]}-6)`,
+        ...shape,
+      }}
+    />
+  )
+}
+
+export function CopyValue({ value, what }: { value: string; what: string }) {
+  const t = useTexts(common)
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? t('copied') : t('copy', { what })}>
+          <ActionIcon variant="subtle" aria-label={t('copy', { what })} onClick={copy}>
+            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}
+
+/** A value that is copied more often than read. */
+export function Copyable({ value, what }: { value: string; what: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>
+      <CopyValue value={value} what={what} />
+    </Group>
+  )
+}

@@ -1,0 +1,5 @@
+/** The menu's entries of all features, in the order in which they are shown. */
+import type { NavigationItem } from '../app/navigation'
+import { apiKeysNavigation } from './api-keys/navigation'
+
+export const featureNavigation: readonly NavigationItem[] = [...apiKeysNavigation]

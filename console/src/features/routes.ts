@@ -1,0 +1,5 @@
+/** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
+import { adminRoute } from '../app/routes'
+import { apiKeysRoutes } from './api-keys/routes'
+
+export const featureRoutes = [adminRoute.addChildren([...apiKeysRoutes])] as const

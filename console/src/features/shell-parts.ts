@@ -1,0 +1,14 @@
+/** What features put around every page: in the header, or beside everything. Each is loaded when it is first shown. */
+import type { ComponentType } from 'react'
+import type { Person } from '../app/people'
+
+export interface ShellPart {
+  key: string
+  for: readonly Person[]
+  /** Made by `lazy`. */
+  Part: ComponentType
+}
+
+export const headerParts: readonly ShellPart[] = []
+
+export const sideParts: readonly ShellPart[] = []

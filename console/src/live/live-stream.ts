@@ -1,0 +1,153 @@
+/**
+ * The event stream of the agent who is signed in. A person may have few streams, so one tab holds it and tells the
+ * others. A stream that was cut goes on where it was; what was missed for good is asked for anew.
+ */
+import { accessToken } from '../session/access-token'
+
+/** An event as the API streams it: `event`, `timestamp`, and what belongs to it. */
+export type LiveEvent = Readonly<Record<string, unknown>> & {
+  readonly event: string
+  readonly timestamp: string
+}
+
+export type LiveState = 'connecting' | 'open' | 'lost'
+
+type Listener = (event: LiveEvent) => void
+
+/** Everything that the API streams to people (docs/apps.md, docs/conversations.md). */
+const names = [
+  ...[
+    'call.ring',
+    'call.canceled',
+    'call.created',
+    'call.ringing',
+    'call.answered',
+    'call.started',
+    'call.ended',
+  ],
+  ...['call.supervision', 'call.transfer', 'workspace.agent.state', 'workspace.queue'],
+  ...['message.received', 'message.sent', 'message.delivered', 'message.failed', 'conversation.updated'],
+  ...['stream.opened', 'stream.reset', 'stream.closed'],
+] as const
+
+export type LiveEventName = (typeof names)[number]
+
+const firstWaitMs = 1_000
+const longestWaitMs = 20_000
+
+/** A tab that follows has what the leader tells. */
+const channelName = 'jackfield.live'
+
+export class LiveStream {
+  private readonly listeners = new Map<string, Set<Listener>>()
+  private readonly stateListeners = new Set<() => void>()
+  private readonly channel = new BroadcastChannel(channelName)
+  private readonly ending = new AbortController()
+  private source: EventSource | undefined
+  private lastEventId = ''
+  private waitMs = firstWaitMs
+  private timer: number | undefined
+  state: LiveState = 'connecting'
+
+  constructor() {
+    this.channel.onmessage = ({
+      data,
+    }: MessageEvent<{ event?: LiveEvent; state?: LiveState; ask?: true }>) => {
+      if (data.event) this.dispatch(data.event)
+      if (data.state && !this.source) this.setState(data.state)
+      if (data.ask && this.source) this.channel.postMessage({ state: this.state })
+    }
+    this.channel.postMessage({ ask: true })
+    void this.lead()
+  }
+
+  /** Listens to one kind of event. @returns what ends it */
+  on(name: LiveEventName, listener: Listener): () => void {
+    const those = this.listeners.get(name) ?? new Set()
+    this.listeners.set(name, those.add(listener))
+    return () => those.delete(listener)
+  }
+
+  onState(listener: () => void): () => void {
+    this.stateListeners.add(listener)
+    return () => this.stateListeners.delete(listener)
+  }
+
+  end(): void {
+    this.ending.abort()
+    this.close()
+    this.channel.close()
+  }
+
+  /** Waits to be the tab that holds the stream, and holds it until the end. */
+  private async lead(): Promise<void> {
+    const { signal } = this.ending
+    const hold = async () => {
+      void this.open()
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    }
+    const locks = navigator.locks as LockManager | undefined
+    // Without locks, on a page that came by plain http, every tab has a stream of its own.
+    await (locks ? locks.request('jackfield.live', { signal }, hold) : hold()).catch(() => undefined)
+  }
+
+  private async open(): Promise<void> {
+    if (this.ending.signal.aborted) return
+    this.close()
+    let token: string
+    try {
+      token = await accessToken()
+    } catch {
+      this.comeBack()
+      return
+    }
+    const query = new URLSearchParams({ token, ...(this.lastEventId && { last_event_id: this.lastEventId }) })
+    const source = new EventSource(`/api/v1/stream?${query.toString()}`)
+    this.source = source
+    source.onerror = () => {
+      this.setState('lost')
+      // Closed for good: refused, or answered by something else. Otherwise it comes back by itself.
+      if (source.readyState === EventSource.CLOSED) this.comeBack()
+    }
+    for (const name of names) {
+      source.addEventListener(name, (message: MessageEvent<string>) => this.take(message))
+    }
+  }
+
+  private take({ data, lastEventId }: MessageEvent<string>): void {
+    if (lastEventId) this.lastEventId = lastEventId
+    const event = JSON.parse(data) as LiveEvent
+    if (event.event === 'stream.opened') {
+      this.waitMs = firstWaitMs
+      this.setState('open')
+    }
+    this.dispatch(event)
+    if (!this.ending.signal.aborted) this.channel.postMessage({ event })
+    // A token that has ended is of no use to the browser's own retry.
+    if (event.event === 'stream.closed') this.comeBack()
+  }
+
+  private dispatch(event: LiveEvent): void {
+    for (const listener of this.listeners.get(event.event) ?? []) listener(event)
+  }
+
+  private comeBack(): void {
+    this.close()
+    this.setState('lost')
+    this.timer = window.setTimeout(() => void this.open(), this.waitMs * (0.5 + Math.random() / 2))
+    this.waitMs = Math.min(this.waitMs * 2, longestWaitMs)
+  }
+
+  private close(): void {
+    window.clearTimeout(this.timer)
+    this.source?.close()
+    this.source = undefined
+  }
+
+  private setState(state: LiveState): void {
+    if (state === this.state || this.ending.signal.aborted) return
+    this.state = state
+    if (this.source || state === 'lost') this.channel.postMessage({ state })
+    for (const listener of this.stateListeners) listener()
+  }
+}

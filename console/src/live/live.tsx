@@ -1,0 +1,67 @@
+/** The event stream for pages: it lives as long as an agent is signed in. */
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import {
+  type ReactNode,
+  createContext,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useSession } from '../session/session'
+import { type LiveEvent, type LiveEventName, type LiveState, LiveStream } from './live-stream'
+
+const LiveContext = createContext<LiveStream | null>(null)
+
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const isAgent = useSession()?.kind === 'agent'
+  const client = useQueryClient()
+  const [stream, setStream] = useState<LiveStream | null>(null)
+  useEffect(() => {
+    if (!isAgent) return
+    const opened = new LiveStream()
+    setStream(opened)
+    const stopListening = opened.on('stream.reset', () => void client.invalidateQueries())
+    return () => {
+      stopListening()
+      opened.end()
+      setStream(null)
+    }
+  }, [isAgent, client])
+  return <LiveContext value={stream}>{children}</LiveContext>
+}
+
+/** Calls back for each event of these names. Nothing is streamed to sessions by key: their pages ask by themselves. */
+export function useLiveEvents(names: readonly LiveEventName[], listener: (event: LiveEvent) => void): void {
+  const stream = useContext(LiveContext)
+  const told = useEffectEvent(listener)
+  const list = names.join()
+  useEffect(() => {
+    if (!stream) return
+    const stops = list.split(',').map((name) => stream.on(name as LiveEventName, (event) => told(event)))
+    return () => stops.forEach((stop) => stop())
+  }, [stream, list])
+}
+
+/** Has queries asked anew when one of these events comes. */
+export function useLiveInvalidation(names: readonly LiveEventName[], ...keys: QueryKey[]): void {
+  const client = useQueryClient()
+  useLiveEvents(names, () => {
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey })
+  })
+}
+
+/** Null where nothing is streamed. */
+export function useLiveState(): LiveState | null {
+  const stream = useContext(LiveContext)
+  return useSyncExternalStore(
+    (changed) => stream?.onState(changed) ?? (() => undefined),
+    () => stream?.state ?? null,
+  )
+}
+
+/** How often a page of a session by key asks anew, in milliseconds; false for agents, who are told. */
+export function usePolling(): number | false {
+  return useSession()?.kind === 'agent' ? false : 10_000
+}

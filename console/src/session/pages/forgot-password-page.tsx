@@ -1,0 +1,49 @@
+import { dataOf } from '@jackfield/sdk'
+import { Alert, Anchor, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client'
+import { FormFrame, useApiForm } from '../../design/forms'
+import { useTexts } from '../../i18n/texts'
+import { sessionTexts } from '../texts'
+import { Outside } from './outside'
+
+export function ForgotPasswordPage() {
+  const t = useTexts(sessionTexts)
+  const [isSent, setSent] = useState(false)
+  const sending = useApiForm({
+    initialValues: { username: '', email: '' },
+    send: async (body) => dataOf(api.POST('/auth/forgot-password', { body })),
+    done: '',
+    onDone: () => setSent(true),
+  })
+  const { form } = sending
+  return (
+    <Outside title={t('forgotTitle')}>
+      {isSent ? (
+        <Alert color="blue" role="status">
+          {t('forgotHint')}
+        </Alert>
+      ) : (
+        <FormFrame api={sending} action={t('forgotSend')}>
+          <TextInput
+            label={t('username')}
+            autoComplete="username"
+            required
+            {...form.getInputProps('username')}
+          />
+          <TextInput
+            label={t('email')}
+            type="email"
+            autoComplete="email"
+            required
+            {...form.getInputProps('email')}
+          />
+        </FormFrame>
+      )}
+      <Anchor component={Link} to="/sign-in" size="sm">
+        {t('backToSignIn')}
+      </Anchor>
+    </Outside>
+  )
+}

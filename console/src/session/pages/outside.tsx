@@ -1,0 +1,23 @@
+import { Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { OfflineBanner } from '../../design/offline-banner'
+
+/** The frame of pages before sign-in. */
+export function Outside({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(`${title} · Jackfield`)
+  return (
+    <Center component="main" mih="100dvh" p="sm">
+      <Paper withBorder shadow="sm" p="lg" w="100%" maw={420}>
+        <Stack>
+          <Text fw={700}>Jackfield</Text>
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          <OfflineBanner />
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  )
+}

@@ -1,0 +1,45 @@
+import { dataOf } from '@jackfield/sdk'
+import { Alert, Anchor, PasswordInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client'
+import { FormFrame, useApiForm } from '../../design/forms'
+import { useTexts } from '../../i18n/texts'
+import { sessionTexts } from '../texts'
+import { Outside } from './outside'
+
+/** Where the mail of a reset leads: `mail.reset_url` is `https://{workspace}.<domain>/reset-password#{token}`. */
+export function ResetPasswordPage() {
+  const t = useTexts(sessionTexts)
+  const [token] = useState(() => decodeURIComponent(location.hash.slice(1)))
+  const [isSet, setIsSet] = useState(false)
+  const sending = useApiForm({
+    initialValues: { new_password: '' },
+    send: async (values) => dataOf(api.POST('/auth/reset-password', { body: { token, ...values } })),
+    done: '',
+    onDone: () => setIsSet(true),
+  })
+  return (
+    <Outside title={t('forgotTitle')}>
+      {isSet && (
+        <Alert color="green" role="status">
+          {t('passwordSet')}
+        </Alert>
+      )}
+      {!isSet && token === '' && <Alert color="red">{t('badReset')}</Alert>}
+      {!isSet && token !== '' && (
+        <FormFrame api={sending} action={t('setPassword')}>
+          <PasswordInput
+            label={t('newPassword')}
+            autoComplete="new-password"
+            required
+            {...sending.form.getInputProps('new_password')}
+          />
+        </FormFrame>
+      )}
+      <Anchor component={Link} to="/sign-in" size="sm">
+        {t('backToSignIn')}
+      </Anchor>
+    </Outside>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
+
+describe('API keys in the console', () => {
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start()
+  })
+  after(async () => bench.stop())
+
+  it('should make a key, show it once, and revoke it', async () => {
+    const { page, context, problems } = await bench.admin('/api-keys')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'New key' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await looksGood(page, 'api-keys-new')
+    await form.getByLabel('Title').fill('x'.repeat(65))
+    await form.getByRole('button', { name: 'New key' }).click()
+    await form.getByText('title must').waitFor()
+    expect(await form.getByLabel('Title').evaluate((field) => field === document.activeElement)).to.equal(
+      true,
+    )
+    await form.getByLabel('Title').fill('billing')
+    await form.getByRole('button', { name: 'New key' }).click()
+    const shown = page.getByRole('dialog', { name: 'Your new key' })
+    const key = (await shown.locator('code').textContent()) ?? ''
+    const authorization = `ApiKey ${key}`
+    const answer = await bench.get('/api/v1/profile', { authorization })
+    expect(answer.status).to.equal(200)
+    await page.keyboard.press('Escape')
+    await page.getByRole('table').getByText('billing').waitFor()
+    await looksGood(page, 'api-keys')
+    await page.getByRole('button', { name: 'Revoke billing' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('table').getByText('billing').waitFor({ state: 'detached' })
+    const refused = await bench.get('/api/v1/profile', { authorization })
+    expect(refused.status).to.equal(401)
+    expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+
+const app = fileURLToPath(new URL('../../dist/app/', import.meta.url))
+
+/** An entry of Vite's manifest. */
+interface Chunk {
+  file: string
+  isEntry?: boolean
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+}
+
+const firstPageBytes = 300_000
+
+/** Pages that draw charts, flows or waveforms bring what draws them: that is for them alone. */
+const drawing = /flow-editor|usage|waveform|chart/
+
+describe('The console’s bundle', () => {
+  const manifest = JSON.parse(readFileSync(`${app}.vite/manifest.json`, 'utf8')) as Record<string, Chunk>
+
+  /** Everything that a chunk needs before it runs. */
+  function neededBy(name: string, known = new Set<string>()): Set<string> {
+    const chunk = manifest[name]
+    if (!chunk || known.has(name)) return known
+    known.add(name)
+    for (const one of chunk.imports ?? []) neededBy(one, known)
+    return known
+  }
+
+  function bytesOf(names: ReadonlySet<string>): number {
+    const files = new Set(
+      [...names].flatMap((name) => [manifest[name]?.file ?? '', ...(manifest[name]?.css ?? [])]),
+    )
+    return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(app + file)).length, 0)
+  }
+
+  const entry = neededBy('index.html')
+  const pages = Object.keys(manifest).filter((name) => /\/pages\/[^/]+-page\.tsx$/.test(name))
+
+  it('should have pages', () => {
+    expect(manifest['index.html']?.isEntry).to.equal(true)
+    expect(pages).to.include('src/session/pages/sign-in-page.tsx')
+  })
+
+  it('should bring a first page in less than 300 kB', () => {
+    for (const page of pages.filter((name) => !drawing.test(name))) {
+      expect(bytesOf(new Set([...entry, ...neededBy(page)])), page).to.be.below(firstPageBytes)
+    }
+  })
+
+  it('should not bring what draws to those who see no drawing', () => {
+    const code = [...entry].map((name) => readFileSync(app + (manifest[name]?.file ?? ''), 'utf8')).join('')
+    for (const word of ['react-flow__', 'recharts-', 'wavesurfer']) expect(code).not.to.include(word)
+  })
+})

@@ -1,0 +1,88 @@
+/**
+ * Looks at a page as everybody may see it: light and dark, on a desk and on the smallest phone. What axe finds, and
+ * what does not fit, fails; the pictures are kept in `var/screens` for people to look at.
+ */
+import { createRequire } from 'node:module'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** At the checkout's root. */
+const screens = fileURLToPath(new URL('../../../../var/screens/', import.meta.url))
+
+/** WCAG 2.2 AA, and what axe's authors hold for good practice. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+const desk = { width: 1280, height: 900 }
+const phone = { width: 320, height: 640 }
+
+/** @param name of the pictures: `numbers` gives `numbers-light.png`, `numbers-dark.png` and `numbers-320.png` */
+export async function looksGood(page: Page, name: string): Promise<void> {
+  mkdirSync(screens, { recursive: true })
+  const before = page.viewportSize() ?? desk
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.setViewportSize(desk)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
+    await settled(page)
+    await page.screenshot({ path: join(screens, `${name}-${colorScheme}.png`), fullPage: true })
+    expect(await violations(page), `axe on ${name}, ${colorScheme}`).to.eql([])
+  }
+  await page.setViewportSize(phone)
+  await settled(page)
+  await page.screenshot({ path: join(screens, `${name}-320.png`), fullPage: true })
+  expect(await tooWide(page), `wider than 320 px on ${name}`).to.eql([])
+  expect(await violations(page), `axe on ${name}, 320 px`).to.eql([])
+  await page.setViewportSize(before)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** Until nothing is loading any more, and nothing moves. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[role="status"][aria-busy="true"]') === null)
+  await page.evaluate(async () => {
+    const ends = document.getAnimations().filter(({ effect }) => {
+      const timing = effect?.getComputedTiming()
+      return timing?.iterations !== Infinity
+    })
+    await Promise.all(ends.map(async (animation) => animation.finished.catch(() => undefined)))
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  })
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // Evaluated, not added as a script: the page's own policy allows no others.
+  await page.evaluate(axe)
+  const results = await page.evaluate(async (values) => {
+    const { axe: tool } = window as unknown as {
+      axe: { run: (root: Document, options: object) => Promise<AxeResults> }
+    }
+    return tool.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] })
+  }, rules)
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${id}: ${help} at ${target.join(' ')}: ${failureSummary ?? ''}`,
+    ),
+  )
+}
+
+/** The innermost elements that reach beyond the window, unless something scrolls them. */
+async function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= width) return []
+    return [...document.querySelectorAll('body *')]
+      .filter(
+        (element) => element.getBoundingClientRect().right > width + 1 && element.childElementCount === 0,
+      )
+      .map(
+        (element) =>
+          `${element.tagName} ${String(element.getAttribute('class'))} ${element.textContent.slice(0, 40)}`,
+      )
+  })
+}

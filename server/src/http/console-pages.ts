@@ -1,0 +1,72 @@
+/** The console: a single page and what it loads, from the directory that its build filled. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { send } from '@koa/send'
+import type Koa from 'koa'
+import { notFound } from './errors.js'
+
+/** Where `npm run build -w console` puts it. */
+export const consoleDirectory = fileURLToPath(new URL('../../../../console/dist/app/', import.meta.url))
+
+/** Paths that are not the console's, whoever asks. */
+const notConsole = /^\/(api|health|metrics)(\/|$)/
+
+const yearMs = 365 * 24 * 3_600_000
+
+/**
+ * Everything comes from here; styles are set by scripts, sounds and pictures may be made in the page, and media that
+ * customers send lies at addresses of theirs.
+ */
+const policy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: https:",
+  "media-src 'self' data: blob: https:",
+  "connect-src 'self' ws: wss:",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * Answers GET requests of browsers that nothing else answers. Its pages are told apart in the browser: every address
+ * that is no file gets the one page.
+ */
+export function consolePages(directory = consoleDirectory): Koa.Middleware {
+  const isBuilt = existsSync(join(directory, 'index.html'))
+  return async (ctx, next) => {
+    const isAsked = (ctx.method === 'GET' || ctx.method === 'HEAD') && !notConsole.test(ctx.path)
+    const isFile = /\.\w+$/.test(ctx.path)
+    // Programs take everything; who names HTML is a browser that opens a page.
+    if (!isAsked || !(isFile || ctx.get('accept').includes('text/html'))) {
+      await next()
+      return
+    }
+    if (!isBuilt) throw notFound('The console is not built here: npm run build -w console')
+    const isHashed = ctx.path.startsWith('/assets/')
+    const options = { root: directory, ...(isHashed && { maxAge: yearMs, immutable: true }) }
+    const sent = await send(ctx, isFile ? ctx.path : 'index.html', options).catch((error: unknown) => {
+      if ((error as { status?: number }).status === 500) throw error
+      return undefined
+    })
+    if (!sent) {
+      await next()
+      return
+    }
+    protect(ctx)
+    if (!isHashed) ctx.set('Cache-Control', 'no-cache')
+  }
+}
+
+function protect(ctx: Koa.Context): void {
+  ctx.set({
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(self), microphone=(self), speaker-selection=(self), geolocation=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  })
+}
