@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications'
 import { ApiError } from '@jackfield/sdk'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { textOf, useTexts } from '../i18n/texts'
@@ -61,13 +62,11 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
     const errors = Object.fromEntries(
       fields.map(({ field, messages }) => [fieldOf(field), messages.join(', ')]),
     )
-    form.setErrors(errors)
+    flushSync(() => form.setErrors(errors))
     // A field that this form does not show would otherwise be wrong unseen.
-    requestAnimationFrame(() => {
-      const shown = ref.current?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? []
-      shown[0]?.focus()
-      setProblem(shown.length >= fields.length && fields.length > 0 ? null : messageOf(error))
-    })
+    const shown = ref.current?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? []
+    shown[0]?.focus()
+    setProblem(shown.length >= fields.length && fields.length > 0 ? null : messageOf(error))
   }
 
   return {

@@ -14,6 +14,7 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': '×' } } },
     // A dialog's heading is no banner of the page.
     Modal: { defaultProps: { centered: true, attributes: { header: { role: 'none' } } } },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },

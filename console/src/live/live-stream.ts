@@ -25,7 +25,7 @@ const names = [
     'call.started',
     'call.ended',
   ],
-  ...['call.supervision', 'call.transfer', 'workspace.agent.state', 'workspace.queue'],
+  ...['workspace.agent.state', 'live.calls'],
   ...['message.received', 'message.sent', 'message.delivered', 'message.failed', 'conversation.updated'],
   ...['stream.opened', 'stream.reset', 'stream.closed'],
 ] as const

@@ -17,7 +17,7 @@ describe('Signing in to the console', () => {
     await page.getByLabel('Username').fill(agent.username)
     await page.locator('input[name="password"]').fill('not this one')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('Invalid credentials').waitFor()
+    await page.getByRole('alert').getByText('Invalid username or password').waitFor()
     await page.locator('input[name="password"]').fill(agent.password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'API keys' }).waitFor()

@@ -140,6 +140,7 @@ export class ConsoleBench {
     await page.getByLabel('Username').fill(agent.username)
     await page.locator('input[name="password"]').fill(agent.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(({ pathname }) => pathname !== '/sign-in')
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     return opened
   }
