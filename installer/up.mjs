@@ -22,7 +22,6 @@ import { httpUrl } from './appliance-file.mjs'
 import { Failure, codeOf } from './failure.mjs'
 import { firstCallCommands } from './first-call.mjs'
 import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
-import { get } from './parts/server.mjs'
 import { requireFreePorts } from './ports.mjs'
 import { endRunning, identify, isAlive, readTail, stop } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
@@ -282,14 +281,13 @@ async function startSupervisor(settings) {
 async function tell(settings, changed, tookMs) {
   const chosen = chooseSwitch(settings)
   const admin = `http://admin.${settings['base_domain']}:${settings['http.port']}`
-  const hasConsole = await servesConsole(settings)
   const lines = [
     '',
     `Jackfield ${changed ? 'is up' : 'was up already: nothing changed'} (${(tookMs / 1000).toFixed(1)} s).`,
     '',
     `  API        http://<workspace>.${settings['base_domain']}:${settings['http.port']}/api/v1   (operator: ${admin}/api/v1)`,
     `  API docs   ${admin}/api/v1/docs`,
-    hasConsole ? `  Console    ${admin}/` : '  Console    not in this version yet: use the CLI or the API',
+    `  Console    ${admin}   (operator), http://<workspace>.${settings['base_domain']}:${settings['http.port']} (a workspace)`,
     `  Token      the operator’s token is in ${secretPath(settings.home, 'operator-token')}`,
     `  SIP        ${settings['sip.host']}:${settings['sip.port']} (udp, tcp), TLS ${settings['sip.tls_port']}, WebSocket ${settings['sip.ws_port']}, with TLS ${settings['sip.wss_port']}`,
     chosen.kind === 'freeswitch'
@@ -303,17 +301,4 @@ async function tell(settings, changed, tookMs) {
     '',
   ]
   process.stdout.write(lines.join('\n'))
-}
-
-/** @param {Settings} settings */
-async function servesConsole(settings) {
-  try {
-    const host = `admin.${settings['base_domain']}`
-    const { status, type } = await get({ host: settings['http.host'], port: settings['http.port'] }, '/', {
-      host,
-    })
-    return status === 200 && type.startsWith('text/html')
-  } catch {
-    return false
-  }
 }

@@ -290,7 +290,7 @@ export const settings = {
     reset_url: setting(
       'a URL with {token} in it, and {workspace} where pages differ',
       (value) => (isResetLink(value) ? value : undefined),
-      'page on which agents set a new password, such as https://{workspace}.example.com/reset#{token}',
+      'page on which agents set a new password; empty means the console’s',
       '',
     ),
   },
@@ -345,14 +345,14 @@ export function readConfig(environment: Environment = process.env): Config {
       'JACKFIELD_RECORDINGS_S3_ACCESS_KEY and JACKFIELD_RECORDINGS_S3_SECRET_KEY are needed with JACKFIELD_RECORDINGS_S3_BUCKET',
     ])
   }
-  if (mail.host && !(mail.from && mail.reset_url)) {
-    throw new ConfigError([
-      'JACKFIELD_MAIL_FROM and JACKFIELD_MAIL_RESET_URL are needed with JACKFIELD_MAIL_HOST',
-    ])
+  if (mail.host && !mail.from) {
+    throw new ConfigError(['JACKFIELD_MAIL_FROM is needed with JACKFIELD_MAIL_HOST'])
   }
+  const public_url = http.public_url || `http://{workspace}.${base_domain}:${http.port}`
   return {
     ...checked,
-    http: { ...http, public_url: http.public_url || `http://{workspace}.${base_domain}:${http.port}` },
+    http: { ...http, public_url },
+    mail: { ...mail, reset_url: mail.reset_url || `${public_url}/reset-password#{token}` },
     media: { ...media, directory: resolve(media.directory) },
     recordings: { ...recordings, directory: recordings.directory && resolve(recordings.directory) },
   }

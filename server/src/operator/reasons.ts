@@ -172,7 +172,7 @@ export const reasons = {
   no_mail: {
     state: 'optional',
     message: 'No mail server is set: agents cannot ask for a new password.',
-    advice: 'Set JACKFIELD_MAIL_HOST, JACKFIELD_MAIL_FROM and JACKFIELD_MAIL_RESET_URL.',
+    advice: 'Set JACKFIELD_MAIL_HOST and JACKFIELD_MAIL_FROM.',
     command: 'JACKFIELD_MAIL_HOST=<host> … npm run up',
   },
   mail_refused: {
