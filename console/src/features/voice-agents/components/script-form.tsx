@@ -1,0 +1,174 @@
+/** A caller, written down: what they say, and what is expected of the answers. */
+import { dataOf } from '@jackfield/sdk'
+import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { textOf, useTexts } from '../../../i18n/texts'
+import { type Script, type ScriptInput, scriptsQuery, toolsQuery } from '../queries'
+import { voiceAgentsTexts } from '../texts'
+import { type RuleRow, isJson, rowOf, ruleOf } from './rule-rows'
+import { RulesField } from './rules-field'
+
+export interface ScriptValues extends Record<string, unknown> {
+  name: string
+  turns: { say: string; rules: RuleRow[] }[]
+  /** Of the whole call. */
+  rules: RuleRow[]
+  /** What tools answer, as JSON. */
+  answers: { tool: string; json: string }[]
+}
+
+const newTurn: ScriptValues['turns'][number] = { say: '', rules: [] }
+
+function valuesOf(script: Script | null): ScriptValues {
+  return {
+    name: script?.name ?? '',
+    turns: script?.turns.map(({ say, expect = [] }) => ({ say, rules: expect.map(rowOf) })) ?? [newTurn],
+    rules: script?.expect.map(rowOf) ?? [],
+    answers: Object.entries(script?.tool_answers ?? {}).map(([tool, answer]) => ({
+      tool,
+      json: JSON.stringify(answer),
+    })),
+  }
+}
+
+function inputOf({ name, turns, rules, answers }: ScriptValues): ScriptInput {
+  return {
+    name,
+    turns: turns.map((turn) => ({ say: turn.say, expect: turn.rules.map(ruleOf) })),
+    expect: rules.map(ruleOf),
+    tool_answers: Object.fromEntries(
+      answers.map(({ tool, json }) => [tool, json.trim() === '' ? null : (JSON.parse(json) as unknown)]),
+    ),
+  }
+}
+
+const noJson = (text: string) => (isJson(text) ? null : textOf(voiceAgentsTexts, 'noJson'))
+
+/** @param script null: a new one */
+export function ScriptForm({
+  id,
+  script,
+  onDone,
+}: {
+  id: string
+  script: Script | null
+  onDone: () => void
+}) {
+  const t = useTexts(voiceAgentsTexts)
+  const tools = useQuery(toolsQuery(id)).data?.data ?? []
+  const sending = useApiForm<ScriptValues>({
+    initialValues: valuesOf(script),
+    validate: {
+      turns: { rules: { args: noJson } },
+      rules: { args: noJson },
+      answers: { json: noJson },
+    },
+    send: async (values) => {
+      const body = inputOf(values)
+      return script
+        ? dataOf(
+            api.PATCH('/voice-agents/{id}/evaluations/scripts/{scriptId}', {
+              params: { path: { id, scriptId: script.id } },
+              body,
+            }),
+          )
+        : dataOf(api.POST('/voice-agents/{id}/evaluations/scripts', { params: { path: { id } }, body }))
+    },
+    changes: [scriptsQuery(id).queryKey],
+    onDone,
+    fieldOf: (field) => field.replace(/(^|\.)expect\.(\d+)(\..*)?$/, '$1rules.$2.value'),
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} onCancel={onDone}>
+      <TextInput label={t('name')} required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+      {form.values.turns.map(({ rules }, index) => (
+        <Fieldset key={index} legend={t('turn', { number: index + 1 })}>
+          <Stack gap="sm">
+            <Group align="flex-end" gap="xs" wrap="nowrap">
+              <Textarea
+                label={t('callerSays')}
+                autosize
+                maxLength={1000}
+                style={{ flex: 1 }}
+                {...form.getInputProps(`turns.${index}.say`)}
+              />
+              {form.values.turns.length > 1 && (
+                <ActionIcon
+                  variant="subtle"
+                  color="red"
+                  size="lg"
+                  aria-label={t('removeTurn', { number: index + 1 })}
+                  onClick={() => form.removeListItem('turns', index)}
+                >
+                  <IconTrash size={18} />
+                </ActionIcon>
+              )}
+            </Group>
+            <RulesField
+              {...{ form, rules, tools }}
+              path={`turns.${index}.rules`}
+              legend={t('expectOfAnswer', { number: index + 1 })}
+            />
+          </Stack>
+        </Fieldset>
+      ))}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} />}
+          onClick={() => form.insertListItem('turns', newTurn)}
+        >
+          {t('addTurn')}
+        </Button>
+      </div>
+      <RulesField {...{ form, tools }} rules={form.values.rules} path="rules" legend={t('expectOfCall')} />
+      <Fieldset legend={t('toolAnswers')}>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            {t('toolAnswersHint')}
+          </Text>
+          {form.values.answers.map((_, index) => (
+            <Group key={index} align="flex-end" gap="xs">
+              <Select
+                label={t('toolOfAnswer', { number: index + 1 })}
+                data={tools.map(({ name }) => name)}
+                searchable
+                style={{ flex: '1 1 140px' }}
+                {...form.getInputProps(`answers.${index}.tool`)}
+              />
+              <TextInput
+                label={t('answerOfTool', { number: index + 1 })}
+                placeholder='{"status": "ok"}'
+                style={{ flex: '2 1 180px' }}
+                {...form.getInputProps(`answers.${index}.json`)}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size="lg"
+                aria-label={t('removeAnswer', { number: index + 1 })}
+                onClick={() => form.removeListItem('answers', index)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <div>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={16} />}
+              onClick={() => form.insertListItem('answers', { tool: '', json: '' })}
+            >
+              {t('addAnswer')}
+            </Button>
+          </div>
+        </Stack>
+      </Fieldset>
+    </FormFrame>
+  )
+}

@@ -1,0 +1,190 @@
+import { dataOf } from '@jackfield/sdk'
+import {
+  Alert,
+  Checkbox,
+  Collapse,
+  Button,
+  NumberInput,
+  Paper,
+  Select,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
+import { useBlocker } from '@tanstack/react-router'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { type Draft, type Offer, type Settings, type Tool, voiceAgentKey } from '../queries'
+import { voiceAgentsTexts } from '../texts'
+import { CountedTextarea } from './counted-textarea'
+import { InstructionsChat } from './instructions-chat'
+import { choicesOf, voicesFor } from './offers'
+
+interface Values extends Record<string, unknown> {
+  greeting_message: string
+  instructions: string
+  model_id: string
+  voice_id: string | null
+  /** '' while the field is empty: the API says what is wrong with that. */
+  temperature: number | string
+  enable_noise_reduction: boolean
+  max_call_duration_seconds: number | string
+  functions: string[]
+}
+
+export function SettingsForm({
+  id,
+  settings,
+  isPublished,
+  models,
+  voices,
+  tools,
+}: {
+  id: string
+  settings: Settings
+  isPublished: boolean
+  models: readonly Offer[]
+  voices: readonly Offer[]
+  tools: readonly Tool[]
+}) {
+  const t = useTexts(voiceAgentsTexts)
+  const [isWriting, writing] = useDisclosure()
+  const { version, tools_id, ...shown } = settings
+  const initialValues: Values = {
+    greeting_message: shown.greeting_message,
+    instructions: shown.instructions,
+    model_id: shown.model_id,
+    voice_id: shown.voice_id,
+    temperature: shown.temperature,
+    enable_noise_reduction: shown.enable_noise_reduction,
+    max_call_duration_seconds: shown.max_call_duration_seconds,
+    functions: tools_id,
+  }
+  const sending = useApiForm<Values>({
+    initialValues,
+    send: async (values) =>
+      dataOf(
+        api.PATCH('/voice-agents/{id}/settings', {
+          params: { path: { id } },
+          body: {
+            version,
+            ...(values as Values & { temperature: number; max_call_duration_seconds: number }),
+          },
+        }),
+      ),
+    changes: [voiceAgentKey(id)],
+    fieldOf: (field) => (field.startsWith('functions') ? 'functions' : field),
+  })
+  const { form } = sending
+  useBlocker({
+    shouldBlockFn: () => form.isDirty() && !window.confirm(t('leaveUnsaved')),
+    enableBeforeUnload: () => form.isDirty(),
+  })
+  const use = ({ instructions, greeting_message }: Draft) => {
+    form.setFieldValue('instructions', instructions)
+    if (greeting_message !== null) form.setFieldValue('greeting_message', greeting_message)
+  }
+  const lacking = t('notOffered')
+  const { model_id, voice_id } = form.values
+  return (
+    <Stack>
+      {isPublished && <Alert color="yellow">{t('publishedHint')}</Alert>}
+      <FormFrame api={sending} onlyChanged>
+        <CountedTextarea
+          label={t('greeting')}
+          description={t('greetingHint')}
+          most={250}
+          minRows={2}
+          {...form.getInputProps('greeting_message')}
+          value={form.values.greeting_message}
+        />
+        <CountedTextarea
+          label={t('instructions')}
+          description={t('instructionsHint')}
+          required
+          most={3500}
+          minRows={8}
+          maxRows={24}
+          {...form.getInputProps('instructions')}
+          value={form.values.instructions}
+        />
+        <Select
+          label={t('model')}
+          description={t('modelHint')}
+          data={choicesOf(models, model_id, lacking)}
+          searchable
+          allowDeselect={false}
+          {...form.getInputProps('model_id')}
+        />
+        <Select
+          label={t('voice')}
+          placeholder={t('defaultVoice')}
+          data={choicesOf(voicesFor(model_id, models, voices), voice_id, lacking)}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('defaultVoice') }}
+          {...form.getInputProps('voice_id')}
+        />
+        <NumberInput
+          label={t('temperature')}
+          description={t('temperatureHint')}
+          min={0}
+          max={2}
+          step={0.1}
+          decimalScale={2}
+          {...form.getInputProps('temperature')}
+        />
+        <NumberInput
+          label={t('maxDuration')}
+          description={t('maxDurationHint')}
+          min={0}
+          max={1800}
+          step={30}
+          allowDecimal={false}
+          {...form.getInputProps('max_call_duration_seconds')}
+        />
+        <Switch
+          label={t('noiseReduction')}
+          {...form.getInputProps('enable_noise_reduction', { type: 'checkbox' })}
+        />
+        <Checkbox.Group
+          label={t('toolsOfVersion')}
+          description={t('toolsOfVersionHint')}
+          {...form.getInputProps('functions')}
+        >
+          <Stack gap="xs" mt="xs">
+            {tools.map((tool) => (
+              <Checkbox
+                key={tool.id}
+                value={tool.id}
+                label={tool.name}
+                description={tool.is_active ? tool.description : t('toolIsOff')}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </FormFrame>
+      <Paper withBorder p="md">
+        <Stack align="stretch">
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={18} />}
+            onClick={writing.toggle}
+            aria-expanded={isWriting}
+          >
+            {t('haveRewritten')}
+          </Button>
+          <Collapse expanded={isWriting}>
+            <Stack>
+              <Text c="dimmed">{t('haveRewrittenHint')}</Text>
+              <InstructionsChat onUse={use} />
+            </Stack>
+          </Collapse>
+        </Stack>
+      </Paper>
+    </Stack>
+  )
+}

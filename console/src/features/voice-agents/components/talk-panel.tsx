@@ -1,0 +1,165 @@
+/** Talking with a version: the microphone, the call and what is said in it. */
+import { Alert, Button, Card, Group, Select, Stack, Text } from '@mantine/core'
+import { IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { StateBadge, durationOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import type { AppCallState } from '../../../media/app-call'
+import { microphones } from '../../../media/microphone'
+import { transcriptQuery } from '../queries'
+import { voiceAgentsTexts } from '../texts'
+import { LevelMeter } from './level-meter'
+import { type TrialCall, type TrialProblem, useTrialCall } from './use-trial-call'
+
+export function TalkPanel({ id, version }: { id: string; version: number }) {
+  const t = useTexts(voiceAgentsTexts)
+  const { current, state, isStarting, problem, start } = useTrialCall(id, version)
+  const [microphoneId, setMicrophoneId] = useState<string | null>(null)
+  const devices = useMicrophones(current !== null)
+  const isRunning = state !== undefined && state.at !== 'ended'
+  return (
+    <Card withBorder padding="md">
+      <Stack>
+        {devices.length > 1 && (
+          <Select
+            label={t('microphone')}
+            placeholder={t('usualMicrophone')}
+            data={devices}
+            value={microphoneId}
+            onChange={setMicrophoneId}
+            disabled={isRunning}
+            clearable
+            clearButtonProps={{ 'aria-label': t('usualMicrophone') }}
+          />
+        )}
+        {problem && (
+          <Alert color="red" role="alert">
+            <ProblemText problem={problem} />
+          </Alert>
+        )}
+        {!isRunning && (
+          <Button
+            leftSection={<IconMicrophone size={18} />}
+            loading={isStarting}
+            onClick={() => start(microphoneId ?? undefined)}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {t(current ? 'talkAgain' : 'startTalk', { version })}
+          </Button>
+        )}
+        {current && state && <RunningTalk trial={current} state={state} />}
+        {current && <Transcript callId={current.callId} isLive={isRunning} />}
+      </Stack>
+    </Card>
+  )
+}
+
+function ProblemText({ problem }: { problem: TrialProblem }) {
+  const t = useTexts(voiceAgentsTexts)
+  return 'message' in problem ? problem.message : t(`microphone_${problem.microphone}`)
+}
+
+/** Their names are known once the page may use one. */
+function useMicrophones(wereAllowed: boolean): { value: string; label: string }[] {
+  const [found, setFound] = useState<{ value: string; label: string }[]>([])
+  useEffect(() => {
+    let isOver = false
+    const look = () =>
+      void microphones()
+        .then((all) => {
+          const named = all.filter(({ label }) => label !== '')
+          if (!isOver) setFound(named.map(({ deviceId, label }) => ({ value: deviceId, label })))
+        })
+        .catch(() => undefined)
+    look()
+    const devices = navigator.mediaDevices as MediaDevices | undefined
+    devices?.addEventListener('devicechange', look)
+    return () => {
+      isOver = true
+      devices?.removeEventListener('devicechange', look)
+    }
+  }, [wereAllowed])
+  return found
+}
+
+function RunningTalk({ trial: { call }, state }: { trial: TrialCall; state: AppCallState }) {
+  const t = useTexts(voiceAgentsTexts)
+  return (
+    <Stack gap="sm">
+      <Group role="status">
+        <StateText state={state} />
+      </Group>
+      {state.at !== 'ended' && (
+        <>
+          <LevelMeter label={t('you')} meter={call.microphone} />
+          <LevelMeter label={t('voiceAgent')} meter={call.heard} />
+          <Group>
+            {state.at === 'talking' && (
+              <Button
+                variant="default"
+                leftSection={state.isMuted ? <IconMicrophoneOff size={18} /> : <IconMicrophone size={18} />}
+                aria-pressed={state.isMuted}
+                onClick={() => call.mute(!state.isMuted)}
+              >
+                {t('mute')}
+              </Button>
+            )}
+            <Button color="red" leftSection={<IconPhoneOff size={18} />} onClick={() => call.hangUp()}>
+              {t('hangUp')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function StateText({ state }: { state: AppCallState }) {
+  const t = useTexts(voiceAgentsTexts)
+  switch (state.at) {
+    case 'talking':
+      if (state.isAway) return <StateBadge tone="warn">{t('away')}</StateBadge>
+      return <StateBadge tone="good">{t(state.isMuted ? 'talkingMuted' : 'talking')}</StateBadge>
+    case 'ended': {
+      const lasted = durationOf(state.talkedMs / 1000)
+      const isUsual = state.reason === 'hangup'
+      return (
+        <StateBadge tone={isUsual ? 'idle' : 'bad'}>
+          {t(isUsual ? 'talkEnded' : 'talkFailed', { lasted, reason: state.reason })}
+        </StateBadge>
+      )
+    }
+    default:
+      return <StateBadge tone="busy">{t('connecting')}</StateBadge>
+  }
+}
+
+function Transcript({ callId, isLive }: { callId: string; isLive: boolean }) {
+  const t = useTexts(voiceAgentsTexts)
+  const { data, refetch } = useQuery(transcriptQuery(callId, isLive))
+  // What was said last may be written down when the call is over.
+  useEffect(() => {
+    if (isLive) return
+    const timer = setTimeout(() => void refetch(), 1_500)
+    return () => clearTimeout(timer)
+  }, [isLive, refetch])
+  return (
+    <Stack gap="xs" role="log" aria-label={t('transcript')}>
+      {(data?.data ?? []).map(({ id, speaker, text, is_interrupted }) => (
+        <Text key={id} style={{ overflowWrap: 'anywhere' }}>
+          <Text span fw={600}>
+            {t(speaker === 'caller' ? 'you' : 'voiceAgent')}:{' '}
+          </Text>
+          {text}
+          {is_interrupted && (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              {t('interrupted')}
+            </Text>
+          )}
+        </Text>
+      ))}
+    </Stack>
+  )
+}

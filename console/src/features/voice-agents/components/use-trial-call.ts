@@ -1,0 +1,82 @@
+/** A call with a voice agent that this page makes, from the click to its end. */
+import { dataOf } from '@jackfield/sdk'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { api } from '../../../api/client'
+import { messageOf } from '../../../api/errors'
+import { AppCall, type AppCallState } from '../../../media/app-call'
+import { MicrophoneError, type MicrophoneProblem, openMicrophone } from '../../../media/microphone'
+
+export interface TrialCall {
+  callId: string
+  call: AppCall
+}
+
+export type TrialProblem = { microphone: MicrophoneProblem } | { message: string }
+
+interface Trial {
+  current: TrialCall | null
+  /** Undefined before the first call. */
+  state: AppCallState | undefined
+  /** A microphone, and a call, are asked for. */
+  isStarting: boolean
+  problem: TrialProblem | null
+  start: (microphoneId: string | undefined) => void
+}
+
+const nothingToFollow = () => () => undefined
+
+export function useTrialCall(id: string, version: number): Trial {
+  const [current, setCurrent] = useState<TrialCall | null>(null)
+  const [isStarting, setStarting] = useState(false)
+  const [problem, setProblem] = useState<TrialProblem | null>(null)
+  const isGone = useRef(false)
+  const last = useRef<AppCall | null>(null)
+  const state = useSyncExternalStore(current?.call.subscribe ?? nothingToFollow, () => current?.call.state)
+
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+      last.current?.close()
+    }
+  }, [])
+
+  const start = useCallback(
+    (microphoneId: string | undefined) => {
+      const begin = async () => {
+        // First, since the call waits for its app for 30 seconds only.
+        const sound = await openMicrophone(microphoneId)
+        const stop = () => sound.getTracks().forEach((track) => track.stop())
+        if (isGone.current) {
+          stop()
+          return
+        }
+        try {
+          const made = await dataOf(
+            api.POST('/voice-agents/{id}/talk', { params: { path: { id } }, body: { version } }),
+          )
+          if (isGone.current) {
+            stop()
+            return
+          }
+          const call = (last.current = new AppCall(made, sound, true))
+          setCurrent({ callId: made.call_id, call })
+        } catch (error) {
+          stop()
+          throw error
+        }
+      }
+      setProblem(null)
+      setStarting(true)
+      begin()
+        .catch((error: unknown) => {
+          setProblem(
+            error instanceof MicrophoneError ? { microphone: error.problem } : { message: messageOf(error) },
+          )
+        })
+        .finally(() => setStarting(false))
+    },
+    [id, version],
+  )
+  return { current, state, isStarting, problem, start }
+}

@@ -1,0 +1,37 @@
+import { Select } from '@mantine/core'
+import { useTexts } from '../../../i18n/texts'
+import type { Version } from '../queries'
+import { voiceAgentsTexts } from '../texts'
+
+/** Chooses one of the versions of a voice agent. */
+export function VersionPicker({
+  label,
+  versions,
+  published,
+  value,
+  onChange,
+}: {
+  label: string
+  versions: readonly Version[]
+  published: number | null | undefined
+  value: number | undefined
+  onChange: (version: number) => void
+}) {
+  const t = useTexts(voiceAgentsTexts)
+  const data = versions.map(({ version }) => ({
+    value: String(version),
+    label: t(version === published ? 'versionPublished' : 'version', { version }),
+  }))
+  return (
+    <Select
+      label={label}
+      data={data}
+      value={value === undefined ? null : String(value)}
+      allowDeselect={false}
+      onChange={(chosen) => {
+        if (chosen) onChange(Number(chosen))
+      }}
+      w={{ base: '100%', xs: 240 }}
+    />
+  )
+}

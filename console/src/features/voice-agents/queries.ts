@@ -1,0 +1,133 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+
+type Schemas = components['schemas']
+export type VoiceAgent = Schemas['VoiceAgent']
+export type VoiceAgentDetail = Schemas['EvaluatedVoiceAgentDetail']
+export type Settings = Schemas['VoiceAgentSettings']
+export type Version = Schemas['EvaluatedVoiceAgentVersion']
+export type LastEvaluation = Schemas['LastEvaluation']
+export type Tool = Schemas['VoiceAgentTool']
+export type ToolParameter = Schemas['ToolParameter']
+export type Offer = Schemas['Offer']
+export type Provider = Schemas['WorkspaceAiProvider']
+export type Draft = Schemas['InstructionDraft']
+export type Rule = Schemas['EvaluationRule']
+export type Script = Schemas['EvaluationScript']
+export type ScriptInput = Schemas['EvaluationScriptInput']
+export type Evaluation = Schemas['Evaluation']
+export type EvaluationDetail = Schemas['EvaluationDetail']
+export type EvaluationResult = Schemas['EvaluationResult']
+export type Dialogue = Schemas['CallDialogue']
+
+/** What becomes old when any voice agent is changed. */
+export const voiceAgentsKey = ['voice-agents'] as const
+
+/** Of one voice agent: its versions, tools and evaluations too. */
+export const voiceAgentKey = (id: string) => [...voiceAgentsKey, 'one', id] as const
+
+/** The most rows of one page: versions, tools, scripts and offers are fewer. */
+const all = { page: 1, limit: 100 } as const
+
+/** What providers offer changes seldom. */
+const offersAreFreshMs = 5 * 60_000
+
+/** While an evaluation runs it is asked for so often. */
+export const runningEveryMs = 3_000
+
+export const voiceAgentsQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...voiceAgentsKey, 'list', search],
+    queryFn: async ({ signal }) => {
+      const query = listQueryOf(search, ['created_at', 'name'])
+      return dataOf(api.GET('/voice-agents', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** @param version the latest without */
+export const voiceAgentQuery = (id: string, version?: number) =>
+  queryOptions({
+    queryKey: [...voiceAgentKey(id), 'detail', version ?? 'latest'],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { ...(version !== undefined && { version }) } }
+      return dataOf(api.GET('/voice-agents/{id}', { params, signal }))
+    },
+  })
+
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...voiceAgentKey(id), 'versions'],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/voice-agents/{id}/versions', { params: { path: { id }, query: all }, signal })),
+  })
+
+export const toolsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...voiceAgentKey(id), 'tools'],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/voice-agents/{id}/tools', { params: { path: { id }, query: all }, signal })),
+  })
+
+export const scriptsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...voiceAgentKey(id), 'scripts'],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/voice-agents/{id}/evaluations/scripts', { params: { path: { id }, query: all }, signal }),
+      ),
+  })
+
+export const evaluationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...voiceAgentKey(id), 'evaluations'],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/voice-agents/{id}/evaluations', { params: { path: { id }, query: all }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => status === 'running') ? runningEveryMs : false,
+  })
+
+export const evaluationQuery = (id: string, evaluationId: string) =>
+  queryOptions({
+    queryKey: [...voiceAgentKey(id), 'evaluation', evaluationId],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/voice-agents/{id}/evaluations/{evaluationId}', {
+          params: { path: { id, evaluationId } },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? runningEveryMs : false),
+  })
+
+export const modelsQuery = queryOptions({
+  queryKey: [...voiceAgentsKey, 'models'],
+  queryFn: async ({ signal }) => dataOf(api.GET('/voice-agents/models', { params: { query: all }, signal })),
+  staleTime: offersAreFreshMs,
+})
+
+export const voicesQuery = queryOptions({
+  queryKey: [...voiceAgentsKey, 'voices'],
+  queryFn: async ({ signal }) => dataOf(api.GET('/voice-agents/voices', { params: { query: all }, signal })),
+  staleTime: offersAreFreshMs,
+})
+
+export const providersQuery = queryOptions({
+  queryKey: [...voiceAgentsKey, 'providers'],
+  queryFn: async ({ signal }) =>
+    dataOf(api.GET('/voice-agents/providers', { params: { query: all }, signal })),
+})
+
+/** How often the transcript of a talk is asked for. */
+const transcriptEveryMs = 2_000
+
+export const transcriptQuery = (callId: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['calls', callId, 'transcript', 'latest'],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/calls/{id}/transcript', { params: { path: { id: callId }, query: all }, signal })),
+    refetchInterval: isLive ? transcriptEveryMs : false,
+  })
