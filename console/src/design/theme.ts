@@ -17,7 +17,6 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': '×' } } },
     // A dialog's heading is no banner of the page.
     Modal: { defaultProps: { centered: true, attributes: { header: { role: 'none' } } } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': '×' } } },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },
   },
 })
