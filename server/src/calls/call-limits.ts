@@ -90,7 +90,8 @@ export class CallLimits {
   async occupy(tx: EntityManager, workspace: Owner): Promise<void> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
       `UPDATE live_call_counts SET live_calls = live_calls + 1 WHERE workspace_id = ?
-       AND live_calls < COALESCE((SELECT max_concurrent_calls FROM workspaces WHERE id = ?), ?)`,
+       AND live_calls < COALESCE(
+         (SELECT IF(is_suspended, 0, max_concurrent_calls) FROM workspaces WHERE id = ?), ?)`,
       [workspace.id, workspace.id, this.options.defaults.maxConcurrent],
     )
     if (!affectedRows) throw new TooManyCallsError()

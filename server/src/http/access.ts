@@ -13,9 +13,12 @@ import type {
 } from './endpoint.js'
 import { badRequest, forbidden, unauthorized } from './errors.js'
 
+/** A workspace that is suspended admits nobody but the operator. */
+type KnownWorkspace = Tenant & { readonly is_suspended: boolean }
+
 /** What the feature of workspaces tells about hosts and keys; `http/` knows no table. */
 export interface Directory {
-  findWorkspace(id: string): Promise<Tenant | null>
+  findWorkspace(id: string): Promise<KnownWorkspace | null>
   /** The key's rights, or null when the key is unknown, of another workspace, revoked or its secret is wrong. */
   checkApiKey(
     workspaceId: string,
@@ -25,6 +28,8 @@ export interface Directory {
   /** Whom a token speaks for; null when it does not hold in this workspace, whatever is wrong with it. */
   checkToken(workspace: Tenant, token: string): Promise<BearerActor | null>
 }
+
+const suspended = 'The workspace is suspended: its operator can tell why'
 
 /** Longer than any token of ours or a customer's. */
 const maxTokenLength = 4_096
@@ -56,12 +61,22 @@ export class Access {
 
   /**
    * Admits a caller to an endpoint.
-   * @throws {ApiError} 400 unknown workspace, 401 no or wrong credentials, 403 too few rights
+   * @throws {ApiError} 400 unknown workspace, 401 no or wrong credentials, 403 too few rights, or it is suspended
    */
   async admit(auth: Auth, host: string, authorization: string | undefined): Promise<Caller> {
     if (auth.scheme === 'open') return { workspace: undefined, actor: undefined }
     if (auth.scheme === 'operator') return { workspace: undefined, actor: this.operatorOf(authorization) }
     const workspace = await this.workspaceOf(host)
+    const caller = await this.callerOf(workspace, auth, authorization)
+    if (workspace.is_suspended && caller.actor?.kind !== 'operator') throw forbidden(suspended)
+    return caller
+  }
+
+  private async callerOf(
+    workspace: Tenant,
+    auth: Exclude<Auth, { scheme: 'open' | 'operator' }>,
+    authorization: string | undefined,
+  ): Promise<Caller> {
     if (auth.scheme === 'visitor') return { workspace, actor: undefined }
     if (auth.scheme === 'bearer') {
       return { workspace, actor: await this.bearerOf(workspace, auth, authorization) }
@@ -77,7 +92,7 @@ export class Access {
     return { workspace, actor }
   }
 
-  private async workspaceOf(host: string): Promise<Tenant> {
+  private async workspaceOf(host: string): Promise<KnownWorkspace> {
     const site = siteOf(host, this.baseDomain)
     const workspace = site.kind === 'workspace' ? await this.directory.findWorkspace(site.id) : null
     if (!workspace) throw badRequest(`Unknown workspace: call <workspace>.${this.baseDomain}`)

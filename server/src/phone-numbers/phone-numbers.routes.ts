@@ -89,6 +89,21 @@ export function phoneNumberEndpoints(services: Services) {
       handler: async ({ workspace, params }) => present(await phoneNumbers.delete(workspace, params.id)),
     }),
     endpoint({
+      method: 'GET',
+      path: '/workspaces/:id/phone-numbers',
+      summary: 'List a customer’s numbers',
+      tag: 'Operator',
+      auth: operator,
+      params: idParams,
+      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and number' }),
+      response: { 200: listOf(PhoneNumberShape) },
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params, query }) => {
+        const workspace = await workspaces.get(params.id)
+        return listAnswer(query, await phoneNumbers.list(workspace, query), present)
+      },
+    }),
+    endpoint({
       method: 'PATCH',
       path: '/workspaces/:workspace_id/phone-numbers/:id',
       summary: 'Set status, capabilities and prices of a customer’s number',

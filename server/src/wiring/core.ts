@@ -48,6 +48,7 @@ export function wireCore(config: Config, log: Logger) {
   const { bus, counters } = busOf(config, log)
   const hub = new EventHub(bus, log)
   const servers = new Servers(bus, hub, log)
+  workspaces.whenSuspended(({ id }) => hub.close({ workspace_id: id }, 'workspace_suspended'))
   const isShared = config.redis.url !== ''
   const link = new SwitchLink(config.switch, log, isShared ? new SwitchLease(bus.serverId) : null)
   const driver = new CallDriver(servers, link, isShared)

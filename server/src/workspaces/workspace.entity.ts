@@ -7,6 +7,8 @@ export class Workspace {
   @PrimaryColumn(asciiId) id!: string
   @Column({ type: 'varchar', length: 64 }) title!: string
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
+  /** Nobody of it may do anything, and no calls begin. */
+  @Column(flag) is_suspended!: boolean
   /** Calls that may live at once; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) max_concurrent_calls!: number | null
   /** Calls that may begin in a second; null: as many as the operator's settings say. */

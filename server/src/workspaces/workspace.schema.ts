@@ -30,6 +30,13 @@ const callLimits = {
   }),
 }
 
+const suspension = {
+  is_suspended: Type.Boolean({
+    description:
+      'Whether its keys, agents and apps are refused with 403, and calls with it do not begin; those that live go on, and messages that come are kept',
+  }),
+}
+
 export const RetentionDays = nullable(
   Type.Integer({
     minimum: 1,
@@ -43,6 +50,7 @@ export const WorkspaceShape = Type.Object(
     id: Type.String(),
     title: Type.String(),
     country_code: Type.String(),
+    ...suspension,
     credit_balance: Type.Number({ description: 'USD' }),
     ...callLimits,
     recording_retention_days: RetentionDays,
@@ -64,7 +72,7 @@ export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = Type.Partial(
   Type.Object({
-    ...{ title: Title(1, 64), country_code: CountryCode, ...callLimits },
+    ...{ title: Title(1, 64), country_code: CountryCode, ...suspension, ...callLimits },
     recording_retention_days: RetentionDays,
   }),
 )

@@ -23,6 +23,7 @@ export class WorkspaceService {
   private readonly guards: DeletionGuard[] = []
   private readonly removers: RowsWork[] = []
   private readonly makers: RowsWork[] = []
+  private readonly suspensions: ((workspace: Workspace) => void)[] = []
 
   constructor(
     private readonly database: Database,
@@ -48,6 +49,11 @@ export class WorkspaceService {
     this.makers.push(maker)
   }
 
+  /** Adds what is done when a workspace has been suspended. */
+  whenSuspended(listener: (workspace: Workspace) => void): void {
+    this.suspensions.push(listener)
+  }
+
   /** @throws 409 when the id is taken */
   async create(input: CreateWorkspace): Promise<Workspace> {
     if (reservedIds.has(input.id)) throw conflict(`The workspace id ${input.id} is reserved`)
@@ -56,7 +62,7 @@ export class WorkspaceService {
     const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
     const quotas = { call_recording: true, call_internal_recording: true }
     const kept = { recording_retention_days: null, created_at: now, updated_at: now }
-    const workspace: Workspace = { ...input, ...limits, ...quotas, ...kept }
+    const workspace: Workspace = { ...input, is_suspended: false, ...limits, ...quotas, ...kept }
     try {
       await this.database.transaction(async (tx) => {
         await tx.insert(Workspace, workspace)
@@ -111,6 +117,7 @@ export class WorkspaceService {
       return after
     })
     this.cache.delete(id)
+    if (changes.is_suspended) for (const listener of this.suspensions) listener(updated)
     return updated
   }
 

@@ -117,6 +117,19 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
     }),
     endpoint({
       method: 'GET',
+      path: '/workspaces/:id/credit/entries',
+      summary: 'List the credit ledger of a workspace',
+      tag: 'Operator',
+      auth: operator,
+      params: idParams,
+      query: listQuery({ limit: 20, sort: ['created_at'] }),
+      response: { 200: listOf(CreditEntryShape) },
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params, query }) =>
+        listAnswer(query, await credit.list(await workspaces.get(params.id), query), presentCreditEntry),
+    }),
+    endpoint({
+      method: 'GET',
       path: '/credit',
       summary: 'Show the credit balance',
       tag: 'Credit',
@@ -185,6 +198,7 @@ function presentWorkspace(workspace: Workspace, credit_balance: number) {
     id: workspace.id,
     title: workspace.title,
     country_code: workspace.country_code,
+    is_suspended: workspace.is_suspended,
     credit_balance,
     max_concurrent_calls: workspace.max_concurrent_calls,
     max_calls_per_second: workspace.max_calls_per_second,

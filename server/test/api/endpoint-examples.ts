@@ -76,6 +76,10 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/workspaces/{id}/credit': async (_, appliance) => ({
       id: (await appliance.workspace({ credit: 0 })).id,
     }),
+    '/workspaces/{id}/credit/entries': async (_, appliance) => ({
+      id: (await appliance.workspace({ credit: 0 })).id,
+    }),
+    '/workspaces/{id}/phone-numbers': async ({ id }) => ({ id }),
     '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/carriers': operatorsNumber,

@@ -2,8 +2,17 @@
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import type { Appliance } from '../support/appliance.js'
+import { EventReader } from '../support/event-reader.js'
 import { query } from './database.js'
-import { fieldsOf, newActiveNumber, newAudio, newCall, startUnlimited, succeed } from './fixtures.js'
+import {
+  agentInput,
+  fieldsOf,
+  newActiveNumber,
+  newAudio,
+  newCall,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
 
 describe('workspaces', () => {
   let appliance: Appliance
@@ -61,6 +70,53 @@ describe('workspaces', () => {
     expect(fieldsOf(answer)).to.have.members(['title', 'country_code', 'extra', 'id'])
     expect(answer.body.message).to.equal(answer.body.errors[0].messages[0])
     expect(answer.body.error).to.equal('Bad Request')
+  })
+
+  it('admit nobody but the operator while they are suspended, and begin no calls', async () => {
+    const workspace = await appliance.workspace()
+    const { id, api } = workspace
+    await newActiveNumber(appliance, workspace)
+    const { username, password } = agentInput()
+    await succeed(api.post('/agents', { username, password, display_name: 'Jane Doe' }))
+    const visitor = api.with({ authorization: undefined })
+    const login = async () => visitor.post('/auth/login', { username, password, device_id: 'desk' })
+    const { tokens } = await succeed(login())
+    const agent = api.with({ authorization: `Bearer ${tokens.access_token}` })
+    const stream = await EventReader.open(agent)
+    const suspend = async (is_suspended: boolean) =>
+      succeed(appliance.operator.patch(`/workspaces/${id}`, { is_suspended }))
+
+    expect((await suspend(true)).is_suspended).to.equal(true)
+    for (const refused of [await api.get('/calls'), await login(), await agent.get('/me')]) {
+      expect(refused.status).to.equal(403)
+      expect(refused.body.message).to.match(/^The workspace is suspended/)
+    }
+    const wrong = api.with({ authorization: 'ApiKey sid-000000000000000000000000.wrong' })
+    expect((await wrong.get('/calls')).status, 'a key that never held').to.equal(401)
+    await eventually(
+      async () => Promise.resolve(stream.isClosed),
+      (isClosed) => isClosed,
+      { what: 'the end of the stream' },
+    )
+    const operator = appliance.operator.with({ host: `${id}.localhost` })
+    expect((await operator.get('/calls')).status).to.equal(200)
+    const call = await operator.post('/calls/make', { to: { number: '+12025550102' } })
+    expect(call.status, 'whoever makes it').to.equal(403)
+
+    await suspend(false)
+    expect((await agent.get('/me')).status).to.equal(200)
+    await newCall(api)
+  })
+
+  it('show the operator their ledger and their numbers', async () => {
+    const workspace = await appliance.workspace({ credit: 5 })
+    const { id } = await newActiveNumber(appliance, workspace)
+    const { operator } = appliance
+    const ledger = await succeed(operator.get(`/workspaces/${workspace.id}/credit/entries`))
+    expect(ledger.data.map(({ amount }: { amount: number }) => amount)).to.deep.equal([5])
+    const numbers = await succeed(operator.get(`/workspaces/${workspace.id}/phone-numbers`))
+    expect(numbers.data.map((number: { id: string }) => number.id)).to.deep.equal([id])
+    expect((await operator.get('/workspaces/nobodys/phone-numbers')).status).to.equal(404)
   })
 
   it('take all that belongs to them along when they are deleted', async () => {

@@ -6,6 +6,7 @@ export default listCommand('/workspaces', {
   host: 'operator',
   shown: ['id', 'title', 'country_code', 'credit_balance', 'created_at'],
   hidden: [
+    'is_suspended',
     'max_concurrent_calls',
     'max_calls_per_second',
     'allowed_countries',

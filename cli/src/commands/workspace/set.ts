@@ -8,11 +8,13 @@ export default setCommand('/workspaces/{id}', {
     'workspace set acme --max-calls 30 --max-calls-per-second 5',
     'workspace set acme --countries US,CA --no-recording',
     'workspace set acme --max-calls none --countries none',
+    'workspace set acme --suspended',
   ],
   host: 'operator',
   fields: {
     title: text('title', 'name that people read'),
     country: text('country_code', 'two-letter country code', { helpValue: '<US>' }),
+    suspended: yesNo('is_suspended', 'its people and keys are refused, and its calls do not begin'),
     'max-calls': optionalNumber('max_concurrent_calls', 'calls that may live at once'),
     'max-calls-per-second': optionalNumber('max_calls_per_second', 'calls that may begin in a second'),
     countries: optionalList('allowed_countries', 'countries whose numbers may be called'),

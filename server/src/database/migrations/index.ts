@@ -33,6 +33,7 @@ import { Admins1790000000039 } from './0039-admins.js'
 import { MessageUploads1790000000040 } from './0040-message-uploads.js'
 import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions.js'
 import { CallHistory1790000000044 } from './0044-call-history.js'
+import { SuspendedWorkspaces1790000000045 } from './0045-suspended-workspaces.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -69,4 +70,5 @@ export const migrations = [
   MessageUploads1790000000040,
   NumberedFlowVersions1790000000042,
   CallHistory1790000000044,
+  SuspendedWorkspaces1790000000045,
 ]

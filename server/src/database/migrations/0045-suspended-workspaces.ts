@@ -1,0 +1,12 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+
+/** A workspace that is suspended keeps all it has, and nobody of it may do anything. */
+export class SuspendedWorkspaces1790000000045 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE workspaces ADD COLUMN is_suspended TINYINT NOT NULL DEFAULT 0')
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE workspaces DROP COLUMN is_suspended')
+  }
+}
