@@ -1,6 +1,10 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
-import { adminRoute } from '../app/routes'
+import { adminRoute, agentRoute } from '../app/routes'
 import { apiKeysRoutes } from './api-keys/routes'
+import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
 
-export const featureRoutes = [adminRoute.addChildren([...apiKeysRoutes, ...voiceAgentsRoutes])] as const
+export const featureRoutes = [
+  agentRoute.addChildren([...phoneRoutes]),
+  adminRoute.addChildren([...apiKeysRoutes, ...voiceAgentsRoutes]),
+] as const

@@ -1,5 +1,5 @@
 /** What features put around every page: in the header, or beside everything. Each is loaded when it is first shown. */
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import type { Person } from '../app/people'
 
 export interface ShellPart {
@@ -9,6 +9,10 @@ export interface ShellPart {
   Part: ComponentType
 }
 
-export const headerParts: readonly ShellPart[] = []
+export const headerParts: readonly ShellPart[] = [
+  { key: 'presence', for: ['agent'], Part: lazy(async () => import('./presence/components/presence-menu')) },
+]
 
-export const sideParts: readonly ShellPart[] = []
+export const sideParts: readonly ShellPart[] = [
+  { key: 'phone', for: ['agent'], Part: lazy(async () => import('./phone/components/call-dock')) },
+]

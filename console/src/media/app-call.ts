@@ -48,6 +48,7 @@ export class AppCall {
   private lastError: string | undefined
   private lostAt: number | undefined
   private timer: number | undefined
+  private tokenListener: ((token: string) => void) | undefined
 
   /**
    * @param sound what is sent: the tracks of this stream are stopped at the end
@@ -55,7 +56,7 @@ export class AppCall {
    */
   constructor(
     private readonly way: CallWay,
-    private readonly sound: MediaStream,
+    private sound: MediaStream,
     private readonly answersAtOnce: boolean,
   ) {
     this.token = way.call_token
@@ -67,6 +68,11 @@ export class AppCall {
 
   get state(): AppCallState {
     return this.current
+  }
+
+  /** Tells of each token for coming back, which takes the place of the one before. */
+  onToken(listener: (token: string) => void): void {
+    this.tokenListener = listener
   }
 
   /** @returns what ends it */
@@ -150,6 +156,7 @@ export class AppCall {
       case 'call.answered':
       case 'call.token':
         this.token = String(data['call_token'])
+        this.tokenListener?.(this.token)
         this.lostAt = undefined
         window.clearTimeout(this.timer)
         if (this.current.at === 'talking') this.change({ isAway: false })
@@ -191,6 +198,23 @@ export class AppCall {
     return connection
   }
 
+  /** Another microphone from now on; the one before is let go. */
+  async speakInto(sound: MediaStream): Promise<void> {
+    const before = this.sound
+    const [track] = sound.getAudioTracks()
+    if (this.current.at === 'ended' || !track) {
+      stopAll(sound)
+      return
+    }
+    this.sound = sound
+    this.microphone.follow(sound)
+    try {
+      await this.connection?.getSenders()[0]?.replaceTrack(track)
+    } finally {
+      stopAll(before)
+    }
+  }
+
   /** Speakers or headset; where the browser cannot choose, its own. */
   async playAt(deviceId: string): Promise<void> {
     await this.audio.setSinkId?.(deviceId)
@@ -221,7 +245,7 @@ export class AppCall {
     this.socket?.close()
     this.connection?.close()
     this.audio.srcObject = null
-    for (const track of this.sound.getTracks()) track.stop()
+    stopAll(this.sound)
     this.microphone.close()
     this.heard.close()
   }
@@ -234,4 +258,8 @@ export class AppCall {
     this.current = state
     for (const listener of this.listeners) listener()
   }
+}
+
+function stopAll(sound: MediaStream): void {
+  for (const track of sound.getTracks()) track.stop()
 }

@@ -32,9 +32,19 @@ function problemOf(error: unknown): MicrophoneProblem {
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'busy'
 }
 
+/** Where sound can be played; empty in browsers that do not let a page choose. */
+export async function speakers(): Promise<MediaDeviceInfo[]> {
+  if (!('setSinkId' in HTMLMediaElement.prototype)) return []
+  return devicesOf('audiooutput')
+}
+
 /** Those that there are; their names are known only once the person has let the page use one. */
 export async function microphones(): Promise<MediaDeviceInfo[]> {
+  return devicesOf('audioinput')
+}
+
+async function devicesOf(wanted: MediaDeviceKind): Promise<MediaDeviceInfo[]> {
   const devices = navigator.mediaDevices as MediaDevices | undefined
   const all = (await devices?.enumerateDevices()) ?? []
-  return all.filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '')
+  return all.filter(({ kind, deviceId }) => kind === wanted && deviceId !== '')
 }

@@ -1,0 +1,101 @@
+/** On every page: calls that ring, and the one that the agent is in. */
+import '../phone.css'
+import { Alert, CloseButton, Divider, Group, Paper, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Fragment, useEffect, useState } from 'react'
+import { durationOf } from '../../../design/values'
+import { textOf, useTexts } from '../../../i18n/texts'
+import { useLiveEvents } from '../../../live/live'
+import { type PastCall, phone, usePhone } from '../phone'
+import { problemOf } from '../phone-problem'
+import { ownCallsKey } from '../queries'
+import { phoneTexts } from '../texts'
+import { IncomingCall } from './incoming-call'
+import { RunningCall } from './running-call'
+import { usePhoneShortcuts } from './shortcuts'
+
+export default function CallDock() {
+  const t = useTexts(phoneTexts)
+  const client = useQueryClient()
+  const { rings, current, past } = usePhone()
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = (work: () => Promise<void>) => {
+    setProblem(null)
+    work().catch((error: unknown) => setProblem(problemOf(error)))
+  }
+  useLiveEvents(['call.ring', 'call.canceled', 'call.answered', 'call.ended'], (event) => {
+    phone.told(event)
+    if (event.event !== 'call.answered') void client.invalidateQueries({ queryKey: ownCallsKey })
+  })
+  usePhoneShortcuts((shortcut) => {
+    const [first] = rings
+    if (shortcut === 'answer' && first && !current) run(async () => phone.answer(first))
+  })
+  useEffect(() => {
+    phone.sayRings(({ from, to }) => ({
+      title: textOf(phoneTexts, 'incoming', {
+        name: from.name || from.number || textOf(phoneTexts, 'unknownCaller'),
+      }),
+      body: textOf(phoneTexts, 'incomingTo', { number: to.name || to.number }),
+    }))
+    phone.comeBack().catch((error: unknown) => setProblem(problemOf(error)))
+  }, [])
+  const parts = [
+    ...rings.map((ring, index) => ({
+      key: ring.callId,
+      part: <IncomingCall ring={ring} isFirst={index === 0} run={run} />,
+    })),
+    ...(current
+      ? [{ key: 'current', part: <RunningCall key={current.callId} current={current} run={run} /> }]
+      : []),
+    ...(past && !current ? [{ key: 'past', part: <CallOver past={past} /> }] : []),
+  ]
+  if (parts.length === 0 && !problem) return null
+  return (
+    <Paper component="section" aria-label={t('phone')} className="jf-dock" withBorder shadow="lg" p="md">
+      <Stack gap="sm">
+        {problem && (
+          <Alert
+            color="red"
+            role="alert"
+            withCloseButton
+            closeButtonLabel={t('dismiss')}
+            onClose={() => setProblem(null)}
+          >
+            {problem}
+          </Alert>
+        )}
+        {parts.map(({ key, part }, index) => (
+          <Fragment key={key}>
+            {index > 0 && <Divider />}
+            {part}
+          </Fragment>
+        ))}
+      </Stack>
+    </Paper>
+  )
+}
+
+const reasons = [
+  ...(['answered_elsewhere', 'caller_hangup', 'hangup', 'rejected'] as const),
+  ...(['replaced', 'timeout', 'transferred'] as const),
+]
+
+function CallOver({ past: { other, reason, talkedMs } }: { past: PastCall }) {
+  const t = useTexts(phoneTexts)
+  const known = reasons.find((one) => one === reason) ?? 'failed'
+  return (
+    <Group justify="space-between" wrap="nowrap" role="status">
+      <div style={{ minWidth: 0 }}>
+        <Text fw={600} truncate>
+          {other.name || other.number}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t(`ended_${known}`)}
+          {talkedMs > 0 && ` · ${durationOf(talkedMs / 1_000)}`}
+        </Text>
+      </div>
+      <CloseButton aria-label={t('dismiss')} onClick={() => phone.dismissPast()} />
+    </Group>
+  )
+}

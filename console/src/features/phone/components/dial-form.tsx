@@ -1,0 +1,89 @@
+/** Calls somebody. */
+import { Alert, Button, Card, Select, Stack, TextInput, Title } from '@mantine/core'
+import { IconPhone } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { MicrophoneError } from '../../../media/microphone'
+import { phone, usePhone } from '../phone'
+import { problemOf } from '../phone-problem'
+import { callerNumbersQuery } from '../queries'
+import { phoneTexts } from '../texts'
+import { Keypad } from './keypad'
+
+/** As people write numbers: with spaces, brackets and lines. */
+function dialled(written: string): string {
+  const text = written.trim()
+  return /^[+\d][\d\s()./-]*$/.test(text) ? text.replace(/[^+\d]/g, '') : text
+}
+
+export function DialForm() {
+  const t = useTexts(phoneTexts)
+  const { current, isStarting } = usePhone()
+  const numbers = useQuery(callerNumbersQuery)
+  const [problem, setProblem] = useState<string | null>(null)
+  const api = useApiForm({
+    initialValues: { to: '', from: '' },
+    send: async ({ to, from }) => {
+      setProblem(null)
+      try {
+        await phone.dial(dialled(to), from)
+      } catch (error) {
+        if (!(error instanceof MicrophoneError)) throw error
+        setProblem(problemOf(error))
+      }
+    },
+    done: '',
+  })
+  const { form } = api
+  const offered = numbers.data ?? []
+  return (
+    <Card withBorder component="section" aria-label={t('callVerb')}>
+      <form ref={api.ref} onSubmit={api.submit} noValidate>
+        <Stack>
+          <Title order={2} size="h4">
+            {t('callVerb')}
+          </Title>
+          {(problem ?? api.problem) && (
+            <Alert color="red" role="alert">
+              {problem ?? api.problem}
+            </Alert>
+          )}
+          <TextInput
+            label={t('toField')}
+            description={t('toHint')}
+            autoComplete="off"
+            inputMode="tel"
+            {...form.getInputProps('to')}
+          />
+          <Keypad onPress={(key) => form.setFieldValue('to', `${form.getValues().to}${key}`)} />
+          {offered.length > 0 && (
+            <Select
+              label={t('fromNumber')}
+              description={t('fromNumberHint')}
+              data={[
+                { value: '', label: t('oldestNumber') },
+                ...offered.map(({ number }) => ({
+                  value: `+${number.replace('+', '')}`,
+                  label: `+${number.replace('+', '')}`,
+                })),
+              ]}
+              allowDeselect={false}
+              {...form.getInputProps('from')}
+            />
+          )}
+          <Button
+            type="submit"
+            color="teal.9"
+            leftSection={<IconPhone size={18} />}
+            loading={isStarting}
+            disabled={current !== null}
+          >
+            {t('callVerb')}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

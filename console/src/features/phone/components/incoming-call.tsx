@@ -1,0 +1,58 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconPhone, IconPhoneOff } from '@tabler/icons-react'
+import { useTexts } from '../../../i18n/texts'
+import { type Ring, phone, usePhone } from '../phone'
+import { phoneTexts } from '../texts'
+import { keysOf } from './shortcuts'
+
+interface IncomingCallProps {
+  ring: Ring
+  /** Has the keyboard's shortcuts. */
+  isFirst: boolean
+  run: (work: () => Promise<void>) => void
+}
+
+/** A call that rings here. */
+export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
+  const t = useTexts(phoneTexts)
+  const { current, isStarting } = usePhone()
+  const { from, to } = ring
+  const name = from.name || from.number || t('unknownCaller')
+  return (
+    <Stack gap="xs">
+      <div role="alert">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {t('incoming', { name })}
+        </Text>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {from.name && from.name !== from.number && `${from.number} `}
+          {t('incomingTo', { number: to.name || to.number })}
+        </Text>
+      </div>
+      <Group grow gap="xs">
+        <Button
+          color="teal.9"
+          leftSection={<IconPhone size={18} />}
+          loading={isStarting}
+          disabled={current !== null}
+          onClick={() => run(async () => phone.answer(ring))}
+          {...(isFirst && keysOf('answer'))}
+        >
+          {t('answer')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPhoneOff size={18} />}
+          onClick={() => run(async () => phone.reject(ring))}
+        >
+          {t('decline')}
+        </Button>
+      </Group>
+      {current && (
+        <Text size="sm" c="dimmed">
+          {t('answerWait')}
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,151 @@
+/** The call that the page is in: what it does, and what can be done with it. */
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import {
+  IconArrowForwardUp,
+  IconDialpad,
+  IconMicrophone,
+  IconMicrophoneOff,
+  IconPhoneOff,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react'
+import { type KeyboardEvent, useState, useSyncExternalStore } from 'react'
+import { PhoneNumber, StateBadge } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import type { AppCallState } from '../../../media/app-call'
+import { type CurrentCall, phone } from '../phone'
+import { phoneTexts } from '../texts'
+import { HandoverForm } from './handover-form'
+import { HandoverNews } from './handover-news'
+import { Keypad } from './keypad'
+import { LevelBar } from './level-bar'
+import { type Shortcut, keysOf, usePhoneShortcuts } from './shortcuts'
+import { TalkTime } from './talk-time'
+
+interface RunningCallProps {
+  current: CurrentCall
+  run: (work: () => Promise<void>) => void
+}
+
+export function RunningCall({ current, run }: RunningCallProps) {
+  const t = useTexts(phoneTexts)
+  const { call, other, kind, mode, handover } = current
+  const state = useSyncExternalStore(call.subscribe, call.snapshot)
+  const [showsKeys, setShowsKeys] = useState(false)
+  const [handsOver, setHandsOver] = useState(false)
+  const talking = state.at === 'talking' ? state : null
+  const isTalk = talking !== null && kind !== 'supervision'
+  const act: Record<Shortcut, () => void> = {
+    answer: () => undefined,
+    hangUp: () => phone.hangUp(),
+    mute: () => isTalk && call.mute(!talking.isMuted),
+    hold: () => isTalk && call.hold(!talking.isHeld),
+  }
+  usePhoneShortcuts((shortcut) => act[shortcut]())
+  const name = other.name || other.number || t('unknownCaller')
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Stack gap={0} style={{ minWidth: 0 }}>
+          <Text fw={600} truncate>
+            {name}
+          </Text>
+          {other.name && other.name !== other.number && <PhoneNumber number={other.number} />}
+        </Stack>
+        {current.since !== null && <TalkTime since={current.since} />}
+      </Group>
+      <div role="status">
+        <CallState current={current} state={state} />
+      </div>
+      {mode && (
+        <Text size="sm" c="dimmed">
+          {t(`${mode}Mode`)}
+        </Text>
+      )}
+      <LevelBar label={t('microphoneLevel')} meter={call.microphone} />
+      <LevelBar label={t('otherLevel')} meter={call.heard} />
+      {isTalk && (
+        <Group gap="xs">
+          <ActionIcon
+            size="xl"
+            variant={talking.isMuted ? 'filled' : 'default'}
+            aria-label={t(talking.isMuted ? 'unmute' : 'mute')}
+            onClick={act.mute}
+            {...keysOf('mute')}
+          >
+            {talking.isMuted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}
+          </ActionIcon>
+          <ActionIcon
+            size="xl"
+            variant={talking.isHeld ? 'filled' : 'default'}
+            aria-label={t(talking.isHeld ? 'unhold' : 'hold')}
+            onClick={act.hold}
+            {...keysOf('hold')}
+          >
+            {talking.isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
+          </ActionIcon>
+          <ActionIcon
+            size="xl"
+            variant={showsKeys ? 'filled' : 'default'}
+            aria-label={t('keypad')}
+            aria-expanded={showsKeys}
+            onClick={() => setShowsKeys(!showsKeys)}
+          >
+            <IconDialpad size={20} />
+          </ActionIcon>
+          {current.since !== null && (
+            <ActionIcon
+              size="xl"
+              variant="default"
+              aria-label={t('handOver')}
+              disabled={handover !== null}
+              onClick={() => setHandsOver(true)}
+            >
+              <IconArrowForwardUp size={20} />
+            </ActionIcon>
+          )}
+        </Group>
+      )}
+      {isTalk && showsKeys && <CallKeys onPress={(key) => call.dtmf(key)} />}
+      {handover && <HandoverNews handover={handover} run={run} />}
+      <Button color="red" leftSection={<IconPhoneOff size={18} />} onClick={act.hangUp} {...keysOf('hangUp')}>
+        {t(kind === 'supervision' ? 'stopSupervision' : 'hangUp')}
+      </Button>
+      {handsOver && <HandoverForm onClose={() => setHandsOver(false)} />}
+    </Stack>
+  )
+}
+
+function CallState({ current, state }: { current: CurrentCall; state: AppCallState }) {
+  const t = useTexts(phoneTexts)
+  if (state.at !== 'talking') return <StateBadge tone="busy">{t('connecting')}</StateBadge>
+  if (state.isAway) return <StateBadge tone="warn">{t('reconnecting')}</StateBadge>
+  if (state.isHeld) return <StateBadge tone="warn">{t('held')}</StateBadge>
+  if (state.isMuted) return <StateBadge tone="warn">{t('muted')}</StateBadge>
+  if (current.kind === 'supervision') return <StateBadge tone="busy">{t('supervision')}</StateBadge>
+  if (current.since === null) return <StateBadge tone="busy">{t('calling')}</StateBadge>
+  return <StateBadge tone="good">{t('talking')}</StateBadge>
+}
+
+/** Keys that the other side hears; what was pressed is shown. */
+function CallKeys({ onPress }: { onPress: (key: string) => void }) {
+  const t = useTexts(phoneTexts)
+  const [pressed, setPressed] = useState('')
+  const press = (key: string) => {
+    onPress(key)
+    setPressed((before) => `${before}${key}`.slice(-24))
+  }
+  const typed = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9*#]$/.test(event.key)) return
+    event.preventDefault()
+    press(event.key)
+  }
+  return (
+    <Stack gap={6} onKeyDown={typed}>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {pressed || t('keypadHint')}
+      </Text>
+      <Keypad onPress={press} />
+    </Stack>
+  )
+}

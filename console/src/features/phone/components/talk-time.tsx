@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react'
+import { Duration } from '../../../design/values'
+
+/** How long a talk lasts, by the second. */
+export function TalkTime({ since }: { since: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return <Duration seconds={(now - since) / 1_000} />
+}

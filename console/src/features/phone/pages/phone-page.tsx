@@ -1,0 +1,47 @@
+import '../phone.css'
+import { Grid, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { Page } from '../../../design/page'
+import { common } from '../../../i18n/common'
+import { textOf, useTexts } from '../../../i18n/texts'
+import { Colleagues } from '../../presence/components/colleagues'
+import { DialForm } from '../components/dial-form'
+import { RecentCalls } from '../components/recent-calls'
+import { SoundSettings } from '../components/sound-settings'
+import { phone, usePhone } from '../phone'
+import { problemOf } from '../phone-problem'
+import { phoneTexts } from '../texts'
+
+export function PhonePage() {
+  const t = useTexts(phoneTexts)
+  const { current, isStarting } = usePhone()
+  const call = (number: string, name: string) => {
+    phone.dial(number, '', name).catch((error: unknown) =>
+      notifications.show({
+        title: textOf(common, 'somethingWrong'),
+        message: problemOf(error),
+        color: 'red',
+        autoClose: 10_000,
+      }),
+    )
+  }
+  const onCall = current || isStarting ? undefined : call
+  return (
+    <Page title={t('title')} description={t('description')}>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
+          <Stack>
+            <DialForm />
+            <SoundSettings />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
+          <Colleagues onCall={onCall && (({ username, display_name }) => onCall(username, display_name))} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <RecentCalls onCall={onCall} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}

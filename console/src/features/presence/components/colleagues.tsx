@@ -1,0 +1,112 @@
+/** Who is in a team with one, and what they do right now. */
+import { ActionIcon, Avatar, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { IconPhone, IconUsers } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Answered, EmptyState } from '../../../design/page'
+import { useTexts } from '../../../i18n/texts'
+import { useLiveEvents } from '../../../live/live'
+import { type Teammate, ownTeamsQuery, teammatesKey, teammatesQuery } from '../queries'
+import { presenceTexts } from '../texts'
+import { PresenceState } from './presence-state'
+
+interface ColleaguesProps {
+  /** Calls somebody; undefined while that is not possible. */
+  onCall: ((colleague: Teammate) => void) | undefined
+}
+
+export function Colleagues({ onCall }: ColleaguesProps) {
+  const t = useTexts(presenceTexts)
+  const teams = useQuery(ownTeamsQuery)
+  const [chosen, setChosen] = useState<string | null>(null)
+  useLiveStates()
+  return (
+    <Card withBorder component="section" aria-label={t('colleagues')}>
+      <Stack>
+        <Title order={2} size="h4">
+          {t('colleagues')}
+        </Title>
+        <Answered query={teams} rows={3}>
+          {({ data }) => {
+            const team = data.find(({ id }) => id === chosen) ?? data[0]
+            if (!team)
+              return (
+                <EmptyState icon={IconUsers} title={t('noTeams')}>
+                  {t('noTeamsHint')}
+                </EmptyState>
+              )
+            return (
+              <>
+                {data.length > 1 && (
+                  <Select
+                    label={t('team')}
+                    data={data.map(({ id, title }) => ({ value: id, label: title }))}
+                    value={team.id}
+                    onChange={setChosen}
+                    allowDeselect={false}
+                  />
+                )}
+                <Team id={team.id} onCall={onCall} />
+              </>
+            )
+          }}
+        </Answered>
+      </Stack>
+    </Card>
+  )
+}
+
+function Team({ id, onCall }: ColleaguesProps & { id: string }) {
+  const t = useTexts(presenceTexts)
+  const teammates = useQuery(teammatesQuery(id))
+  return (
+    <Answered query={teammates} rows={3}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <EmptyState icon={IconUsers} title={t('noColleagues')}>
+            {t('noColleaguesHint')}
+          </EmptyState>
+        ) : (
+          <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+            {data.map((colleague) => (
+              <Group component="li" key={colleague.username} justify="space-between" wrap="nowrap" gap="xs">
+                <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
+                  <Avatar src={colleague.avatar} size={28} alt="" aria-hidden />
+                  <Text truncate>{colleague.display_name}</Text>
+                </Group>
+                <Group gap="xs" wrap="nowrap">
+                  <PresenceState state={colleague.state} />
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={t('callOf', { name: colleague.display_name })}
+                    disabled={!onCall || colleague.state !== 'available'}
+                    onClick={() => onCall?.(colleague)}
+                  >
+                    <IconPhone size={18} />
+                  </ActionIcon>
+                </Group>
+              </Group>
+            ))}
+          </Stack>
+        )
+      }
+    </Answered>
+  )
+}
+
+/** Changes the states that are shown as they are told. */
+function useLiveStates(): void {
+  const client = useQueryClient()
+  useLiveEvents(['workspace.agent.state'], ({ username, state }) => {
+    client.setQueriesData<{ data: Teammate[] }>({ queryKey: teammatesKey }, (known) =>
+      known
+        ? {
+            ...known,
+            data: known.data.map((one) =>
+              one.username === username ? { ...one, state: state as Teammate['state'] } : one,
+            ),
+          }
+        : known,
+    )
+  })
+}

@@ -1,0 +1,97 @@
+/** In the header of every page: what one's colleagues see of oneself, and the choice of it. */
+import { Button, Menu, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  type Icon,
+  IconChevronDown,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleMinus,
+  IconPhoneFilled,
+} from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { dataOf } from '@jackfield/sdk'
+import { api } from '../../../api/client'
+import { useMe } from '../../../api/me'
+import { useAction } from '../../../api/use-action'
+import { useTexts } from '../../../i18n/texts'
+import { useLiveEvents, useLiveInvalidation } from '../../../live/live'
+import { type AgentState, type StateName, ownStateKey, ownStateQuery } from '../queries'
+import { presenceTexts } from '../texts'
+
+const choices = ['available', 'busy', 'offline'] as const
+type Choice = (typeof choices)[number]
+
+/** Told apart by their shapes, too. */
+const icons: Readonly<Record<StateName, { icon: Icon; colour: string }>> = {
+  available: { icon: IconCircleCheckFilled, colour: 'green' },
+  incall: { icon: IconPhoneFilled, colour: 'blue' },
+  busy: { icon: IconCircleMinus, colour: 'red' },
+  offline: { icon: IconCircleDashed, colour: 'gray' },
+}
+
+export default function PresenceMenu() {
+  const t = useTexts(presenceTexts)
+  const me = useMe()
+  const client = useQueryClient()
+  const own = useQuery(ownStateQuery)
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const choose = useAction<Choice>({
+    run: async (state) => dataOf(api.PUT('/me/state', { body: { state } })),
+    optimistic: {
+      key: ownStateKey,
+      change: (cached: AgentState, state: Choice): AgentState => ({
+        ...cached,
+        chosen_state: state,
+        state: cached.state === 'incall' ? 'incall' : state,
+      }),
+    },
+    onDone: (answer) => client.setQueryData(ownStateKey, answer),
+  })
+  useLiveEvents(['workspace.agent.state'], ({ agent_id, state, since }) => {
+    if (agent_id !== me?.id) return
+    client.setQueryData(ownStateKey, (known: AgentState | undefined) =>
+      known ? { ...known, state: state as StateName, since: since as AgentState['since'] } : known,
+    )
+    // The event does not tell what a leader chose for the agent.
+    void client.invalidateQueries({ queryKey: ownStateKey })
+  })
+  // A stream that is opened makes one available.
+  useLiveInvalidation(['stream.opened'], ownStateKey)
+  const state = own.data?.state
+  const { icon: Picture, colour } = icons[state ?? 'offline']
+  const words = state ? t(state) : t('unknown')
+  const isOthers = own.data?.chosen_by && own.data.chosen_by !== me?.id
+  return (
+    <Menu width={260} position="bottom-end" withArrow>
+      <Menu.Target>
+        <Button
+          variant="default"
+          aria-label={t('presence', { state: words })}
+          leftSection={<Picture size={18} aria-hidden color={`var(--mantine-color-${colour}-6)`} />}
+          rightSection={isWide ? <IconChevronDown size={16} aria-hidden /> : undefined}
+          px={isWide ? undefined : 8}
+          styles={isWide ? {} : { section: { margin: 0 } }}
+        >
+          {isWide ? words : null}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isOthers && <Menu.Label>{t('chosenByOther')}</Menu.Label>}
+        <Menu.RadioGroup
+          value={own.data?.chosen_state ?? null}
+          onChange={(state) => choose.mutate(state as Choice)}
+        >
+          {choices.map((choice) => (
+            <Menu.RadioItem key={choice} value={choice} closeMenuOnClick>
+              {t(choice)}
+              <Text size="xs" c="dimmed">
+                {t(`${choice}Hint`)}
+              </Text>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,38 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+
+export type AgentState = components['schemas']['AgentState']
+export type Teammate = components['schemas']['Teammate']
+export type StateName = Teammate['state']
+
+export const ownStateKey = ['own-state'] as const
+export const teammatesKey = ['teammates'] as const
+
+/** More than one sees at a glance is not asked for. */
+const shown = { page: 1, limit: 100 }
+
+export const ownStateQuery = queryOptions({
+  queryKey: ownStateKey,
+  queryFn: async ({ signal }) => dataOf(api.GET('/me/state', { signal })),
+})
+
+export const ownTeamsQuery = queryOptions({
+  queryKey: ['own-teams'],
+  queryFn: async ({ signal }) => dataOf(api.GET('/me/teams', { params: { query: shown }, signal })),
+  staleTime: 60_000,
+})
+
+/** Those who are in a team beside oneself. */
+export const teammatesQuery = (teamId: string) =>
+  queryOptions({
+    queryKey: [...teammatesKey, teamId],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/call-center/teams/{id}/agents', {
+          params: { path: { id: teamId }, query: shown },
+          signal,
+        }),
+      ),
+  })

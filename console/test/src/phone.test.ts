@@ -1,0 +1,321 @@
+/** The phone of the agent's desk, on a real FreeSWITCH: who rings, who hears whom, and what an agent does with a call. */
+import { expect } from 'chai'
+import type { Locator, Page } from 'playwright-core'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
+import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
+import { type PhoneDialog, hears } from '../../../server/dist/test/support/phone-dialog.js'
+import { TeamBench, type Worker, hearing } from '../../../server/dist/test/support/team-bench.js'
+import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
+import { pageHears, refuseMicrophone, singing } from './support/page-sound.js'
+
+const callerHz = 440
+const annaHz = 900
+const benHz = 1_300
+
+describe('The desk’s phone', function () {
+  this.timeout(180_000)
+  let team: TeamBench
+  let bench: ConsoleBench
+  let anna: ConsoleAgent
+  let ben: Worker
+  let page: Page
+  let dock: Locator
+  let problems: string[] | undefined
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    team = await TeamBench.start({ settings: { JACKFIELD_RATE_LIMITS_AUTH: '10000' } })
+    bench = await ConsoleBench.on(team.inbound.bench.workspace)
+    anna = await bench.makeAgent('anna', { display_name: 'Anna Smith' })
+    ben = await team.worker('ben', benHz)
+    const { api } = team.phones
+    const sales = await api.post('/teams', { name: 'Sales' })
+    for (const id of [anna.id, ben.agent.id]) await api.put(`/teams/${sales.body.id as string}/agents/${id}`)
+    await team.leadsTo('connect_agent', { agent_id: anna.id })
+    const context = await bench.context()
+    await singing(context, annaHz)
+    const opened = await bench.agent(anna, '/phone', context)
+    ;({ page, problems } = opened)
+    dock = page.getByRole('region', { name: 'Phone' })
+    await inState('Available')
+  })
+  after(async () => {
+    await bench?.browser.close()
+    await team?.stop()
+  })
+  afterEach(() => {
+    // What the API refuses is in the browser's console, too.
+    const unexpected = problems?.splice(0).filter((problem) => !problem.includes('400 (Bad Request)'))
+    expect(unexpected ?? []).to.eql([])
+  })
+
+  const inState = async (state: string) =>
+    page.getByRole('button', { name: `Your state: ${state}` }).waitFor()
+
+  const isFree = async () => {
+    await inState('Available')
+    await eventually(
+      async () => team.state(ben),
+      (state) => state === 'available',
+      { what: 'ben available' },
+    )
+    ben.phone.onCall = 'answer'
+  }
+
+  const press = async (name: string) => dock.getByRole('button', { name, exact: true }).click()
+
+  /** Waits until what a party hears has no tone in it any more. */
+  const silent = async (dialog: PhoneDialog, hz: number) =>
+    eventually(
+      async () => Promise.resolve(hears(dialog, hz)),
+      (level) => level < 0.1,
+      { what: `${hz} Hz not heard` },
+    )
+
+  /** A caller whom Anna talks with. */
+  async function talk(): Promise<PhoneDialog> {
+    await isFree()
+    const caller = await team.call(callerHz)
+    await press('Answer')
+    expect(await caller.answered()).to.equal(200)
+    await Promise.all([hearing(caller, annaHz, 'the caller hears Anna'), pageHears(page, callerHz)])
+    return caller
+  }
+
+  const callId = async () => team.inbound.lastCallId()
+
+  it('should ring on every page, answer with a click, and let both hear each other', async () => {
+    await looksGood(page, 'phone')
+    await page.goto(`${bench.url}/phone`)
+    await isFree()
+    const caller = await team.call(callerHz)
+    await dock.getByRole('alert').getByText('Incoming call from +12125550123').waitFor()
+    expect(caller.state).to.equal('ringing')
+    await looksGood(page, 'phone-ringing')
+    await press('Answer')
+    expect(await caller.answered()).to.equal(200)
+    await Promise.all([hearing(caller, annaHz, 'the caller hears Anna'), pageHears(page, callerHz)])
+    await dock.getByText('Talking', { exact: true }).waitFor()
+    await inState('In a call')
+    await looksGood(page, 'phone-talking')
+    await press('Hang up')
+    expect(await caller.over()).to.equal('BYE')
+    await dock.getByText('Call ended').waitFor()
+    await page
+      .getByRole('region', { name: 'Your calls' })
+      .getByRole('button', { name: 'Call +12125550123' })
+      .first()
+      .waitFor()
+  })
+
+  it('should mute, hold, and press keys for the caller', async () => {
+    const caller = await talk()
+    await press('Mute')
+    await dock.getByText('Muted', { exact: true }).waitFor()
+    await silent(caller, annaHz)
+    await pageHears(page, callerHz)
+    await press('Unmute')
+    await hearing(caller, annaHz, 'the caller hears Anna again')
+
+    await press('Hold')
+    await dock.getByText('On hold').waitFor()
+    await pageHears(page, callerHz, false)
+    await silent(caller, annaHz)
+    await press('Back to the talk')
+    await pageHears(page, callerHz)
+
+    await press('Keypad')
+    await press('5')
+    await page.keyboard.press('#')
+    await eventually(
+      async () =>
+        Promise.resolve(
+          caller.phone.ear
+            .heard()
+            .map(({ keys }) => keys)
+            .join(''),
+        ),
+      (keys) => keys === '5#',
+      { what: 'keys 5#' },
+    )
+    await caller.hangUp()
+    await dock.getByText('Call ended').waitFor()
+  })
+
+  it('should answer, mute and hang up by keys', async () => {
+    await isFree()
+    const caller = await team.call(callerHz)
+    await dock.getByRole('button', { name: 'Answer' }).waitFor()
+    await page.keyboard.press('Alt+Shift+A')
+    expect(await caller.answered()).to.equal(200)
+    await dock.getByText('Talking', { exact: true }).waitFor()
+    await page.keyboard.press('Alt+Shift+M')
+    await dock.getByText('Muted', { exact: true }).waitFor()
+    await page.keyboard.press('Alt+Shift+H')
+    expect(await caller.over()).to.equal('BYE')
+  })
+
+  it('should decline a call, and let go of one whose caller has hung up', async () => {
+    await isFree()
+    const caller = await team.call(callerHz)
+    await press('Decline')
+    expect(await caller.answered()).to.be.at.least(400)
+    await dock.waitFor({ state: 'hidden' })
+
+    await isFree()
+    const other = await team.call(callerHz)
+    await dock.getByRole('button', { name: 'Answer' }).waitFor()
+    other.phone.cancel(other)
+    await dock.waitFor({ state: 'hidden' })
+  })
+
+  it('should say why the microphone is not to be had, and ring on', async () => {
+    await isFree()
+    const caller = await team.call(callerHz)
+    await refuseMicrophone(page, true)
+    await press('Answer')
+    await dock.getByText('The browser may not use the microphone.').waitFor()
+    expect(caller.state).to.equal('ringing')
+    await refuseMicrophone(page, false)
+    await press('Answer')
+    expect(await caller.answered()).to.equal(200)
+    await caller.hangUp()
+  })
+
+  it('should go on with a call from page to page, and after the page is loaded anew', async () => {
+    const caller = await talk()
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await dock.getByText('Talking', { exact: true }).waitFor()
+    await Promise.all([hearing(caller, annaHz, 'the caller hears Anna again'), pageHears(page, callerHz)])
+    await caller.hangUp()
+  })
+
+  it('should hand a call over to a colleague who is chosen from the list', async () => {
+    const caller = await talk()
+    const before = ben.phone.incoming.length
+    await press('Hand over')
+    const form = page.getByRole('dialog', { name: 'Hand the call over' })
+    await form.getByLabel('Colleague, team, extension or SIP account').click()
+    await page.getByRole('option', { name: 'Agent ben (ben)' }).click()
+    await form.getByLabel('Reason').fill('Wants a discount')
+    await looksGood(page, 'phone-hand-over')
+    await form.getByRole('button', { name: 'Hand over' }).click()
+    const theirs = await ben.phone.called(before)
+    await hearing(caller, benHz, 'the caller hears Ben')
+    await hearing(theirs, callerHz, 'Ben hears the caller')
+    await dock.getByText('Handed over').waitFor()
+    await caller.hangUp()
+    await team.inbound.toldOfTransfer(await callId(), 'completed')
+  })
+
+  it('should say that a target refuses, speak with one first, take the caller back, and join them', async () => {
+    const caller = await talk()
+    const handOver = async (target: string, consult: boolean) => {
+      await press('Hand over')
+      const form = page.getByRole('dialog', { name: 'Hand the call over' })
+      await form.getByLabel('Colleague, team, extension or SIP account').fill(target)
+      if (consult) await form.getByLabel('Speak with them first').check()
+      await form.getByRole('button', { name: 'Hand over' }).click()
+      return form
+    }
+    const form = await handOver('nobody', false)
+    await form
+      .getByText(/nobody/)
+      .first()
+      .waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+
+    ben.phone.onCall = 486
+    await handOver('ben', false)
+    await dock.getByText('ben is in a call: the caller is back with you.').waitFor()
+    await pageHears(page, callerHz)
+    await dock.getByRole('button', { name: 'Close this message' }).click()
+    ben.phone.onCall = 'answer'
+
+    let before = ben.phone.incoming.length
+    await handOver('ben', true)
+    await ben.phone.called(before)
+    await pageHears(page, benHz)
+    await pageHears(page, callerHz, false)
+    await press('Take the caller back')
+    await dock.getByText('The caller is back with you.').waitFor()
+    await pageHears(page, callerHz)
+    await dock.getByRole('button', { name: 'Close this message' }).click()
+    await team.inState(ben, 'available')
+
+    before = ben.phone.incoming.length
+    await handOver('ben', true)
+    const theirs = await ben.phone.called(before)
+    await pageHears(page, benHz)
+    await press('Join them')
+    await hearing(theirs, callerHz, 'Ben hears the caller')
+    await dock.getByText('Handed over').waitFor()
+    await caller.hangUp()
+  })
+
+  it('should call a colleague from the list, and numbers with the number that is chosen', async () => {
+    await isFree()
+    ben.phone.onCall = 'ring'
+    const before = ben.phone.incoming.length
+    const colleagues = page.getByRole('region', { name: 'Colleagues' })
+    await colleagues.getByRole('listitem').filter({ hasText: 'Agent ben' }).getByText('Available').waitFor()
+    await colleagues.getByRole('button', { name: 'Call Agent ben' }).click()
+    const theirs = await ben.phone.called(before)
+    await dock.getByText('Calling', { exact: true }).waitFor()
+    ben.phone.accept(theirs)
+    await dock.getByText('Talking', { exact: true }).waitFor()
+    await Promise.all([hearing(theirs, annaHz, 'Ben hears Anna'), pageHears(page, benHz)])
+    await colleagues.getByRole('listitem').filter({ hasText: 'Agent ben' }).getByText('In a call').waitFor()
+    await press('Hang up')
+    await theirs.over()
+
+    await isFree()
+    const dial = page.getByRole('region', { name: 'Call', exact: true })
+    await dial.getByLabel('Number, extension or username').fill('not somebody')
+    await dial.getByRole('button', { name: 'Call', exact: true }).click()
+    await dial
+      .getByLabel('Number, extension or username')
+      .and(page.locator('[aria-invalid="true"]'))
+      .waitFor()
+    await dial.getByLabel('Number, extension or username').fill('+1 (202) 555-0100')
+    await dial.getByRole('combobox', { name: 'Number that is shown' }).click()
+    await page.getByRole('option', { name: team.inbound.number }).click()
+    await dial.getByRole('button', { name: 'Call', exact: true }).click()
+    await dock.getByText('Talking', { exact: true }).waitFor()
+    await press('Hang up')
+    const record = await team.inbound.bench.ended(await callId())
+    expect(record).to.include({ to: '+12025550100', from: team.inbound.number, agent_id: anna.id })
+  })
+
+  it('should tell others what one chooses, and show what others choose for one', async () => {
+    await isFree()
+    await page.getByRole('button', { name: 'Your state: Available' }).click()
+    await page.getByRole('menuitemradio', { name: 'Busy' }).click()
+    await inState('Busy')
+    await eventually(
+      async () => (await team.phones.api.get(`/agents/${anna.id}`)).body.state as string,
+      (state) => state === 'busy',
+      { what: 'Anna busy' },
+    )
+    await page.getByRole('button', { name: 'Your state: Busy' }).click()
+    await page.getByRole('menuitemradio', { name: 'Available' }).click()
+    await inState('Available')
+  })
+
+  it('should let one choose and test microphone and speakers', async () => {
+    const sound = page.getByRole('region', { name: 'Sound' })
+    await sound.getByRole('button', { name: 'Test the microphone' }).click()
+    await eventually(
+      async () => Number(await sound.getByRole('meter').getAttribute('aria-valuenow')),
+      (level) => level > 40,
+      { what: 'level of the microphone' },
+    )
+    await sound.getByRole('button', { name: 'Stop' }).click()
+    await sound.getByRole('combobox', { name: 'Microphone' }).click()
+    await page.getByRole('option', { name: /Fake/ }).first().click()
+    const chosen = await page.evaluate(() => localStorage.getItem('jackfield.sound'))
+    expect(chosen).to.match(/"microphoneId":"\w+"/)
+  })
+})

@@ -1,0 +1,82 @@
+/** What a page says into its microphone, and what it hears in its calls: tones, so that who hears whom can be told. */
+import type { BrowserContext, Page } from 'playwright-core'
+import { eventually } from '../../../../server/dist/test/support/api-client.js'
+
+interface PageSound {
+  /** The amplitude of a tone in what is heard, as a part of full scale. */
+  level(hz: number): number
+  /** Whether the next microphone is refused. */
+  refused: boolean
+}
+
+/** The amplitude of a tone that is there is far above; of one that is not, less than a quarter of it. */
+const audible = 0.02
+
+/** From now on pages of this context speak with a tone. The microphone itself is asked for as ever. */
+export async function singing(context: BrowserContext, toneHz: number): Promise<void> {
+  await context.addInitScript((hz) => {
+    let analyser: AnalyserNode | undefined
+    const sound = {
+      refused: false,
+      level(tone: number): number {
+        if (!analyser) return 0
+        const samples = new Float32Array(analyser.fftSize)
+        analyser.getFloatTimeDomainData(samples)
+        let [real, imaginary] = [0, 0]
+        samples.forEach((sample, index) => {
+          // A window, so that one tone does not spill into another.
+          const weight = 1 - Math.cos((2 * Math.PI * index) / samples.length)
+          const angle = (2 * Math.PI * tone * index) / (analyser?.context.sampleRate ?? 1)
+          real += weight * sample * Math.cos(angle)
+          imaginary += weight * sample * Math.sin(angle)
+        })
+        return (2 * Math.hypot(real, imaginary)) / samples.length
+      },
+    }
+    Object.assign(window, { pageSound: sound })
+    const devices = navigator.mediaDevices
+    const real = devices.getUserMedia.bind(devices)
+    devices.getUserMedia = async (constraints) => {
+      if (sound.refused) throw new DOMException('refused by the test', 'NotAllowedError')
+      const asked = await real(constraints)
+      for (const track of asked.getTracks()) track.stop()
+      const context = new AudioContext()
+      const microphone = new MediaStreamAudioDestinationNode(context)
+      const oscillator = new OscillatorNode(context, { frequency: hz })
+      oscillator.connect(new GainNode(context, { gain: 0.25 })).connect(microphone)
+      oscillator.start()
+      return microphone.stream
+    }
+    const Real = window.RTCPeerConnection
+    window.RTCPeerConnection = class extends Real {
+      constructor(...given: ConstructorParameters<typeof Real>) {
+        super(...given)
+        this.addEventListener('track', ({ track }) => {
+          const context = new AudioContext()
+          analyser = new AnalyserNode(context, { fftSize: 16_384, smoothingTimeConstant: 0 })
+          new MediaStreamAudioSourceNode(context, { mediaStream: new MediaStream([track]) }).connect(analyser)
+          // An analyser that leads nowhere is not fed.
+          analyser.connect(new GainNode(context, { gain: 0 })).connect(context.destination)
+        })
+      }
+    }
+  }, toneHz)
+}
+
+/** Has the page's next microphone refused, or given. */
+export async function refuseMicrophone(page: Page, refused: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    const { pageSound } = window as unknown as { pageSound: PageSound }
+    pageSound.refused = value
+  }, refused)
+}
+
+/** Waits until the page hears a tone, or hears it no more. */
+export async function pageHears(page: Page, hz: number, isHeard = true): Promise<void> {
+  await eventually(
+    async () =>
+      page.evaluate((tone) => (window as unknown as { pageSound: PageSound }).pageSound.level(tone), hz),
+    (level) => (isHeard ? level > audible : level < audible / 4),
+    { withinMs: 20_000, what: `${hz} Hz ${isHeard ? '' : 'not '}heard in the page` },
+  )
+}
