@@ -3,9 +3,11 @@ import type { NavigationItem } from '../app/navigation'
 import { apiKeysNavigation } from './api-keys/navigation'
 import { phoneNavigation } from './phone/navigation'
 import { voiceAgentsNavigation } from './voice-agents/navigation'
+import { callsNavigation } from './calls/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
   ...phoneNavigation,
   ...voiceAgentsNavigation,
+  ...callsNavigation,
   ...apiKeysNavigation,
 ]

@@ -3,8 +3,9 @@ import { adminRoute, agentRoute } from '../app/routes'
 import { apiKeysRoutes } from './api-keys/routes'
 import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
+import { callsRoutes } from './calls/routes'
 
 export const featureRoutes = [
   agentRoute.addChildren([...phoneRoutes]),
-  adminRoute.addChildren([...apiKeysRoutes, ...voiceAgentsRoutes]),
+  adminRoute.addChildren([...apiKeysRoutes, ...voiceAgentsRoutes, ...callsRoutes]),
 ] as const

@@ -1,0 +1,20 @@
+/** Names and values beneath one another: what is known of one thing and not changed here. */
+import { Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <Stack component="dl" gap="xs" m={0}>
+      {facts.map(([name, value]) => (
+        <Group key={name} gap="xs" align="baseline" wrap="nowrap">
+          <Text component="dt" size="sm" c="dimmed" w={150} style={{ flexShrink: 0 }}>
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            {value}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,34 @@
+import { IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
+import { StateBadge, type Tone } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import type { CallRecord, CallStatus } from '../queries'
+import { callsTexts } from '../texts'
+
+const tones: Readonly<Record<CallStatus, Tone>> = {
+  created: 'busy',
+  ringing: 'busy',
+  started: 'busy',
+  active: 'busy',
+  completed: 'good',
+  no_answer: 'warn',
+  busy: 'warn',
+  canceled: 'idle',
+  failed: 'bad',
+}
+
+export function CallStatusBadge({ status }: { status: CallStatus }) {
+  const t = useTexts(callsTexts)
+  return <StateBadge tone={tones[status]}>{t(status)}</StateBadge>
+}
+
+export function Direction({ direction }: Pick<CallRecord, 'direction'>) {
+  const t = useTexts(callsTexts)
+  const Picture = direction === 'inbound' ? IconPhoneIncoming : IconPhoneOutgoing
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Picture size={16} aria-hidden />
+      {t(direction)}
+    </Group>
+  )
+}

@@ -1,0 +1,36 @@
+import { Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Answered } from '../../../design/page'
+import { Time } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { callTranscriptQuery } from '../queries'
+import { callsTexts } from '../texts'
+import { ShowMore } from './show-more'
+
+/** What was said with voice agents. */
+export function CallTranscript({ callId, isLive }: { callId: string; isLive: boolean }) {
+  const t = useTexts(callsTexts)
+  const query = useInfiniteQuery({ ...callTranscriptQuery(callId), refetchInterval: isLive && 5_000 })
+  return (
+    <Answered query={query} rows={3}>
+      {({ pages }) => {
+        const lines = pages.flatMap(({ data }) => data)
+        if (lines.length === 0) return <Text c="dimmed">{t('noTranscript')}</Text>
+        return (
+          <Stack gap="sm">
+            {lines.map(({ id, speaker, text, is_interrupted, created_at }) => (
+              <div key={id}>
+                <Text size="sm" c="dimmed">
+                  {t(speaker)} · <Time at={created_at} exact />
+                  {is_interrupted && ` · ${t('interrupted')}`}
+                </Text>
+                <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
+              </div>
+            ))}
+            <ShowMore query={query} shown={lines.length} total={pages[0]?.meta.total ?? 0} />
+          </Stack>
+        )
+      }}
+    </Answered>
+  )
+}

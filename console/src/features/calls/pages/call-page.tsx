@@ -1,0 +1,198 @@
+import { dataOf } from '@jackfield/sdk'
+import { Anchor, Button, Grid, Group, Stack, Text, Title } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconHistory, IconPhoneOff } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api } from '../../../api/client'
+import { isStatus } from '../../../api/errors'
+import { useAction } from '../../../api/use-action'
+import { Facts } from '../../../design/facts'
+import { Answered, EmptyState, Page } from '../../../design/page'
+import { Copyable, Duration, PhoneNumber, Time, moneyOf } from '../../../design/values'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { CallLadder } from '../components/call-ladder'
+import { CallRecordings } from '../components/call-recordings'
+import { CallStatusBadge, Direction } from '../components/call-status'
+import { CallTimeline } from '../components/call-timeline'
+import { CallTranscript } from '../components/call-transcript'
+import { ShowMore } from '../components/show-more'
+import { type CallDetail, callEventsQuery, callQuery, callsKey } from '../queries'
+import { callsTexts } from '../texts'
+
+/** A call that goes on is asked for so often. */
+const liveEveryMs = 5_000
+
+export function CallPage() {
+  const t = useTexts(callsTexts)
+  const { id } = useParams({ from: '/shell/admin/calls/$id' })
+  const query = useQuery({
+    ...callQuery(id),
+    refetchInterval: ({ state }) => (isLive(state.data) ? liveEveryMs : false),
+  })
+  if (isStatus(query.error, 404)) {
+    return (
+      <Page title={t('gone')}>
+        <EmptyState
+          icon={IconHistory}
+          title={t('gone')}
+          action={
+            <Anchor component={Link} to="/calls">
+              {t('title')}
+            </Anchor>
+          }
+        >
+          {t('goneHint')}
+        </EmptyState>
+      </Page>
+    )
+  }
+  const title = query.data ? t('titleOf', { from: query.data.from, to: query.data.to }) : t('title')
+  return (
+    <Page
+      title={title}
+      description={
+        <Anchor component={Link} to="/calls" size="sm">
+          {t('title')}
+        </Anchor>
+      }
+      actions={isLive(query.data) && <EndButton id={id} />}
+    >
+      <Answered query={query}>{(call) => <Call call={call} />}</Answered>
+    </Page>
+  )
+}
+
+function isLive(call: CallDetail | undefined): boolean {
+  return call !== undefined && call.ended_at === null
+}
+
+function Call({ call }: { call: CallDetail }) {
+  const t = useTexts(callsTexts)
+  const live = isLive(call)
+  const events = useInfiniteQuery({ ...callEventsQuery(call.call_id), refetchInterval: live && liveEveryMs })
+  return (
+    <Stack gap="xl">
+      <CallFacts call={call} />
+      <Answered query={events}>
+        {({ pages }) => {
+          const entries = pages.flatMap(({ data }) => data)
+          const total = pages[0]?.meta.total ?? 0
+          return (
+            <Grid gap="xl">
+              <Grid.Col span={{ base: 12, lg: 8 }}>
+                <Section title={t('ladder')} hint={t('ladderHint')}>
+                  <CallLadder call={call} events={entries} />
+                </Section>
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, lg: 4 }}>
+                <Section title={t('timeline')}>
+                  <CallTimeline events={entries} />
+                  <ShowMore query={events} shown={entries.length} total={total} />
+                </Section>
+              </Grid.Col>
+            </Grid>
+          )
+        }}
+      </Answered>
+      <Section title={t('recordings')}>
+        <CallRecordings callId={call.call_id} />
+      </Section>
+      {call.voice_agent_sessions.length > 0 && (
+        <Section title={t('transcript')}>
+          <CallTranscript callId={call.call_id} isLive={live} />
+        </Section>
+      )}
+    </Stack>
+  )
+}
+
+function CallFacts({ call }: { call: CallDetail }) {
+  const t = useTexts(callsTexts)
+  const cause = [call.hangup_cause, call.sip_code].filter((part) => part !== null).join(' · ')
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, sm: 6 }}>
+        <Facts
+          facts={[
+            [t('status'), <CallStatusBadge key="status" status={call.status} />],
+            [t('direction'), <Direction key="direction" direction={call.direction} />],
+            [t('from'), <Party key="from" number={call.from} name={call.from_name} />],
+            [t('to'), <Party key="to" number={call.to} name={call.to_name} />],
+            [t('agent'), call.agent?.display_name ?? '–'],
+          ]}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 6 }}>
+        <Facts
+          facts={[
+            [t('began'), <Time key="began" at={call.created_at} exact />],
+            [t('answeredAt'), <Time key="answered" at={call.answered_at} exact />],
+            [t('endedAt'), <Time key="ended" at={call.ended_at} exact />],
+            [t('duration'), <Duration key="duration" seconds={call.answered_at ? call.duration : null} />],
+            [t('cost'), moneyOf(call.cost)],
+            [t('cause'), cause || '–'],
+            ['ID', <Copyable key="id" value={call.call_id} what="ID" />],
+          ]}
+        />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Party({ number, name }: { number: string; name: string }) {
+  return (
+    <Group gap="xs">
+      <PhoneNumber number={number} />
+      {name && name !== number && <Text size="sm">{name}</Text>}
+    </Group>
+  )
+}
+
+function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <Stack component="section" gap="sm" aria-label={title}>
+      <div>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {hint && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Stack>
+  )
+}
+
+function EndButton({ id }: { id: string }) {
+  const t = useTexts(callsTexts)
+  const c = useTexts(common)
+  const { mutate, isPending } = useAction({
+    run: async () => dataOf(api.POST('/calls/{id}/hangup', { params: { path: { id } } })),
+    changes: [callsKey],
+    done: t('ended'),
+  })
+  const ask = () =>
+    modals.openConfirmModal({
+      title: t('endQuestion'),
+      children: <Text>{t('endHint')}</Text>,
+      labels: { confirm: t('end'), cancel: c('cancel') },
+      confirmProps: { color: 'red' },
+      onConfirm: () => mutate(),
+    })
+  return (
+    <Button
+      color="red"
+      leftSection={<IconPhoneOff size={18} aria-hidden />}
+      loading={isPending}
+      onClick={ask}
+    >
+      {t('end')}
+    </Button>
+  )
+}

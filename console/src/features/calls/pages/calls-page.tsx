@@ -1,0 +1,172 @@
+import { Anchor, Button, Select, Stack, Text } from '@mantine/core'
+import { IconDownload, IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { contentOf, saveFile } from '../../../api/download'
+import { useAction } from '../../../api/use-action'
+import { type Column, DataTable } from '../../../design/data-table'
+import { DayRangeFields } from '../../../design/day-range'
+import { EmptyState, Page } from '../../../design/page'
+import { Picker } from '../../../design/picker'
+import { Duration, PhoneNumber, Time, moneyOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { useLiveInvalidation, usePolling } from '../../../live/live'
+import { CallStatusBadge, Direction } from '../components/call-status'
+import {
+  type CallRecord,
+  type CallsSearch,
+  agentChoices,
+  callFilterOf,
+  callStatuses,
+  callsKey,
+  callsQuery,
+  directions,
+} from '../queries'
+import { callsTexts } from '../texts'
+
+export function CallsPage() {
+  const t = useTexts(callsTexts)
+  const search = useSearch({ from: '/shell/admin/calls' })
+  const navigate = useNavigate({ from: '/calls' })
+  const query = useQuery({ ...callsQuery(search), refetchInterval: usePolling() })
+  useLiveInvalidation(['call.created', 'call.answered', 'call.ended'], callsKey)
+  const change = (next: { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...next }) })
+  return (
+    <Page title={t('title')} description={t('description')} actions={<DownloadButton search={search} />}>
+      <DataTable
+        label={t('title')}
+        query={query}
+        columns={useColumns()}
+        rowKey={({ call_id }) => call_id}
+        search={search}
+        onSearch={change}
+        searchLabel={t('search')}
+        filters={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
+        isFiltered={Object.keys(callFilterOf(search)).length > 0}
+        empty={
+          <EmptyState icon={IconHistory} title={t('emptyTitle')}>
+            {t('emptyHint')}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}
+
+function useColumns(): Column<CallRecord>[] {
+  const t = useTexts(callsTexts)
+  return [
+    {
+      key: 'created_at',
+      header: t('began'),
+      sort: 'created_at',
+      render: ({ call_id, created_at }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link {...props} to="/calls/$id" params={{ id: call_id }} />}
+        >
+          <Time at={created_at} exact />
+        </Anchor>
+      ),
+    },
+    {
+      key: 'direction',
+      header: t('direction'),
+      render: ({ direction }) => <Direction direction={direction} />,
+    },
+    {
+      key: 'from',
+      header: t('from'),
+      render: ({ from, from_name }) => <Party number={from} name={from_name} />,
+    },
+    { key: 'to', header: t('to'), render: ({ to, to_name }) => <Party number={to} name={to_name} /> },
+    { key: 'agent', header: t('agent'), render: ({ agent }) => agent?.display_name ?? '–' },
+    { key: 'status', header: t('status'), render: ({ status }) => <CallStatusBadge status={status} /> },
+    {
+      key: 'duration',
+      header: t('duration'),
+      sort: 'duration',
+      align: 'right',
+      render: ({ answered_at, duration }) => <Duration seconds={answered_at ? duration : null} />,
+    },
+    { key: 'cost', header: t('cost'), sort: 'cost', align: 'right', render: ({ cost }) => moneyOf(cost) },
+  ]
+}
+
+/** Many calls have no name but their number. */
+function Party({ number, name }: { number: string; name: string }) {
+  return (
+    <Stack gap={0}>
+      <PhoneNumber number={number} />
+      {name && name !== number && (
+        <Text size="xs" c="dimmed">
+          {name}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+type Change = { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }
+
+function Filters({ search, onChange }: { search: CallsSearch; onChange: (change: Change) => void }) {
+  const t = useTexts(callsTexts)
+  return (
+    <>
+      <Select
+        label={t('status')}
+        placeholder={t('all')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('all') }}
+        data={(['live', ...callStatuses] as const).map((value) => ({ value, label: t(value) }))}
+        value={search.status ?? null}
+        onChange={(status) => onChange({ status: (status as CallsSearch['status']) ?? undefined })}
+        w={130}
+      />
+      <Select
+        label={t('direction')}
+        placeholder={t('all')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('all') }}
+        data={directions.map((value) => ({ value, label: t(value) }))}
+        value={search.direction ?? null}
+        onChange={(direction) =>
+          onChange({ direction: (direction as CallsSearch['direction']) ?? undefined })
+        }
+        w={130}
+      />
+      <Picker
+        label={t('agent')}
+        placeholder={t('all')}
+        clearable
+        source={agentChoices}
+        value={search.agent ?? null}
+        onChange={(agent) => onChange({ agent: agent ?? undefined })}
+        w={140}
+      />
+      <DayRangeFields value={search} onChange={onChange} />
+    </>
+  )
+}
+
+/** All that the filters find, not only the page that is shown. */
+function DownloadButton({ search }: { search: CallsSearch }) {
+  const t = useTexts(callsTexts)
+  const { mutate, isPending } = useAction({
+    run: async () => {
+      const query = new URLSearchParams(callFilterOf(search))
+      saveFile(await contentOf(`/calls/export.csv?${query.toString()}`), 'calls.csv')
+    },
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
+      {t('download')}
+    </Button>
+  )
+}

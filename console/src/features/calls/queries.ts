@@ -1,0 +1,123 @@
+import { type components, dataOf } from '@jackfield/sdk'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type DayRange, beginOf, dayRangeOf, endOf } from '../../api/days'
+import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
+import type { ChoiceSource } from '../../design/picker'
+
+export type CallRecord = components['schemas']['CallRecord']
+export type CallDetail = components['schemas']['CallDetail']
+export type CallLeg = CallDetail['legs'][number]
+export type CallEvent = components['schemas']['CallEvent']
+export type CallStatus = CallRecord['status']
+
+export const callStatuses = [
+  ...(['created', 'ringing', 'started', 'active', 'completed'] as const),
+  ...(['no_answer', 'busy', 'canceled', 'failed'] as const),
+]
+export const directions = ['inbound', 'outbound'] as const
+
+export interface CallsSearch extends ListSearch, DayRange {
+  status?: CallStatus | 'live'
+  direction?: CallRecord['direction']
+  agent?: string
+}
+
+/** Reads the address of the call history. */
+export function callsSearchOf(search: Record<string, unknown>): CallsSearch {
+  const status = wordOf(search['status'], [...callStatuses, 'live'] as const)
+  const direction = wordOf(search['direction'], directions)
+  const agent = search['agent']
+  return {
+    ...listSearchOf(search),
+    ...dayRangeOf(search),
+    ...(status && { status }),
+    ...(direction && { direction }),
+    ...(typeof agent === 'string' && { agent }),
+  }
+}
+
+/** What the API takes of an address, for a list and for a download of all. */
+export function callFilterOf({ status, direction, agent, from, to, search }: CallsSearch) {
+  return {
+    ...(status && { status }),
+    ...(direction && { direction }),
+    ...(agent && { agent_id: agent }),
+    ...(from && { from: beginOf(from) }),
+    ...(to && { to_date: endOf(to) }),
+    ...(search && { search }),
+  }
+}
+
+export const callsKey = ['calls'] as const
+
+export const callsQuery = (search: CallsSearch) =>
+  queryOptions({
+    queryKey: [...callsKey, 'list', search],
+    queryFn: async ({ signal }) => {
+      const query = {
+        ...listQueryOf(search, ['created_at', 'duration', 'cost']),
+        ...callFilterOf(search),
+      }
+      return dataOf(api.GET('/calls', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const callQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...callsKey, 'one', id],
+    queryFn: async ({ signal }) => dataOf(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** Entries that are asked for at a time. */
+const pageSize = 100
+
+const nextPage = ({ meta }: { meta: { page: number; total_pages: number } }) =>
+  meta.page < meta.total_pages ? meta.page + 1 : undefined
+
+export const callEventsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...callsKey, 'events', id],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { page: pageParam, limit: pageSize }
+      return dataOf(api.GET('/calls/{id}/events', { params: { path: { id }, query }, signal }))
+    },
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  })
+
+export const callTranscriptQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...callsKey, 'transcript', id],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { page: pageParam, limit: pageSize }
+      return dataOf(api.GET('/calls/{id}/transcript', { params: { path: { id }, query }, signal }))
+    },
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  })
+
+export const callRecordingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...callsKey, 'recordings', id],
+    queryFn: async ({ signal }) => {
+      const query = { limit: pageSize, sort_order: 'asc' } as const
+      return dataOf(api.GET('/calls/{id}/recordings', { params: { path: { id }, query }, signal }))
+    },
+  })
+
+const asChoice = ({ id, display_name, username }: components['schemas']['Agent']) => ({
+  value: id,
+  label: `${display_name} (${username})`,
+})
+
+export const agentChoices: ChoiceSource = {
+  key: ['agents'],
+  list: async (search, signal) => {
+    const query = { limit: 50, search, sort_field: 'display_name', sort_order: 'asc' } as const
+    return (await dataOf(api.GET('/agents', { params: { query }, signal }))).data.map(asChoice)
+  },
+  one: async (id, signal) =>
+    asChoice(await dataOf(api.GET('/agents/{id}', { params: { path: { id } }, signal }))),
+}

@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { ahead, queryClient } from '../../api/query-client'
+import { adminRoute } from '../../app/routes'
+import { callEventsQuery, callQuery, callRecordingsQuery, callsQuery, callsSearchOf } from './queries'
+
+const callsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/calls',
+  validateSearch: callsSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(callsQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/calls-page'), 'CallsPage'),
+})
+
+const callRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/calls/$id',
+  loader: ({ params: { id } }) => {
+    ahead(queryClient.query(callQuery(id)))
+    ahead(queryClient.infiniteQuery(callEventsQuery(id)))
+    ahead(queryClient.query(callRecordingsQuery(id)))
+  },
+  component: lazyRouteComponent(async () => import('./pages/call-page'), 'CallPage'),
+})
+
+export const callsRoutes = [callsRoute, callRoute] as const

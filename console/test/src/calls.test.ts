@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import { newActiveNumber, personOf } from '../../../server/dist/test/api/fixtures.js'
+import { insertCall } from '../../../server/dist/test/api/call-center-fixtures.js'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
+import { ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
+
+describe('Calls in the console', () => {
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start({ switch: 'sandbox' })
+  })
+  after(async () => bench.stop())
+
+  it('should find calls, show one as a ladder of its legs, play what was recorded, and end one', async () => {
+    const { appliance, workspace } = bench
+    const { page, problems } = await bench.admin('/calls')
+    await page.getByText('No calls yet').waitFor()
+    await looksGood(page, 'calls-empty')
+
+    await newActiveNumber(appliance, workspace)
+    const missed = await insertCall(appliance, workspace, [
+      { agent_id: (await personOf(workspace, 'member')).id, answered: false },
+    ])
+    const actions = [{ action: 'recording' }, { action: 'tts', params: { text: 'Good morning.' } }]
+    const made = await workspace.api.post('/calls/make', { to: { number: '+12025550100' }, actions })
+    expect(made.status, JSON.stringify(made.body)).to.equal(201)
+    const id = made.body.data.call_id as string
+    await eventually(
+      async () => (await workspace.api.get(`/calls/${id}/recordings`)).body.data as { status: string }[],
+      ([recording]) => recording?.status === 'ready',
+      { withinMs: 30_000, what: 'recording that is ready' },
+    )
+
+    await page.reload()
+    const table = page.getByRole('table', { name: 'Calls' })
+    await table.getByText('+12025550142').waitFor()
+    await looksGood(page, 'calls')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    const csv = await readFile(await (await download).path(), 'utf8')
+    expect(csv).to.include(id).and.to.include(missed)
+
+    await page.getByRole('combobox', { name: 'Direction' }).click()
+    await page.getByRole('option', { name: 'Outgoing' }).click()
+    await table.getByText('+12025550142').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.get('direction')).to.equal('outbound')
+    await page.reload()
+    await table.getByRole('link').first().click()
+
+    await page.getByRole('heading', { level: 1, name: '+12025550100' }).waitFor()
+    await page.getByRole('img', { name: 'Ladder of the call: 1 party' }).getByText('answers').waitFor()
+    await page.getByRole('region', { name: 'Timeline' }).getByText('NORMAL_CLEARING').waitFor()
+    await page.getByRole('button', { name: 'Play' }).click()
+    await page.waitForFunction(() => (document.querySelector('audio')?.duration ?? 0) > 0.5)
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await looksGood(page, 'call')
+    await page.getByRole('button', { name: 'Delete the recording' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing was recorded of this call.').waitFor()
+
+    const live = await workspace.api.post('/calls/make', { to: { number: '+12025550102' }, actions: [] })
+    await page.goto(`${bench.url}/calls/${live.body.data.call_id as string}`)
+    await page.getByRole('button', { name: 'End' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await page.getByText('Canceled').waitFor()
+    expect(await page.getByRole('button', { name: 'End' }).count()).to.equal(0)
+
+    await page.goto(`${bench.url}/calls/call_none`)
+    await page.getByRole('heading', { name: 'There is no such call' }).waitFor()
+    await looksGood(page, 'call-none')
+    expect(problems.filter((problem) => !problem.includes('404'))).to.eql([])
+  })
+})
