@@ -1,5 +1,7 @@
 /** The tokens: everything that has a colour, size or radius takes it from here. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { common } from '../i18n/common'
+import { textOf } from '../i18n/texts'
 
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -14,9 +16,17 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs' } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': '×' } } },
     // A dialog's heading is no banner of the page.
-    Modal: { defaultProps: { centered: true, attributes: { header: { role: 'none' } } } },
+    Modal: {
+      defaultProps: () => ({
+        centered: true,
+        attributes: { header: { role: 'none' } },
+        closeButtonProps: { 'aria-label': textOf(common, 'close') },
+      }),
+    },
+    Notification: {
+      defaultProps: () => ({ closeButtonProps: { 'aria-label': textOf(common, 'close') } }),
+    },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },
   },
 })

@@ -1,11 +1,23 @@
 /** The menu's entries of all features, in the order in which they are shown. */
 import type { NavigationItem } from '../app/navigation'
+import { numbersNavigation } from './numbers/navigation'
+import { trunksNavigation } from './trunks/navigation'
+import { sipAccountsNavigation } from './sip-accounts/navigation'
+import { extensionsNavigation } from './extensions/navigation'
+import { agentsNavigation } from './agents/navigation'
+import { teamsNavigation } from './teams/navigation'
 import { apiKeysNavigation } from './api-keys/navigation'
 import { phoneNavigation } from './phone/navigation'
 import { voiceAgentsNavigation } from './voice-agents/navigation'
 import { callsNavigation } from './calls/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
+  ...numbersNavigation,
+  ...trunksNavigation,
+  ...sipAccountsNavigation,
+  ...extensionsNavigation,
+  ...agentsNavigation,
+  ...teamsNavigation,
   ...phoneNavigation,
   ...voiceAgentsNavigation,
   ...callsNavigation,

@@ -1,5 +1,11 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
 import { adminRoute, agentRoute } from '../app/routes'
+import { numbersRoutes } from './numbers/routes'
+import { trunksRoutes } from './trunks/routes'
+import { sipAccountsRoutes } from './sip-accounts/routes'
+import { extensionsRoutes } from './extensions/routes'
+import { agentsRoutes } from './agents/routes'
+import { teamsRoutes } from './teams/routes'
 import { apiKeysRoutes } from './api-keys/routes'
 import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
@@ -7,5 +13,15 @@ import { callsRoutes } from './calls/routes'
 
 export const featureRoutes = [
   agentRoute.addChildren([...phoneRoutes]),
-  adminRoute.addChildren([...apiKeysRoutes, ...voiceAgentsRoutes, ...callsRoutes]),
+  adminRoute.addChildren([
+    ...numbersRoutes,
+    ...trunksRoutes,
+    ...sipAccountsRoutes,
+    ...extensionsRoutes,
+    ...agentsRoutes,
+    ...teamsRoutes,
+    ...apiKeysRoutes,
+    ...voiceAgentsRoutes,
+    ...callsRoutes,
+  ]),
 ] as const

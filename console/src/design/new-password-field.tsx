@@ -1,0 +1,51 @@
+/** A field for a password that somebody is given: seen as it is written, and made up at a click. */
+import { ActionIcon, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
+import { IconDice5 } from '@tabler/icons-react'
+import { defineTexts, useTexts } from '../i18n/texts'
+
+const texts = defineTexts('new-password', {
+  en: { make: 'Make one up' },
+  de: { make: 'Eines ausdenken' },
+})
+
+/** Without those that look alike. */
+const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+const length = 16
+
+/** 16 letters and digits: some 93 bits. */
+export function randomPassword(): string {
+  const most = 256 - (256 % letters.length)
+  let made = ''
+  while (made.length < length) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
+    // A remainder of the rest would be more likely.
+    if (byte < most) made += letters.charAt(byte % letters.length)
+  }
+  return made
+}
+
+type NewPasswordFieldProps = Omit<TextInputProps, 'onChange' | 'value'> & {
+  value?: string
+  onChange: (value: string) => void
+}
+
+export function NewPasswordField({ onChange, ...props }: NewPasswordFieldProps) {
+  const t = useTexts(texts)
+  return (
+    <TextInput
+      {...props}
+      autoComplete="new-password"
+      spellCheck={false}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      rightSection={
+        <Tooltip label={t('make')}>
+          <ActionIcon variant="subtle" aria-label={t('make')} onClick={() => onChange(randomPassword())}>
+            <IconDice5 size={18} />
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  )
+}

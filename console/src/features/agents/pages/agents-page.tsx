@@ -1,0 +1,122 @@
+import { dataOf } from '@jackfield/sdk'
+import { Anchor, Avatar, Badge, Group, Select, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconHeadset } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { api } from '../../../api/client'
+import { wordOf } from '../../../api/lists'
+import { AddButton } from '../../../design/add-button'
+import { type Column, DataTable } from '../../../design/data-table'
+import { confirmDelete } from '../../../design/dialogs'
+import { FormModal } from '../../../design/forms'
+import { EmptyState, Page } from '../../../design/page'
+import { RowActions } from '../../../design/row-actions'
+import { Time } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { AgentState } from '../components/agent-state'
+import { NewAgentForm } from '../components/new-agent-form'
+import { type Agent, agentStates, agentsKey, agentsQuery } from '../queries'
+import { agentsMenu } from '../navigation'
+import { agentsTexts } from '../texts'
+
+export function AgentsPage() {
+  const t = useTexts(agentsTexts)
+  const heading = useTexts(agentsMenu)('title')
+  const search = useSearch({ from: '/shell/admin/agents' })
+  const navigate = useNavigate({ from: '/agents' })
+  const client = useQueryClient()
+  const query = useQuery(agentsQuery(search))
+  const [isAdding, adding] = useDisclosure()
+  const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
+  const columns: Column<Agent>[] = [
+    {
+      key: 'name',
+      header: t('name'),
+      sort: 'display_name',
+      render: ({ id, display_name, avatar }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Avatar src={avatar} name={display_name} alt="" size="sm" />
+          <Anchor component={Link} to={`/agents/${id}`}>
+            {display_name}
+          </Anchor>
+        </Group>
+      ),
+    },
+    { key: 'username', header: t('username'), sort: 'username', render: ({ username }) => username },
+    { key: 'email', header: t('email'), sort: 'email', render: ({ email }) => email ?? '–' },
+    {
+      key: 'role',
+      header: t('role'),
+      render: ({ role, is_admin }) => (
+        <Group gap={4}>
+          <Text span size="sm">
+            {t(role)}
+          </Text>
+          {is_admin && (
+            <Badge variant="default" tt="none">
+              {t('admin')}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { key: 'state', header: t('state'), render: (agent) => <AgentState agent={agent} /> },
+    {
+      key: 'created',
+      header: t('created'),
+      sort: 'created_at',
+      render: ({ created_at }) => <Time at={created_at} />,
+    },
+  ]
+  return (
+    <Page title={heading} description={t('description')} actions={add}>
+      <DataTable
+        label={heading}
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        search={search}
+        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+        searchLabel={t('search')}
+        isFiltered={search.state !== undefined}
+        filters={
+          <Select
+            aria-label={t('state')}
+            placeholder={t('allStates')}
+            clearable
+            clearButtonProps={{ 'aria-label': t('allStates') }}
+            data={agentStates.map((state) => ({ value: state, label: t(state) }))}
+            value={search.state ?? null}
+            onChange={(value) => {
+              const state = wordOf(value, agentStates)
+              void navigate({ search: ({ page: _, ...before }) => ({ ...before, state }) })
+            }}
+          />
+        }
+        empty={
+          <EmptyState icon={IconHeadset} title={t('emptyTitle')} action={add}>
+            {t('emptyHint')}
+          </EmptyState>
+        }
+        rowActions={({ id, display_name }) => (
+          <RowActions
+            name={display_name}
+            onEdit={() => void navigate({ to: '/agents/$id', params: { id } })}
+            onDelete={() =>
+              confirmDelete({
+                name: display_name,
+                consequence: t('deleteConsequence'),
+                run: async () => dataOf(api.DELETE('/agents/{id}', { params: { path: { id } } })),
+                onDone: () => void client.invalidateQueries({ queryKey: agentsKey }),
+              })
+            }
+          />
+        )}
+      />
+      <FormModal title={t('add')} opened={isAdding} onClose={adding.close}>
+        <NewAgentForm onDone={adding.close} />
+      </FormModal>
+    </Page>
+  )
+}

@@ -1,0 +1,55 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+import { type ChoiceSource, choicesLimit } from '../../design/picker'
+import { teamsKey } from '../teams/queries'
+
+export type Agent = components['schemas']['Agent']
+
+export const agentStates = ['available', 'incall', 'busy', 'offline'] as const
+
+export type AgentsSearch = ListSearch & { state?: Agent['state'] }
+
+export const agentsKey = ['agents'] as const
+
+export const agentsQuery = ({ state, ...search }: AgentsSearch) =>
+  queryOptions({
+    queryKey: [...agentsKey, 'list', search, state],
+    queryFn: async ({ signal }) => {
+      const fields = ['created_at', 'display_name', 'username', 'email'] as const
+      const query = { ...listQueryOf(search, fields), ...(state && { state }) }
+      return dataOf(api.GET('/agents', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const agentQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...agentsKey, 'one', id],
+    queryFn: async ({ signal }) => dataOf(api.GET('/agents/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** The first hundred; nobody is in more. Old when teams change. */
+export const agentTeamsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...teamsKey, 'of-agent', id],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/agents/{id}/teams', { params: { path: { id }, query: { limit: 100 } }, signal })),
+  })
+
+const asChoice = ({ id, display_name, username }: Agent) => ({
+  value: id,
+  label: `${display_name} (${username})`,
+})
+
+export const agentChoices: ChoiceSource = {
+  key: agentsKey,
+  list: async (search, signal) => {
+    const query = { limit: choicesLimit, search, sort_field: 'display_name', sort_order: 'asc' } as const
+    return (await dataOf(api.GET('/agents', { params: { query }, signal }))).data.map(asChoice)
+  },
+  one: async (id, signal) =>
+    asChoice(await dataOf(api.GET('/agents/{id}', { params: { path: { id } }, signal }))),
+}

@@ -1,0 +1,21 @@
+import { Group, Text } from '@mantine/core'
+import { useTexts } from '../../../i18n/texts'
+import type { Extension } from '../queries'
+import { extensionsTexts } from '../texts'
+
+/** Whom an extension leads to, and what they are. */
+export function Destination({ extension }: { extension: Extension }) {
+  const t = useTexts(extensionsTexts)
+  const { destination, agent, team, sip_account, voice_agent } = extension
+  const name = agent?.display_name ?? team?.title ?? sip_account?.title ?? voice_agent?.name
+  return (
+    <Group gap={6}>
+      <Text span size="sm">
+        {name}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {t(destination)}
+      </Text>
+    </Group>
+  )
+}

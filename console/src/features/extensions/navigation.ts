@@ -1,0 +1,19 @@
+import { IconDialpad } from '@tabler/icons-react'
+import type { NavigationItem } from '../../app/navigation'
+import { defineTexts, textOf } from '../../i18n/texts'
+
+/** Apart from the pages' texts, which need not be there before they are. */
+export const extensionsMenu = defineTexts('extensions-menu', {
+  en: { title: 'Extensions' },
+  de: { title: 'Durchwahlen' },
+})
+
+export const extensionsNavigation: readonly NavigationItem[] = [
+  {
+    path: '/extensions',
+    label: () => textOf(extensionsMenu, 'title'),
+    icon: IconDialpad,
+    section: 'telephony',
+    for: ['admin'],
+  },
+]

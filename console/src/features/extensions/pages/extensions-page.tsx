@@ -1,0 +1,92 @@
+import { dataOf } from '@jackfield/sdk'
+import { IconDialpad } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { AddButton } from '../../../design/add-button'
+import { type Column, DataTable } from '../../../design/data-table'
+import { confirmDelete } from '../../../design/dialogs'
+import { FormModal } from '../../../design/forms'
+import { EmptyState, Page } from '../../../design/page'
+import { RowActions } from '../../../design/row-actions'
+import { Time } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { Destination } from '../components/destination'
+import { ExtensionForm } from '../components/extension-form'
+import { type Extension, extensionsKey, extensionsQuery } from '../queries'
+import { extensionsMenu } from '../navigation'
+import { extensionsTexts } from '../texts'
+
+export function ExtensionsPage() {
+  const t = useTexts(extensionsTexts)
+  const heading = useTexts(extensionsMenu)('title')
+  const search = useSearch({ from: '/shell/admin/extensions' })
+  const navigate = useNavigate({ from: '/extensions' })
+  const client = useQueryClient()
+  const query = useQuery(extensionsQuery(search))
+  const [open, setOpen] = useState<Extension | 'new'>()
+  const close = () => setOpen(undefined)
+  const edited = open === 'new' ? undefined : open
+  const add = <AddButton onClick={() => setOpen('new')}>{t('add')}</AddButton>
+  const columns: Column<Extension>[] = [
+    {
+      key: 'number',
+      header: t('number'),
+      sort: 'extension_number',
+      render: ({ extension_number }) => <code>{extension_number}</code>,
+    },
+    { key: 'title', header: t('titleField'), sort: 'title', render: ({ title }) => title },
+    {
+      key: 'destination',
+      header: t('destination'),
+      render: (extension) => <Destination extension={extension} />,
+    },
+    {
+      key: 'created',
+      header: t('created'),
+      sort: 'created_at',
+      render: ({ created_at }) => <Time at={created_at} />,
+    },
+  ]
+  return (
+    <Page title={heading} description={t('description')} actions={add}>
+      <DataTable
+        label={heading}
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        search={search}
+        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+        searchLabel={t('search')}
+        empty={
+          <EmptyState icon={IconDialpad} title={t('emptyTitle')} action={add}>
+            {t('emptyHint')}
+          </EmptyState>
+        }
+        rowActions={(extension) => (
+          <RowActions
+            name={`${extension.extension_number} ${extension.title}`}
+            onEdit={() => setOpen(extension)}
+            onDelete={() =>
+              confirmDelete({
+                name: `${extension.extension_number} ${extension.title}`,
+                consequence: t('deleteConsequence'),
+                run: async () =>
+                  dataOf(api.DELETE('/extensions/{id}', { params: { path: { id: extension.id } } })),
+                onDone: () => void client.invalidateQueries({ queryKey: extensionsKey }),
+              })
+            }
+          />
+        )}
+      />
+      <FormModal
+        title={edited ? t('edit', { number: edited.extension_number }) : t('add')}
+        opened={open !== undefined}
+        onClose={close}
+      >
+        <ExtensionForm key={edited?.id ?? 'new'} {...(edited && { extension: edited })} onDone={close} />
+      </FormModal>
+    </Page>
+  )
+}

@@ -1,0 +1,33 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+import { type ChoiceSource, choicesLimit } from '../../design/picker'
+
+export type Extension = components['schemas']['Extension']
+
+export const extensionsKey = ['extensions'] as const
+
+export const extensionsQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...extensionsKey, 'list', search],
+    queryFn: async ({ signal }) => {
+      const query = listQueryOf(search, ['created_at', 'extension_number', 'title'])
+      return dataOf(api.GET('/extensions', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const voiceAgentChoices: ChoiceSource = {
+  key: ['voice-agent-choices'],
+  list: async (search, signal) => {
+    const query = { limit: choicesLimit, search, sort_field: 'name', sort_order: 'asc' } as const
+    const { data } = await dataOf(api.GET('/voice-agents', { params: { query }, signal }))
+    return data.map(({ id, name }) => ({ value: id, label: name }))
+  },
+  one: async (id, signal) => {
+    const { name } = await dataOf(api.GET('/voice-agents/{id}', { params: { path: { id } }, signal }))
+    return { value: id, label: name }
+  },
+}

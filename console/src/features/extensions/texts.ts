@@ -1,0 +1,41 @@
+import { defineTexts } from '../../i18n/texts'
+
+export const extensionsTexts = defineTexts('extensions', {
+  en: {
+    add: 'New extension',
+    agent: 'Agent',
+    created: 'Created',
+    deleteConsequence: 'Who dials it hears that there is no such number.',
+    description: 'Short numbers that lead to agents, teams, phones and voice agents.',
+    destination: 'Leads to',
+    edit: 'Extension {{number}}',
+    emptyHint: 'Your colleagues reach each other by an extension, and callers may dial it in a call flow.',
+    emptyTitle: 'No extensions yet',
+    number: 'Extension',
+    numberHint: '3 to 6 digits.',
+    search: 'Search title or extension',
+    'sip-account': 'SIP account',
+    team: 'Team',
+    titleField: 'Title',
+    'voice-agent': 'Voice agent',
+  },
+  de: {
+    add: 'Neue Durchwahl',
+    agent: 'Agent',
+    created: 'Angelegt',
+    deleteConsequence: 'Wer sie wählt, hört, dass es sie nicht gibt.',
+    description: 'Kurze Nummern, die zu Agenten, Teams, Telefonen und Sprachagenten führen.',
+    destination: 'Führt zu',
+    edit: 'Durchwahl {{number}}',
+    emptyHint:
+      'Ihre Kollegen erreichen einander über eine Durchwahl, und Anrufer können sie in einem Anrufablauf wählen.',
+    emptyTitle: 'Noch keine Durchwahlen',
+    number: 'Durchwahl',
+    numberHint: '3 bis 6 Ziffern.',
+    search: 'Titel oder Durchwahl suchen',
+    'sip-account': 'SIP-Konto',
+    team: 'Team',
+    titleField: 'Titel',
+    'voice-agent': 'Sprachagent',
+  },
+})

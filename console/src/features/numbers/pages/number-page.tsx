@@ -1,0 +1,94 @@
+import { dataOf } from '@jackfield/sdk'
+import { Alert, Button, Card, SimpleGrid, Stack, Title } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../../../api/client'
+import { confirmDelete } from '../../../design/dialogs'
+import { Facts } from '../../../design/facts'
+import { Answered, Page } from '../../../design/page'
+import { Time, moneyOf } from '../../../design/values'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { NumberForm } from '../components/number-form'
+import { NumberStatus } from '../components/number-status'
+import { type NumberDetail, numberQuery, numbersKey } from '../queries'
+import { numbersTexts } from '../texts'
+
+export function NumberPage() {
+  const { id } = useParams({ from: '/shell/admin/numbers/$id' })
+  const t = useTexts(numbersTexts)
+  const query = useQuery(numberQuery(id))
+  const number = query.data
+  return (
+    <Page
+      title={number ? `+${number.number}` : t('number')}
+      description={number?.title}
+      actions={number && <DeleteNumber number={number} />}
+    >
+      <Answered query={query}>
+        {(shown) => (
+          <Stack>
+            {shown.status === 'pending' && <Alert color="yellow">{t('pendingHint')}</Alert>}
+            <SimpleGrid cols={{ base: 1, lg: 2 }}>
+              <Card withBorder>
+                <NumberForm key={shown.id} number={shown} />
+              </Card>
+              <Card withBorder>
+                <Title order={2} size="h4" mb="md">
+                  {t('details')}
+                </Title>
+                <NumberFacts number={shown} />
+              </Card>
+            </SimpleGrid>
+          </Stack>
+        )}
+      </Answered>
+    </Page>
+  )
+}
+
+function DeleteNumber({ number: { id, number } }: { number: NumberDetail }) {
+  const t = useTexts(numbersTexts)
+  const c = useTexts(common)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = () =>
+    confirmDelete({
+      name: `+${number}`,
+      consequence: t('deleteConsequence'),
+      run: async () => dataOf(api.DELETE('/phone-numbers/{id}', { params: { path: { id } } })),
+      onDone: () => {
+        void navigate({ to: '/numbers' })
+        client.removeQueries({ queryKey: numberQuery(id).queryKey })
+        void client.invalidateQueries({ queryKey: [...numbersKey, 'list'] })
+      },
+    })
+  return (
+    <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={remove}>
+      {c('delete')}
+    </Button>
+  )
+}
+
+function NumberFacts({ number }: { number: NumberDetail }) {
+  const t = useTexts(numbersTexts)
+  const c = useTexts(common)
+  const { status, type, capabilities, provider, country_code } = number
+  return (
+    <Facts
+      facts={[
+        [t('status'), <NumberStatus key="status" status={status} />],
+        [t('type'), t(type)],
+        [t('country'), country_code],
+        [t('capabilities'), capabilities.map((can) => t(can)).join(', ') || '–'],
+        [t('provider'), provider === 'sip_trunk' ? t('trunk') : provider],
+        [t('feeMonth'), moneyOf(number.fee_per_month)],
+        [t('feeMinute'), moneyOf(number.fee_per_mins_call)],
+        [t('feeMessage'), moneyOf(number.fee_per_segment)],
+        [t('feeMms'), moneyOf(number.fee_per_mms)],
+        [c('created'), <Time key="created" at={number.created_at} />],
+      ]}
+    />
+  )
+}

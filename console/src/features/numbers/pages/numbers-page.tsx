@@ -1,0 +1,99 @@
+import { dataOf } from '@jackfield/sdk'
+import { Anchor, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconHash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { api } from '../../../api/client'
+import { workspaceQuery } from '../../../api/workspace'
+import { AddButton } from '../../../design/add-button'
+import { type Column, DataTable } from '../../../design/data-table'
+import { confirmDelete } from '../../../design/dialogs'
+import { FormModal } from '../../../design/forms'
+import { EmptyState, Page } from '../../../design/page'
+import { RowActions } from '../../../design/row-actions'
+import { PhoneNumber, Time } from '../../../design/values'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { ConnectNumberForm } from '../components/connect-number-form'
+import { NumberStatus } from '../components/number-status'
+import { type Number, numbersKey, numbersQuery } from '../queries'
+import { numbersMenu } from '../navigation'
+import { numbersTexts } from '../texts'
+
+export function NumbersPage() {
+  const t = useTexts(numbersTexts)
+  const heading = useTexts(numbersMenu)('title')
+  const c = useTexts(common)
+  const search = useSearch({ from: '/shell/admin/numbers' })
+  const navigate = useNavigate({ from: '/numbers' })
+  const client = useQueryClient()
+  const query = useQuery(numbersQuery(search))
+  const { data: workspace } = useQuery(workspaceQuery)
+  const [isConnecting, connecting] = useDisclosure()
+  const connect = <AddButton onClick={connecting.open}>{t('connect')}</AddButton>
+  const columns: Column<Number>[] = [
+    {
+      key: 'number',
+      header: t('number'),
+      render: ({ id, number }) => (
+        <Anchor component={Link} to={`/numbers/${id}`}>
+          <PhoneNumber number={`+${number}`} />
+        </Anchor>
+      ),
+    },
+    { key: 'title', header: t('titleField'), sort: 'title', render: ({ title }) => title },
+    { key: 'status', header: t('status'), render: ({ status }) => <NumberStatus status={status} /> },
+    { key: 'type', header: t('type'), render: ({ type }) => t(type) },
+    {
+      key: 'capabilities',
+      header: t('capabilities'),
+      render: ({ capabilities }) => <Text span>{capabilities.map((can) => t(can)).join(', ') || '–'}</Text>,
+    },
+    {
+      key: 'created',
+      header: c('created'),
+      sort: 'created_at',
+      render: ({ created_at }) => <Time at={created_at} />,
+    },
+  ]
+  return (
+    <Page title={heading} description={t('description')} actions={connect}>
+      <DataTable
+        label={heading}
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        search={search}
+        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+        searchLabel={t('search')}
+        empty={
+          <EmptyState icon={IconHash} title={t('emptyTitle')} action={connect}>
+            {t('emptyHint')}
+          </EmptyState>
+        }
+        rowActions={({ id, number }) => (
+          <RowActions
+            name={`+${number}`}
+            onEdit={() => void navigate({ to: '/numbers/$id', params: { id } })}
+            onDelete={() =>
+              confirmDelete({
+                name: `+${number}`,
+                consequence: t('deleteConsequence'),
+                run: async () => dataOf(api.DELETE('/phone-numbers/{id}', { params: { path: { id } } })),
+                onDone: () => void client.invalidateQueries({ queryKey: numbersKey }),
+              })
+            }
+          />
+        )}
+      />
+      <FormModal title={t('connect')} opened={isConnecting} onClose={connecting.close}>
+        <ConnectNumberForm
+          country={workspace?.country_code}
+          onDone={connecting.close}
+          onCancel={connecting.close}
+        />
+      </FormModal>
+    </Page>
+  )
+}

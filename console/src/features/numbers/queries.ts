@@ -1,0 +1,60 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+import { type ChoiceSource, choicesLimit } from '../../design/picker'
+
+export type Number = components['schemas']['PhoneNumber']
+export type NumberDetail = components['schemas']['PhoneNumberDetail']
+
+export const numbersKey = ['numbers'] as const
+
+export const numbersQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...numbersKey, 'list', search],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/phone-numbers', {
+          params: { query: listQueryOf(search, ['created_at', 'title']) },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const numberQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...numbersKey, 'one', id],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/phone-numbers/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** Numbers by their digits with a plus sign, as caller ids are written. */
+export const callerIdChoices: ChoiceSource = {
+  key: [...numbersKey, 'caller-ids'],
+  list: async (search, signal) => {
+    const query = {
+      limit: choicesLimit,
+      search: search.replace('+', ''),
+      sort_field: 'title',
+      sort_order: 'asc',
+    } as const
+    const { data } = await dataOf(api.GET('/phone-numbers', { params: { query }, signal }))
+    return data.map(({ number, title }) => ({ value: number, label: `+${number} · ${title}` }))
+  },
+  one: async (number) => Promise.resolve({ value: number, label: `+${number}` }),
+}
+
+export const flowChoices: ChoiceSource = {
+  key: ['flow-choices'],
+  list: async (search, signal) => {
+    const query = { limit: choicesLimit, search, sort_field: 'title', sort_order: 'asc' } as const
+    const { data } = await dataOf(api.GET('/call-flows', { params: { query }, signal }))
+    return data.map(({ id, title }) => ({ value: id, label: title }))
+  },
+  one: async (id, signal) => {
+    const { title } = await dataOf(api.GET('/call-flows/{id}', { params: { path: { id } }, signal }))
+    return { value: id, label: title }
+  },
+}

@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearchOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { adminRoute } from '../../app/routes'
+import { numberQuery, numbersQuery } from './queries'
+
+const numbersRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/numbers',
+  validateSearch: listSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(numbersQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/numbers-page'), 'NumbersPage'),
+})
+
+const numberRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/numbers/$id',
+  loader: ({ params }) => ahead(queryClient.query(numberQuery(params.id))),
+  component: lazyRouteComponent(async () => import('./pages/number-page'), 'NumberPage'),
+})
+
+export const numbersRoutes = [numbersRoute, numberRoute] as const

@@ -1,0 +1,68 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconKey, IconPrinter } from '@tabler/icons-react'
+import { QRCodeSVG } from 'qrcode.react'
+import { Facts } from '../../../design/facts'
+import { Copyable } from '../../../design/values'
+import { textOf, useTexts } from '../../../i18n/texts'
+import type { SipAccount } from '../queries'
+import { sipAccountsTexts } from '../texts'
+import './settings-sheet.css'
+
+interface Settings {
+  account: Pick<SipAccount, 'title' | 'username' | 'domain'>
+  password: string
+}
+
+/** What a phone needs for registering, once: the password is not kept anywhere that it could be read from. */
+export function showSettings({ account, password }: Settings): void {
+  modals.open({
+    title: textOf(sipAccountsTexts, 'sheet', { title: account.title }),
+    size: 'lg',
+    closeOnClickOutside: false,
+    className: 'jf-sheet',
+    children: <SettingsSheet account={account} password={password} />,
+  })
+}
+
+/** RFC 3261, 19.1: an address with a password. */
+function addressOf({ account: { username, domain }, password }: Settings): string {
+  return `sip:${username}:${encodeURIComponent(password)}@${domain}`
+}
+
+function SettingsSheet({ account, password }: Settings) {
+  const t = useTexts(sipAccountsTexts)
+  const { username, domain } = account
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconKey />} className="jf-no-print">
+        {t('sheetOnce')}
+      </Alert>
+      <Group align="flex-start" gap="lg">
+        <div className="jf-qr">
+          <QRCodeSVG value={addressOf({ account, password })} size={168} marginSize={4} title={t('qr')} />
+        </div>
+        <div style={{ flex: '1 1 260px', minWidth: 0 }}>
+          <Facts
+            facts={[
+              [t('username'), <Copyable key="user" value={username} what={t('username')} />],
+              [t('authName'), <Copyable key="auth" value={username} what={t('authName')} />],
+              [t('password'), <Copyable key="pass" value={password} what={t('password')} />],
+              [t('domain'), <Copyable key="domain" value={domain} what={t('domain')} />],
+              [t('proxy'), t('proxyValue')],
+              [t('ports'), t('portsValue')],
+            ]}
+          />
+        </div>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('qrHint')}
+      </Text>
+      <Group justify="flex-end" className="jf-no-print">
+        <Button leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
+          {t('print')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

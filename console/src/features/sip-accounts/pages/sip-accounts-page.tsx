@@ -1,0 +1,113 @@
+import { dataOf } from '@jackfield/sdk'
+import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { IconDeviceLandlinePhone, IconKey } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { AddButton } from '../../../design/add-button'
+import { type Column, DataTable } from '../../../design/data-table'
+import { confirmDelete } from '../../../design/dialogs'
+import { FormModal } from '../../../design/forms'
+import { EmptyState, Page } from '../../../design/page'
+import { RowActions } from '../../../design/row-actions'
+import { PhoneNumber, Time } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { AccountForm } from '../components/account-form'
+import { NewAccountForm } from '../components/new-account-form'
+import { NewPasswordForm } from '../components/new-password-form'
+import { type SipAccount, sipAccountsKey, sipAccountsQuery } from '../queries'
+import { sipAccountsMenu } from '../navigation'
+import { sipAccountsTexts } from '../texts'
+
+type Open = { form: 'new' } | { form: 'edit' | 'password'; account: SipAccount }
+
+export function SipAccountsPage() {
+  const t = useTexts(sipAccountsTexts)
+  const heading = useTexts(sipAccountsMenu)('title')
+  const search = useSearch({ from: '/shell/admin/sip-accounts' })
+  const navigate = useNavigate({ from: '/sip-accounts' })
+  const query = useQuery(sipAccountsQuery(search))
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const add = <AddButton onClick={() => setOpen({ form: 'new' })}>{t('add')}</AddButton>
+  const columns: Column<SipAccount>[] = [
+    { key: 'title', header: t('titleField'), sort: 'title', render: ({ title }) => title },
+    { key: 'username', header: t('username'), render: ({ username }) => <code>{username}</code> },
+    {
+      key: 'caller',
+      header: t('callerId'),
+      render: ({ outbound_caller_id: number }) =>
+        number ? <PhoneNumber number={`+${number}`} /> : t('onlyInside'),
+    },
+    {
+      key: 'created',
+      header: t('created'),
+      sort: 'created_at',
+      render: ({ created_at }) => <Time at={created_at} />,
+    },
+  ]
+  return (
+    <Page title={heading} description={t('description')} actions={add}>
+      <DataTable
+        label={heading}
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        search={search}
+        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+        searchLabel={t('search')}
+        empty={
+          <EmptyState icon={IconDeviceLandlinePhone} title={t('emptyTitle')} action={add}>
+            {t('emptyHint')}
+          </EmptyState>
+        }
+        rowActions={(account) => <AccountActions account={account} onOpen={setOpen} />}
+      />
+      <FormModal title={t('add')} opened={open?.form === 'new'} onClose={close}>
+        <NewAccountForm onDone={close} />
+      </FormModal>
+      {open && open.form !== 'new' && (
+        <FormModal
+          title={t(open.form === 'edit' ? 'edit' : 'newPassword', { title: open.account.title })}
+          opened
+          onClose={close}
+        >
+          {open.form === 'edit' ? (
+            <AccountForm account={open.account} onDone={close} />
+          ) : (
+            <NewPasswordForm account={open.account} onDone={close} />
+          )}
+        </FormModal>
+      )}
+    </Page>
+  )
+}
+
+function AccountActions({ account, onOpen }: { account: SipAccount; onOpen: (open: Open) => void }) {
+  const t = useTexts(sipAccountsTexts)
+  const client = useQueryClient()
+  const { id, title } = account
+  const label = `${t('newPassword')}: ${title}`
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Tooltip label={label}>
+        <ActionIcon variant="subtle" aria-label={label} onClick={() => onOpen({ form: 'password', account })}>
+          <IconKey size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <RowActions
+        name={title}
+        onEdit={() => onOpen({ form: 'edit', account })}
+        onDelete={() =>
+          confirmDelete({
+            name: title,
+            consequence: t('deleteConsequence'),
+            run: async () => dataOf(api.DELETE('/sip-accounts/{id}', { params: { path: { id } } })),
+            onDone: () => void client.invalidateQueries({ queryKey: sipAccountsKey }),
+          })
+        }
+      />
+    </Group>
+  )
+}

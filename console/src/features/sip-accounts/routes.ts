@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearchOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { adminRoute } from '../../app/routes'
+import { sipAccountsQuery } from './queries'
+
+const sipAccountsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/sip-accounts',
+  validateSearch: listSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(sipAccountsQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/sip-accounts-page'), 'SipAccountsPage'),
+})
+
+export const sipAccountsRoutes = [sipAccountsRoute] as const

@@ -1,0 +1,19 @@
+import { IconUsersGroup } from '@tabler/icons-react'
+import type { NavigationItem } from '../../app/navigation'
+import { defineTexts, textOf } from '../../i18n/texts'
+
+/** Apart from the pages' texts, which need not be there before they are. */
+export const teamsMenu = defineTexts('teams-menu', {
+  en: { title: 'Teams' },
+  de: { title: 'Teams' },
+})
+
+export const teamsNavigation: readonly NavigationItem[] = [
+  {
+    path: '/teams',
+    label: () => textOf(teamsMenu, 'title'),
+    icon: IconUsersGroup,
+    section: 'people',
+    for: ['admin'],
+  },
+]

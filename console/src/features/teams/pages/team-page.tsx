@@ -1,0 +1,80 @@
+import { dataOf } from '@jackfield/sdk'
+import { Anchor, Button, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { api } from '../../../api/client'
+import { useAction } from '../../../api/use-action'
+import { type Column, DataTable } from '../../../design/data-table'
+import { FormModal } from '../../../design/forms'
+import { Page } from '../../../design/page'
+import { RemoveAction } from '../../../design/row-actions'
+import { useTexts } from '../../../i18n/texts'
+import { AgentState } from '../../agents/components/agent-state'
+import type { Agent } from '../../agents/queries'
+import { AddAgent } from '../components/add-agent'
+import { TeamForm } from '../components/team-form'
+import { teamAgentsQuery, teamQuery, teamsKey } from '../queries'
+import { teamsTexts } from '../texts'
+
+export function TeamPage() {
+  const t = useTexts(teamsTexts)
+  const { id } = useParams({ from: '/shell/admin/teams/$id' })
+  const search = useSearch({ from: '/shell/admin/teams/$id' })
+  const navigate = useNavigate({ from: '/teams/$id' })
+  const { data: team } = useQuery(teamQuery(id))
+  const agents = useQuery(teamAgentsQuery(id, search))
+  const [isRenaming, renaming] = useDisclosure()
+  const removing = useAction({
+    run: async (agent_id: string) =>
+      dataOf(api.DELETE('/teams/{id}/agents/{agent_id}', { params: { path: { id, agent_id } } })),
+    changes: [teamsKey],
+  })
+  const columns: Column<Agent>[] = [
+    {
+      key: 'name',
+      header: t('name'),
+      sort: 'display_name',
+      render: (agent) => (
+        <Anchor component={Link} to={`/agents/${agent.id}`}>
+          {agent.display_name}
+        </Anchor>
+      ),
+    },
+    { key: 'username', header: t('agent'), sort: 'username', render: ({ username }) => username },
+    { key: 'state', header: t('state'), render: (agent) => <AgentState agent={agent} /> },
+  ]
+  const rename = (
+    <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={renaming.open}>
+      {t('rename')}
+    </Button>
+  )
+  return (
+    <Page title={team?.name ?? t('team')} actions={team && rename}>
+      <Title order={2} size="h4">
+        {t('members')}
+      </Title>
+      <AddAgent teamId={id} />
+      <DataTable
+        label={t('members')}
+        query={agents}
+        columns={columns}
+        rowKey={(agent) => agent.id}
+        search={search}
+        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+        searchLabel={t('searchAgents')}
+        empty={<Text c="dimmed">{t('membersEmpty')}</Text>}
+        rowActions={(agent) => (
+          <RemoveAction
+            label={t('remove', { name: agent.display_name })}
+            onClick={() => removing.mutate(agent.id)}
+          />
+        )}
+      />
+      <FormModal title={t('rename')} opened={isRenaming} onClose={renaming.close}>
+        {team && <TeamForm team={team} onDone={renaming.close} onCancel={renaming.close} />}
+      </FormModal>
+    </Page>
+  )
+}

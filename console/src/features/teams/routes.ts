@@ -1,0 +1,29 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearchOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { adminRoute } from '../../app/routes'
+import { teamAgentsQuery, teamQuery, teamsQuery } from './queries'
+
+const allRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/teams',
+  validateSearch: listSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(teamsQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/teams-page'), 'TeamsPage'),
+})
+
+/** Its address keeps the list of the team's agents. */
+const oneRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/teams/$id',
+  validateSearch: listSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params: { id }, deps }) => {
+    ahead(queryClient.query(teamQuery(id)))
+    ahead(queryClient.query(teamAgentsQuery(id, deps)))
+  },
+  component: lazyRouteComponent(async () => import('./pages/team-page'), 'TeamPage'),
+})
+
+export const teamsRoutes = [allRoute, oneRoute] as const

@@ -1,0 +1,109 @@
+import { dataOf } from '@jackfield/sdk'
+import { ActionIcon, Button, Group, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { type InboundAcl, aclQuery, aclsKey } from '../queries'
+import { trunksTexts } from '../texts'
+
+interface Values extends Record<string, unknown> {
+  title: string
+  mode: InboundAcl['mode']
+  allowed_ips: string[]
+}
+
+/** The contract's. */
+const mostEntries = 5
+
+/** @param acl the one that is changed; a new one without */
+export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { id: string }) => void }) {
+  const t = useTexts(trunksTexts)
+  const sending = useApiForm<Values, { id: string }>({
+    initialValues: {
+      title: acl?.title ?? '',
+      mode: acl?.mode ?? 'ip',
+      allowed_ips: acl?.allowed_ips ?? [''],
+    },
+    send: async ({ title, mode, allowed_ips }) => {
+      const body = { title, mode, allowed_ips: allowed_ips.map((entry) => entry.trim()) }
+      return acl
+        ? dataOf(api.PATCH('/sip-trunks/acls/{id}', { params: { path: { id: acl.id } }, body }))
+        : dataOf(api.POST('/sip-trunks/acls', { body }))
+    },
+    changes: [aclsKey],
+    onDone,
+  })
+  const { form } = sending
+  const { mode, allowed_ips } = form.values
+  return (
+    <FormFrame api={sending} onCancel={() => onDone()}>
+      <TextInput label={t('titleField')} required data-autofocus {...form.getInputProps('title')} />
+      <Input.Wrapper label={t('mode')} labelElement="div">
+        <div>
+          <SegmentedControl
+            aria-label={t('mode')}
+            data={[
+              { value: 'ip', label: t('ip') },
+              { value: 'domain', label: t('domain') },
+            ]}
+            {...form.getInputProps('mode')}
+          />
+        </div>
+      </Input.Wrapper>
+      <Stack gap="xs">
+        {allowed_ips.map((_, index) => (
+          <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
+            <TextInput
+              style={{ flex: 1 }}
+              label={t(mode === 'ip' ? 'entryIp' : 'entryDomain', { number: index + 1 })}
+              required
+              {...form.getInputProps(`allowed_ips.${index}`)}
+            />
+            {allowed_ips.length > 1 && (
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size="lg"
+                aria-label={t('removeAddress', { number: index + 1 })}
+                onClick={() => form.removeListItem('allowed_ips', index)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            )}
+          </Group>
+        ))}
+        {allowed_ips.length < mostEntries && (
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => form.insertListItem('allowed_ips', '')}
+            >
+              {t('addAddress')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      {acl?.mode === 'domain' && <Resolved id={acl.id} />}
+    </FormFrame>
+  )
+}
+
+/** What DNS says of the names as they are saved. */
+function Resolved({ id }: { id: string }) {
+  const t = useTexts(trunksTexts)
+  const { data } = useQuery(aclQuery(id))
+  return (
+    <Stack gap={4}>
+      {data?.resolved_hosts?.map(({ host, addresses, error }) => (
+        <Text key={host} size="sm" c={error ? 'red' : 'dimmed'}>
+          {host}:{' '}
+          {error ? t('resolvedFailed', { error }) : t('resolvedTo', { addresses: addresses.join(', ') })}
+        </Text>
+      ))}
+    </Stack>
+  )
+}

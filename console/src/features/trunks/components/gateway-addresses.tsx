@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTexts } from '../../../i18n/texts'
+import type { OutboundGateway } from '../queries'
+import { trunksTexts } from '../texts'
+
+export interface GatewayValues extends Record<string, unknown> {
+  title: string
+  outbound_caller_id: string
+  outbound_uris: OutboundGateway['outbound_uris']
+  /** Whether the carrier asks for the credential. */
+  signsIn: boolean
+  credential: { username: string; password: string }
+}
+
+/** The contract's. */
+const mostAddresses = 10
+
+/** Where calls go, in the order in which it is tried. */
+export function GatewayAddresses({ form }: { form: UseFormReturnType<GatewayValues> }) {
+  const t = useTexts(trunksTexts)
+  const { outbound_uris } = form.values
+  return (
+    <Stack gap="xs">
+      {outbound_uris.map((_, index) => (
+        <Fieldset key={index} legend={t('addressN', { number: index + 1 })} p="sm">
+          <Group align="flex-start" gap="xs">
+            <TextInput
+              label={t('host')}
+              required
+              style={{ flex: '1 1 200px' }}
+              {...form.getInputProps(`outbound_uris.${index}.uri`)}
+            />
+            <NumberInput
+              label={t('port')}
+              required
+              min={1}
+              max={65_535}
+              hideControls
+              w={80}
+              {...form.getInputProps(`outbound_uris.${index}.port`)}
+            />
+            <Select
+              label={t('protocol')}
+              allowDeselect={false}
+              data={[
+                { value: 'udp', label: 'UDP' },
+                { value: 'tcp', label: 'TCP' },
+                { value: 'tls', label: 'TLS' },
+              ]}
+              w={90}
+              {...form.getInputProps(`outbound_uris.${index}.protocol`)}
+            />
+            <NumberInput
+              label={t('priority')}
+              min={1}
+              max={10}
+              w={80}
+              {...form.getInputProps(`outbound_uris.${index}.priority`)}
+            />
+            {outbound_uris.length > 1 && (
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size="lg"
+                mt={24}
+                aria-label={t('removeAddress', { number: index + 1 })}
+                onClick={() => form.removeListItem('outbound_uris', index)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            )}
+          </Group>
+        </Fieldset>
+      ))}
+      {outbound_uris.length < mostAddresses && (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() =>
+              form.insertListItem('outbound_uris', {
+                uri: '',
+                port: 5060,
+                protocol: 'udp',
+                priority: Math.min(outbound_uris.length + 1, mostAddresses),
+              })
+            }
+          >
+            {t('addAddress')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}

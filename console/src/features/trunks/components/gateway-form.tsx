@@ -1,0 +1,88 @@
+import { dataOf } from '@jackfield/sdk'
+import { Group, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { type OutboundGateway, gatewaysKey } from '../queries'
+import { trunksTexts } from '../texts'
+import { GatewayAddresses, type GatewayValues } from './gateway-addresses'
+
+/** @param gateway the one that is changed; a new one without */
+export function GatewayForm({
+  gateway,
+  onDone,
+}: {
+  gateway?: OutboundGateway
+  onDone: (saved?: { id: string }) => void
+}) {
+  const t = useTexts(trunksTexts)
+  const sending = useApiForm<GatewayValues, { id: string }>({
+    initialValues: {
+      title: gateway?.title ?? '',
+      outbound_caller_id: gateway?.outbound_caller_id ?? '',
+      outbound_uris: gateway?.outbound_uris ?? [{ uri: '', port: 5060, protocol: 'udp', priority: 1 }],
+      signsIn: gateway?.credential !== undefined,
+      credential: { username: gateway?.credential?.username ?? '', password: '' },
+    },
+    send: async (values) => {
+      const { title, outbound_caller_id, outbound_uris } = values
+      const fields = { title, outbound_caller_id, outbound_uris }
+      const credential = credentialOf(values, gateway)
+      return gateway
+        ? dataOf(
+            api.PATCH('/sip-trunks/gateways/{id}', {
+              params: { path: { id: gateway.id } },
+              body: { ...fields, ...(credential !== undefined && { credential }) },
+            }),
+          )
+        : dataOf(api.POST('/sip-trunks/gateways', { body: { ...fields, ...(credential && { credential }) } }))
+    },
+    changes: [gatewaysKey],
+    onDone,
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} onCancel={() => onDone()}>
+      <TextInput label={t('titleField')} required data-autofocus {...form.getInputProps('title')} />
+      <TextInput
+        label={t('callerId')}
+        required
+        description={t('callerIdHint')}
+        inputMode="tel"
+        {...form.getInputProps('outbound_caller_id')}
+      />
+      <GatewayAddresses form={form} />
+      <Switch
+        label={t('credential')}
+        description={t('credentialHint')}
+        {...form.getInputProps('signsIn', { type: 'checkbox' })}
+      />
+      {form.values.signsIn && (
+        <Group align="flex-start" grow preventGrowOverflow={false}>
+          <TextInput
+            label={t('username')}
+            required
+            autoComplete="off"
+            {...form.getInputProps('credential.username')}
+          />
+          <PasswordInput
+            label={t('password')}
+            autoComplete="new-password"
+            {...(gateway?.credential && { description: t('keepPassword') })}
+            {...form.getInputProps('credential.password')}
+          />
+        </Group>
+      )}
+    </FormFrame>
+  )
+}
+
+/** The API takes user name and password together; undefined leaves them as they are, null takes them away. */
+function credentialOf(
+  { signsIn, credential }: GatewayValues,
+  before: OutboundGateway | undefined,
+): { username: string; password: string } | null | undefined {
+  if (!signsIn) return before?.credential ? null : undefined
+  const isKept = credential.password === '' && credential.username === before?.credential?.username
+  return isKept ? undefined : credential
+}

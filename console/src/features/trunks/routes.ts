@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { adminRoute } from '../../app/routes'
+import { aclsQuery, gatewaysQuery } from './queries'
+
+/** Which of the two lists is shown: the access lists unless told otherwise. */
+export type TrunksSearch = ListSearch & { view?: 'gateways' }
+
+const trunksRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/trunks',
+  validateSearch: (search: Record<string, unknown>): TrunksSearch => {
+    const view = wordOf(search['view'], ['gateways'])
+    return { ...listSearchOf(search), ...(view && { view }) }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps: { view, ...search } }) => {
+    if (view) ahead(queryClient.query(gatewaysQuery(search)))
+    else ahead(queryClient.query(aclsQuery(search)))
+  },
+  component: lazyRouteComponent(async () => import('./pages/trunks-page'), 'TrunksPage'),
+})
+
+export const trunksRoutes = [trunksRoute] as const

@@ -1,0 +1,240 @@
+import { expect } from 'chai'
+import type { Locator, Page } from 'playwright-core'
+import { ConsoleBench } from '../support/console-bench.js'
+import { looksGood } from '../support/looks.js'
+
+/** Chooses in a field that searches. */
+async function pick(form: Locator, label: string, search: string, option: string): Promise<void> {
+  const field = form.getByRole('combobox', { name: label })
+  await field.click()
+  await field.fill(search)
+  await form.page().getByRole('option', { name: option }).click()
+}
+
+async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+describe('Setting a workspace up in the console', function () {
+  // A journey looks at a dozen pages, each in both themes and on the smallest phone.
+  this.timeout(180_000)
+
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start()
+  })
+  after(async () => bench.stop())
+
+  it('should lead an admin from nothing to a number, an extension and an agent', async () => {
+    const { page, problems } = await bench.admin('/numbers')
+    await page.getByText('No numbers yet').waitFor()
+    await looksGood(page, 'numbers-empty')
+
+    // A number, and its trunk from within the same form.
+    await page.getByRole('button', { name: 'Connect a number' }).first().click()
+    const connect = page.getByRole('dialog', { name: 'Connect a number' })
+    await connect.getByLabel('Title').fill('Main line')
+    await connect.getByLabel('Number without its country code').fill('(202) 555-0123')
+    await connect.getByRole('button', { name: 'New access list' }).click()
+    const acl = page.getByRole('dialog', { name: 'New access list' })
+    await acl.getByLabel('Title').fill('Carrier')
+    await acl.getByLabel('Address or block 1').fill('not an address')
+    await acl.getByRole('button', { name: 'Save' }).click()
+    await acl.locator('[aria-invalid="true"]').first().waitFor()
+    await acl.getByLabel('Address or block 1').fill('192.0.2.0/24')
+    await acl.getByRole('button', { name: 'One more address' }).click()
+    await acl.getByLabel('Address or block 2').fill('2001:db8::1')
+    await acl.getByRole('button', { name: 'Save' }).click()
+    await acl.waitFor({ state: 'detached' })
+    await connect.getByRole('button', { name: 'New gateway' }).click()
+    const gateway = page.getByRole('dialog', { name: 'New gateway' })
+    await gateway.getByLabel('Title').fill('Carrier')
+    await gateway.getByLabel('Caller ID').fill('+12025550123')
+    await gateway.getByLabel('Host or IP address').fill('sip.carrier.example')
+    await gateway.getByRole('combobox', { name: 'Transport' }).click()
+    await page.getByRole('option', { name: 'TLS' }).click()
+    await gateway.getByLabel(/^Port/).fill('5061')
+    await gateway.getByRole('switch', { name: 'Sign in at the carrier' }).click()
+    await gateway.getByLabel(/^User name/).fill('acme')
+    await gateway.getByLabel(/^Password/).fill('of the carrier')
+    await looksGood(page, 'gateway-new')
+    await gateway.getByRole('button', { name: 'Save' }).click()
+    await gateway.waitFor({ state: 'detached' })
+    await looksGood(page, 'number-connect')
+    await connect.getByRole('button', { name: 'Connect a number' }).click()
+    await connect.waitFor({ state: 'detached' })
+    await page.getByRole('table').getByText('+12025550123').waitFor()
+    await looksGood(page, 'numbers')
+
+    await goTo(page, 'Teams')
+    await page.getByRole('button', { name: 'New team' }).first().click()
+    const team = page.getByRole('dialog', { name: 'New team' })
+    await team.getByLabel('Name').fill('Support')
+    await team.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor()
+    await looksGood(page, 'team-empty')
+
+    await goTo(page, 'Agents')
+    await page.getByRole('button', { name: 'New agent' }).first().click()
+    const agent = page.getByRole('dialog', { name: 'New agent' })
+    await agent.getByLabel(/^Name/).fill('Amara Okafor')
+    await agent.getByLabel('Username').fill('Amara')
+    await looksGood(page, 'agent-new')
+    await agent.getByRole('button', { name: 'New agent' }).click()
+    await agent.getByText('lowercase letters and digits').last().waitFor()
+    await agent.getByLabel('Username').fill('amara')
+    await agent.getByRole('button', { name: 'New agent' }).click()
+    const signIn = page.getByRole('dialog', { name: 'How Amara Okafor signs in' })
+    await looksGood(page, 'agent-sign-in')
+    const password = (await signIn.locator('code').last().textContent()) ?? ''
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Amara Okafor' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Amara Okafor' }).waitFor()
+    await pick(page.getByRole('main'), 'Team', 'Supp', 'Support')
+    await page.getByRole('button', { name: 'Put into the team' }).click()
+    await page.getByRole('link', { name: 'Support' }).waitFor()
+    await looksGood(page, 'agent')
+
+    await goTo(page, 'Extensions')
+    await page.getByRole('button', { name: 'New extension' }).first().click()
+    const extension = page.getByRole('dialog', { name: 'New extension' })
+    await extension.getByLabel('Title').fill('Amara')
+    await extension.getByLabel(/^Extension/).fill('12')
+    await extension.getByRole('button', { name: 'Save' }).click()
+    await extension.getByText('3 to 6 digits').last().waitFor()
+    await extension.getByLabel(/^Extension/).fill('120')
+    await pick(extension, 'Agent', 'amara', 'Amara Okafor (amara)')
+    await looksGood(page, 'extension-new')
+    await extension.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('table').getByText('120').waitFor()
+    await looksGood(page, 'extensions')
+
+    expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+    const { api } = bench.workspace
+    const [number] = (await api.get('/phone-numbers')).body.data as Record<string, unknown>[]
+    expect(number).to.include({ number: '12025550123', enable_outbound: true, status: 'pending' })
+    const [trunk] = (await api.get('/sip-trunks/gateways')).body.data as Record<string, unknown>[]
+    expect(trunk).to.deep.include({ credential: { username: 'acme' } })
+    expect(trunk?.['outbound_uris']).to.eql([
+      { uri: 'sip.carrier.example', port: 5061, protocol: 'tls', priority: 1 },
+    ])
+
+    // Whom the admin made can sign in with what was shown.
+    await bench.agent({ id: '', username: 'amara', password }, '/')
+  })
+
+  it('should change a number and delete it, once nothing needs it', async () => {
+    const { api } = bench.workspace
+    const { body } = await api.post('/sip-trunks/acls', {
+      title: 'Other carrier',
+      mode: 'ip',
+      allowed_ips: ['192.0.2.9'],
+    })
+    const made = await api.post('/phone-numbers/connect', {
+      ...{ title: 'Fax', number: '2025550177', country_code: 'US', enable_outbound: false },
+      inbound_acl_id: body.id as string,
+    })
+    const { page } = await bench.admin(`/numbers/${made.body.id as string}`)
+    await page.getByRole('heading', { level: 1, name: '+12025550177' }).waitFor()
+    await page.getByLabel('Title').fill('Old fax')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    expect((await api.get(`/phone-numbers/${made.body.id as string}`)).body.title).to.equal('Old fax')
+    await looksGood(page, 'number')
+
+    await goTo(page, 'SIP trunks')
+    await page.getByRole('button', { name: 'Delete Other carrier' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('This did not work').waitFor()
+    await looksGood(page, 'trunks')
+    await page.getByRole('tab', { name: 'Outbound: gateways' }).click()
+    await page.getByRole('table', { name: 'Gateways' }).waitFor()
+    await looksGood(page, 'trunks-gateways')
+
+    await goTo(page, 'Numbers')
+    await page.getByRole('searchbox').fill('old fax')
+    await page.getByText('+12025550123').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete +12025550177' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing matches “old fax”').waitFor()
+  })
+
+  it('should give a telephone its settings once, as a sheet with a QR code', async () => {
+    const { page, problems } = await bench.admin('/sip-accounts')
+    await page.getByRole('button', { name: 'New SIP account' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New SIP account' })
+    await form.getByLabel('Title').fill('Front desk')
+    await form.getByLabel('Username').fill('frontdesk')
+    await form.getByRole('button', { name: 'Make one up' }).click()
+    const password = await form.getByLabel('Password').inputValue()
+    expect(password).to.match(/^[a-zA-Z0-9]{16}$/)
+    await form.getByLabel('Title').focus() // away from the button, whose hint covers the form
+    await page.mouse.move(0, 0)
+    await looksGood(page, 'sip-account-new')
+    await form.getByRole('button', { name: 'New SIP account' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Settings of Front desk' })
+    await sheet.getByText(password).waitFor()
+    await sheet.getByText('acme.sip.localhost').waitFor()
+    await sheet.getByRole('img', { name: 'QR code' }).waitFor()
+    await looksGood(page, 'sip-account-sheet')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).to.equal(false)
+    expect(await sheet.getByText(password).isVisible()).to.equal(true)
+    expect(await sheet.getByRole('button', { name: 'Print' }).isVisible()).to.equal(false)
+    await page.emulateMedia({ media: null })
+    await page.keyboard.press('Escape')
+    await page.getByRole('table').getByText('frontdesk').waitFor()
+    await looksGood(page, 'sip-accounts')
+    await page.getByRole('button', { name: 'New password: Front desk' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await sheet.waitFor()
+    expect(await sheet.getByText(password).count()).to.equal(0)
+    expect(problems).to.eql([])
+  })
+
+  it('should keep teams, and take agents in and out', async () => {
+    await bench.makeAgent('bela')
+    await bench.workspace.api.post('/teams', { name: 'Sales' })
+    const { page } = await bench.admin('/teams')
+    await page.getByRole('link', { name: 'Sales' }).click()
+    await page.getByText('Nobody is in this team yet.').waitFor()
+    await pick(page.getByRole('main'), 'Agent', 'bela', 'bela (bela)')
+    await page.getByRole('button', { name: 'Add to the team' }).click()
+    await page.getByRole('table').getByRole('link', { name: 'bela' }).waitFor()
+    await looksGood(page, 'team')
+    await page.getByRole('button', { name: 'Take bela out of the team' }).click()
+    await page.getByText('Nobody is in this team yet.').waitFor()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Sales North')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sales North' }).waitFor()
+    await goTo(page, 'Teams')
+    await looksGood(page, 'teams')
+    await page.getByRole('button', { name: 'Delete Sales North' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('table').getByText('Sales North').waitFor({ state: 'detached' })
+  })
+
+  it('should set an agent’s rights, give them another password, and delete them', async () => {
+    const { id } = await bench.makeAgent('chen')
+    const { page } = await bench.admin('/agents')
+    await looksGood(page, 'agents')
+    await page.getByRole('link', { name: 'chen' }).click()
+    await page.getByRole('switch', { name: 'Admin' }).click()
+    await page.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Supervisor' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    const { body } = await bench.workspace.api.get(`/agents/${id}`)
+    expect(body).to.include({ is_admin: true, role: 'supervisor' })
+    await page.getByRole('button', { name: 'New password' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'How chen signs in' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+    await page.getByRole('table').getByText('chen', { exact: true }).first().waitFor({ state: 'detached' })
+  })
+})
