@@ -7,6 +7,7 @@ import { extensionsNavigation } from './extensions/navigation'
 import { agentsNavigation } from './agents/navigation'
 import { teamsNavigation } from './teams/navigation'
 import { apiKeysNavigation } from './api-keys/navigation'
+import { inboxNavigation } from './inbox/navigation'
 import { phoneNavigation } from './phone/navigation'
 import { voiceAgentsNavigation } from './voice-agents/navigation'
 import { callsNavigation } from './calls/navigation'
@@ -19,6 +20,7 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...agentsNavigation,
   ...teamsNavigation,
   ...phoneNavigation,
+  ...inboxNavigation,
   ...voiceAgentsNavigation,
   ...callsNavigation,
   ...apiKeysNavigation,

@@ -1,5 +1,5 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
-import { adminRoute, agentRoute } from '../app/routes'
+import { adminRoute, agentRoute, supervisorRoute } from '../app/routes'
 import { numbersRoutes } from './numbers/routes'
 import { trunksRoutes } from './trunks/routes'
 import { sipAccountsRoutes } from './sip-accounts/routes'
@@ -7,12 +7,14 @@ import { extensionsRoutes } from './extensions/routes'
 import { agentsRoutes } from './agents/routes'
 import { teamsRoutes } from './teams/routes'
 import { apiKeysRoutes } from './api-keys/routes'
+import { cannedRepliesRoutes, inboxRoutes } from './inbox/routes'
 import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
 import { callsRoutes } from './calls/routes'
 
 export const featureRoutes = [
-  agentRoute.addChildren([...phoneRoutes]),
+  agentRoute.addChildren([...phoneRoutes, ...inboxRoutes]),
+  supervisorRoute.addChildren([...cannedRepliesRoutes]),
   adminRoute.addChildren([
     ...numbersRoutes,
     ...trunksRoutes,

@@ -10,6 +10,7 @@ export interface ShellPart {
 }
 
 export const headerParts: readonly ShellPart[] = [
+  { key: 'inbox', for: ['agent'], Part: lazy(async () => import('./inbox/components/unread-link')) },
   { key: 'presence', for: ['agent'], Part: lazy(async () => import('./presence/components/presence-menu')) },
 ]
 

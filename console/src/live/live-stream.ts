@@ -26,7 +26,8 @@ const names = [
     'call.ended',
   ],
   ...['workspace.agent.state', 'live.calls'],
-  ...['message.received', 'message.sent', 'message.delivered', 'message.failed', 'conversation.updated'],
+  ...['message.received', 'message.sent', 'message.delivered', 'message.undelivered', 'message.failed'],
+  'conversation.updated',
   ...['stream.opened', 'stream.reset', 'stream.closed'],
 ] as const
 

@@ -1,0 +1,36 @@
+import { dataOf } from '@jackfield/sdk'
+import { TextInput, Textarea } from '@mantine/core'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { cannedTexts } from '../canned-texts'
+import { type CannedReply, cannedRepliesKey } from '../queries'
+
+/** @param reply which is changed; a new one is made without */
+export function CannedReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () => void }) {
+  const t = useTexts(cannedTexts)
+  const sending = useApiForm({
+    initialValues: { title: reply?.title ?? '', body: reply?.body ?? '' },
+    send: async (body): Promise<CannedReply> =>
+      reply
+        ? dataOf(api.PATCH('/call-center/canned-replies/{id}', { params: { path: { id: reply.id } }, body }))
+        : dataOf(api.POST('/call-center/canned-replies', { body })),
+    changes: [cannedRepliesKey],
+    onDone,
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} onCancel={onDone}>
+      <TextInput label={t('what')} data-autofocus {...form.getInputProps('title')} />
+      <Textarea
+        label={t('body')}
+        description={t('bodyHint')}
+        autosize
+        minRows={4}
+        maxRows={12}
+        maxLength={1_600}
+        {...form.getInputProps('body')}
+      />
+    </FormFrame>
+  )
+}

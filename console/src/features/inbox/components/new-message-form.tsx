@@ -1,0 +1,87 @@
+import { dataOf } from '@jackfield/sdk'
+import { Alert, Select, TextInput, Textarea } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { Answered } from '../../../design/page'
+import { useTexts } from '../../../i18n/texts'
+import { listsKey, messagesKey, textingNumbersQuery } from '../queries'
+import { newKey } from '../sending'
+import { inboxTexts } from '../texts'
+
+interface Props {
+  /** Told the id of the conversation. */
+  onDone: (conversationId: string) => void
+  onCancel: () => void
+}
+
+/** Writes to a client with whom there may be no conversation yet. */
+export function NewMessageForm(props: Props) {
+  const t = useTexts(inboxTexts)
+  const query = useQuery(textingNumbersQuery)
+  return (
+    <Answered query={query}>
+      {(numbers) =>
+        numbers.length === 0 ? (
+          <Alert color="yellow">{t('noNumbers')}</Alert>
+        ) : (
+          <Fields {...props} numbers={numbers.map(({ number }) => `+${number.replace('+', '')}`)} />
+        )
+      }
+    </Answered>
+  )
+}
+
+function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly string[] }) {
+  const t = useTexts(inboxTexts)
+  const client = useQueryClient()
+  // Of one form, however often it is sent: what was accepted without our hearing of it is not sent again.
+  const [key] = useState(newKey)
+  const sending = useApiForm({
+    initialValues: { from: numbers[0] ?? '', client_number: '', body: '' },
+    send: async ({ from, client_number, body }) =>
+      dataOf(
+        api.POST('/call-center/conversations', {
+          params: { header: { 'Idempotency-Key': key } },
+          body: { from, client_number: client_number.replace(/[ ()./-]/g, ''), body },
+        }),
+      ),
+    done: '',
+    onDone: ({ conversation }) => {
+      void client.invalidateQueries({ queryKey: listsKey })
+      void client.invalidateQueries({ queryKey: messagesKey(conversation.id) })
+      onDone(conversation.id)
+    },
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} action={t('send')} onCancel={onCancel}>
+      <Select
+        label={t('from')}
+        description={t('fromHint')}
+        data={[...numbers]}
+        searchable={numbers.length > 8}
+        allowDeselect={false}
+        {...form.getInputProps('from')}
+      />
+      <TextInput
+        label={t('to')}
+        description={t('toHint')}
+        type="tel"
+        required
+        data-autofocus
+        {...form.getInputProps('client_number')}
+      />
+      <Textarea
+        label={t('write')}
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={1_600}
+        required
+        {...form.getInputProps('body')}
+      />
+    </FormFrame>
+  )
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Badge, Button, Group, Text, Title } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useMe } from '../../../api/me'
+import { FormModal } from '../../../design/forms'
+import { PhoneNumber } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { useConversationChange } from '../changes'
+import type { Conversation } from '../queries'
+import { inboxTexts } from '../texts'
+import { AssignForm } from './assign-form'
+import { clientName } from './client-name'
+import { useAgentName } from './people'
+
+export function ThreadHeader({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const t = useTexts(inboxTexts)
+  const me = useMe()
+  const [isAssigning, assigning] = useDisclosure()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const change = useConversationChange(conversation)
+  const { id, client_name, client_number, system_number, status, assigned_agent_id } = conversation
+  const owner = useAgentName(assigned_agent_id)
+  useEffect(() => {
+    // Where it takes the list's place, what is read begins here.
+    if (isNarrow) heading.current?.focus()
+  }, [id, isNarrow])
+  // Members take what nobody has and hand on their own; the API says so too.
+  const mayAssign = me?.role !== 'member' || assigned_agent_id === null || assigned_agent_id === me.id
+  return (
+    <Group justify="space-between" gap="xs" pb="xs" align="flex-start">
+      <Group gap="xs" wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
+        <ActionIcon variant="subtle" hiddenFrom="md" aria-label={t('backToList')} onClick={onClose}>
+          <IconArrowLeft size={18} />
+        </ActionIcon>
+        <div style={{ minWidth: 0 }}>
+          <Group gap="xs">
+            <Title
+              order={2}
+              size="h4"
+              ref={heading}
+              tabIndex={-1}
+              style={{ outline: 'none', overflowWrap: 'anywhere' }}
+              translate="no"
+            >
+              {clientName(conversation)}
+            </Title>
+            {status === 'closed' && <Badge variant="default">{t('closed')}</Badge>}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {client_name && (
+              <>
+                <PhoneNumber number={client_number} /> ·{' '}
+              </>
+            )}
+            <PhoneNumber number={system_number} /> · {t('assignedTo', { name: owner })}
+          </Text>
+        </div>
+      </Group>
+      <Group gap="xs">
+        {me && assigned_agent_id === null && (
+          <Button size="xs" onClick={() => change.mutate({ assigned_agent_id: me.id })}>
+            {t('take')}
+          </Button>
+        )}
+        {mayAssign && (
+          <Button size="xs" variant="default" onClick={assigning.open}>
+            {t('assign')}
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => change.mutate({ status: status === 'open' ? 'closed' : 'open' })}
+        >
+          {t(status === 'open' ? 'close' : 'openAgain')}
+        </Button>
+      </Group>
+      <FormModal title={t('assign')} opened={isAssigning} onClose={assigning.close}>
+        <AssignForm conversation={conversation} onDone={assigning.close} />
+      </FormModal>
+    </Group>
+  )
+}

@@ -1,0 +1,48 @@
+/** In the header of every page: how many conversations are unread. It keeps the inbox up to date, too. */
+import { ActionIcon, Indicator, Tooltip } from '@mantine/core'
+import { IconMessages } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMe } from '../../../api/me'
+import { useTexts } from '../../../i18n/texts'
+import { type Conversation, type Message, unreadQuery } from '../queries'
+import { inboxTexts } from '../texts'
+import { useInboxEvents } from '../use-inbox-events'
+import { clientName } from './client-name'
+
+export default function UnreadLink() {
+  const t = useTexts(inboxTexts)
+  const me = useMe()
+  const navigate = useNavigate()
+  const count = useQuery(unreadQuery).data?.length ?? 0
+  useInboxEvents((message, conversation) => {
+    const { assigned_agent_id } = conversation
+    if (assigned_agent_id !== null && assigned_agent_id !== me?.id) return
+    tell(message, conversation, () => {
+      window.focus()
+      void navigate({ to: '/inbox', search: { conversation: conversation.id } })
+    })
+  })
+  const label = t('unreadConversations', { count })
+  return (
+    <Tooltip label={label}>
+      <Indicator label={count > 99 ? '99+' : count} size={16} disabled={count === 0} color="red.8">
+        <ActionIcon component={Link} to="/inbox" variant="subtle" size="lg" radius="xl" aria-label={label}>
+          <IconMessages size={20} />
+        </ActionIcon>
+      </Indicator>
+    </Tooltip>
+  )
+}
+
+/** By the browser, where its owner has allowed that and does not look at the page. */
+function tell(message: Message, conversation: Conversation, open: () => void): void {
+  if (document.visibilityState === 'visible' || !('Notification' in window)) return
+  if (Notification.permission !== 'granted') return
+  // Each tab tells: those of one conversation take one another's place.
+  const shown = new Notification(clientName(conversation), { body: message.body, tag: conversation.id })
+  shown.onclick = () => {
+    shown.close()
+    open()
+  }
+}

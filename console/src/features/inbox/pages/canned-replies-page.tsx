@@ -1,0 +1,102 @@
+import { dataOf } from '@jackfield/sdk'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { IconPencil, IconPlus, IconTemplate, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { type Column, DataTable } from '../../../design/data-table'
+import { confirmDelete } from '../../../design/dialogs'
+import { FormModal } from '../../../design/forms'
+import { EmptyState, Page } from '../../../design/page'
+import { Time } from '../../../design/values'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { cannedTexts } from '../canned-texts'
+import { CannedReplyForm } from '../components/canned-reply-form'
+import { inboxMenuTexts } from '../menu-texts'
+import { type CannedReply, cannedRepliesKey, cannedRepliesQuery } from '../queries'
+
+export function CannedRepliesPage() {
+  const t = useTexts(cannedTexts)
+  const c = useTexts(common)
+  const menu = useTexts(inboxMenuTexts)
+  const search = useSearch({ from: '/shell/supervisor/canned-replies' })
+  const navigate = useNavigate({ from: '/canned-replies' })
+  const client = useQueryClient()
+  const query = useQuery(cannedRepliesQuery(search))
+  /** What is written: a new one, one that there is, or nothing. */
+  const [edited, setEdited] = useState<CannedReply | 'new' | null>(null)
+  const close = () => setEdited(null)
+  const add = (
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+      {t('add')}
+    </Button>
+  )
+  const columns: Column<CannedReply>[] = [
+    { key: 'title', header: t('what'), render: ({ title }) => title },
+    {
+      key: 'body',
+      header: t('body'),
+      render: ({ body }) => (
+        <Text size="sm" lineClamp={2}>
+          {body}
+        </Text>
+      ),
+    },
+    { key: 'updated', header: c('updated'), render: ({ updated_at }) => <Time at={updated_at} /> },
+  ]
+  return (
+    <Page title={menu('cannedReplies')} description={t('description')} actions={add}>
+      <DataTable
+        label={menu('cannedReplies')}
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        search={search}
+        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+        searchLabel={t('search')}
+        empty={
+          <EmptyState icon={IconTemplate} title={t('emptyTitle')} action={add}>
+            {t('emptyHint')}
+          </EmptyState>
+        }
+        rowActions={(reply) => (
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('edit', { title: reply.title })}
+              onClick={() => setEdited(reply)}
+            >
+              <IconPencil size={18} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              aria-label={t('remove', { title: reply.title })}
+              onClick={() =>
+                confirmDelete({
+                  name: reply.title,
+                  run: async () =>
+                    dataOf(
+                      api.DELETE('/call-center/canned-replies/{id}', { params: { path: { id: reply.id } } }),
+                    ),
+                  onDone: () => void client.invalidateQueries({ queryKey: cannedRepliesKey }),
+                })
+              }
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          </Group>
+        )}
+      />
+      <FormModal
+        title={edited === 'new' || !edited ? t('add') : t('edit', { title: edited.title })}
+        opened={edited !== null}
+        onClose={close}
+      >
+        <CannedReplyForm reply={edited === 'new' ? null : edited} onDone={close} />
+      </FormModal>
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconMessages, IconPencil } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { FormModal } from '../../../design/forms'
+import { EmptyState, Page } from '../../../design/page'
+import { useTexts } from '../../../i18n/texts'
+import { ConversationList } from '../components/conversation-list'
+import { type FilterChange, ListFilters } from '../components/list-filters'
+import { NewMessageForm } from '../components/new-message-form'
+import { Thread } from '../components/thread'
+import css from '../inbox.module.css'
+import { inboxMenuTexts } from '../menu-texts'
+import { inboxTexts } from '../texts'
+
+export function InboxPage() {
+  const t = useTexts(inboxTexts)
+  const menu = useTexts(inboxMenuTexts)
+  const search = useSearch({ from: '/shell/agent/inbox' })
+  const navigate = useNavigate({ from: '/inbox' })
+  const [isWriting, writing] = useDisclosure()
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const change = (changes: FilterChange) => void navigate({ search: (before) => ({ ...before, ...changes }) })
+  const { conversation } = search
+  const write = (
+    <Button leftSection={<IconPencil size={18} />} onClick={writing.open}>
+      {t('newMessage')}
+    </Button>
+  )
+  return (
+    <Page title={menu('inbox')} actions={write}>
+      <div className={css['panes']}>
+        {(!isNarrow || !conversation) && (
+          <section className={css['list']} aria-label={t('conversations')}>
+            <ListFilters search={search} onChange={change} />
+            <ConversationList search={search} action={write} />
+          </section>
+        )}
+        {conversation && <Thread id={conversation} onClose={() => change({ conversation: undefined })} />}
+        {!conversation && !isNarrow && (
+          <EmptyState icon={IconMessages} title={t('choose')}>
+            {t('chooseHint')}
+          </EmptyState>
+        )}
+      </div>
+      <FormModal title={t('newMessage')} opened={isWriting} onClose={writing.close}>
+        <NewMessageForm
+          onCancel={writing.close}
+          onDone={(id) => {
+            writing.close()
+            change({ conversation: id })
+          }}
+        />
+      </FormModal>
+    </Page>
+  )
+}

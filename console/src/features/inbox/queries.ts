@@ -1,0 +1,169 @@
+/** What the inbox asks the API for. What is listed here is kept up to date by the event stream (live-cache.ts). */
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+import type { ConversationFilter } from './search'
+
+export type Conversation = components['schemas']['Conversation']
+export type Message = components['schemas']['Message']
+export type Note = components['schemas']['ConversationNote']
+export type CannedReply = components['schemas']['CannedReply']
+export type Colleague = components['schemas']['Colleague']
+
+export const listsKey = ['inbox', 'list'] as const
+export const unreadKey = ['inbox', 'unread'] as const
+export const cannedRepliesKey = ['canned-replies'] as const
+export const messagesKey = (id: string) => ['inbox', 'messages', id] as const
+export const conversationKey = (id: string) => ['inbox', 'conversation', id] as const
+export const notesKey = (id: string) => ['inbox', 'notes', id] as const
+
+const conversationsAtOnce = 30
+const messagesAtOnce = 40
+
+/** The API's largest page. */
+const largestPage = 100
+
+/** The stream tells what changes: what is known is asked for anew only when something was missed. */
+const told = 300_000
+
+export const conversationsQuery = (filter: ConversationFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...listsKey, filter],
+    queryFn: async ({ pageParam, signal }) =>
+      dataOf(
+        api.GET('/call-center/conversations', {
+          params: { query: { page: pageParam, limit: conversationsAtOnce, ...queryOf(filter) } },
+          signal,
+        }),
+      ),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) => (meta.page < meta.total_pages ? meta.page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    staleTime: told,
+  })
+
+function queryOf({ view, status, unread, search, number }: ConversationFilter) {
+  return {
+    status: status ?? ('open' as const),
+    ...(view === 'mine' && { assigned_agent_id: 'me' }),
+    ...(view === 'unassigned' && { assigned_agent_id: 'unassigned' }),
+    ...(unread && { unread_only: true }),
+    ...(search && { search }),
+    ...(number && { phone_number_id: number }),
+  }
+}
+
+export const conversationQuery = (id: string) =>
+  queryOptions({
+    queryKey: conversationKey(id),
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/call-center/conversations/{id}', { params: { path: { id } }, signal })),
+    staleTime: told,
+  })
+
+/** Ids of the open conversations that have unread messages; a hundred of them at most. */
+export const unreadQuery = queryOptions({
+  queryKey: unreadKey,
+  queryFn: async ({ signal }) => {
+    const query = { unread_only: true, status: 'open' as const, limit: largestPage }
+    const { data } = await dataOf(api.GET('/call-center/conversations', { params: { query }, signal }))
+    return data.map(({ id }) => id)
+  },
+  staleTime: told,
+})
+
+/** Pages go back in time: the first has the latest messages. */
+export const messagesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: messagesKey(id),
+    queryFn: async ({ pageParam, signal }) =>
+      dataOf(
+        api.GET('/call-center/conversations/{id}/messages', {
+          params: { path: { id }, query: { before: pageParam ?? timeToCome(), limit: messagesAtOnce } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ data, meta }) => (meta.total > data.length ? data[0]?.created_at : undefined),
+    staleTime: told,
+  })
+
+/** The API takes it for the end of the conversation, also when this machine's clock is slow. */
+function timeToCome(): string {
+  return new Date(Date.now() + 86_400_000).toISOString()
+}
+
+/** What has come after the last message that is shown. */
+export async function messagesAfter(id: string, after: string): Promise<Message[]> {
+  const params = { path: { id }, query: { after, limit: largestPage } }
+  return (await dataOf(api.GET('/call-center/conversations/{id}/messages', { params }))).data
+}
+
+/** The first of them; few conversations have more. */
+export const notesQuery = (id: string) =>
+  queryOptions({
+    queryKey: notesKey(id),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { limit: largestPage } }
+      return dataOf(api.GET('/call-center/conversations/{id}/notes', { params, signal }))
+    },
+    staleTime: told,
+  })
+
+/** Agents who may work, as many as one page has; of more those whose names are searched for. */
+export const colleaguesQuery = (search = '') =>
+  queryOptions({
+    queryKey: ['inbox', 'colleagues', search],
+    queryFn: async ({ signal }) => {
+      const query = { limit: largestPage, ...(search && { search }) }
+      return dataOf(api.GET('/call-center/agents', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+    staleTime: told,
+  })
+
+/** One who is not among the first colleagues: there are many, or they may not work any more. Null: deleted. */
+export const colleagueQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbox', 'colleague', id],
+    queryFn: async ({ signal }): Promise<Colleague | null> => {
+      const { data, error, response } = await api.GET('/call-center/agents/{id}', {
+        ...{ params: { path: { id } }, signal },
+      })
+      if (response.status === 404) return null
+      return dataOf(Promise.resolve({ ...(data && { data }), error, response }))
+    },
+    staleTime: told,
+  })
+
+export const teamsQuery = queryOptions({
+  queryKey: ['inbox', 'teams'],
+  queryFn: async ({ signal }) =>
+    dataOf(api.GET('/call-center/teams', { params: { query: { limit: largestPage } }, signal })),
+  staleTime: told,
+})
+
+/** Numbers that the agent may use and that send messages. */
+export const textingNumbersQuery = queryOptions({
+  queryKey: ['inbox', 'numbers'],
+  queryFn: async ({ signal }) => {
+    const { data } = await dataOf(
+      api.GET('/call-center/phone-numbers', { params: { query: { limit: largestPage } }, signal }),
+    )
+    return data.filter(({ capabilities }) => capabilities.includes('sms'))
+  },
+  staleTime: told,
+})
+
+export const cannedRepliesQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...cannedRepliesKey, search],
+    queryFn: async ({ signal }) => {
+      const { page, limit, search: text } = listQueryOf(search, [])
+      const query = { page, limit, ...(text && { search: text }) }
+      return dataOf(api.GET('/call-center/canned-replies', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearchOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { agentRoute, supervisorRoute } from '../../app/routes'
+import { cannedRepliesQuery, colleaguesQuery, conversationsQuery, messagesQuery, notesQuery } from './queries'
+import { filterOf, inboxSearchOf } from './search'
+
+const inboxRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: '/inbox',
+  validateSearch: inboxSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => {
+    ahead(queryClient.infiniteQuery(conversationsQuery(filterOf(deps))))
+    ahead(queryClient.query(colleaguesQuery()))
+    if (!deps.conversation) return
+    ahead(queryClient.infiniteQuery(messagesQuery(deps.conversation)))
+    ahead(queryClient.query(notesQuery(deps.conversation)))
+  },
+  component: lazyRouteComponent(async () => import('./pages/inbox-page'), 'InboxPage'),
+})
+
+const cannedRepliesRoute = createRoute({
+  getParentRoute: () => supervisorRoute,
+  path: '/canned-replies',
+  validateSearch: listSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(cannedRepliesQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/canned-replies-page'), 'CannedRepliesPage'),
+})
+
+export const inboxRoutes = [inboxRoute] as const
+export const cannedRepliesRoutes = [cannedRepliesRoute] as const

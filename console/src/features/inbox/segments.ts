@@ -1,0 +1,33 @@
+/** Of how many SMS a text consists (docs/messages.md, Segments and price). */
+
+const gsm7 = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+const extended = new Set('^{}\\[~]|€\f')
+
+export function segmentsOf(text: string): number {
+  const characters = [...text]
+  if (characters.every((one) => gsm7.has(one) || extended.has(one))) {
+    return partsOf(
+      characters.map((one) => (extended.has(one) ? 2 : 1)),
+      160,
+      153,
+    )
+  }
+  return partsOf(
+    characters.map((one) => one.length),
+    70,
+    67,
+  )
+}
+
+/** No character is cut in two. */
+function partsOf(sizes: readonly number[], alone: number, each: number): number {
+  if (sizes.reduce((sum, size) => sum + size, 0) <= alone) return 1
+  let [parts, used] = [1, 0]
+  for (const size of sizes) {
+    if (used + size > each) [parts, used] = [parts + 1, 0]
+    used += size
+  }
+  return parts
+}

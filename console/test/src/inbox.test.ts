@@ -1,0 +1,202 @@
+/** The inbox, between a carrier's SMSC and two agents' browsers. */
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { carriersPath, httpCarrier, newCarrier } from '../../../server/dist/test/api/carrier-fixtures.js'
+import { newActiveNumber, succeed } from '../../../server/dist/test/api/fixtures.js'
+import { HttpCarrierServer } from '../../../server/dist/test/support/http-carrier.js'
+import { jpeg } from '../../../server/dist/test/support/pictures.js'
+import { Smsc } from '../../../server/dist/test/support/smsc.js'
+import { TextBench } from '../../../server/dist/test/support/text-bench.js'
+import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
+
+const client = '13035550123'
+
+describe('The inbox in the console', function () {
+  this.timeout(180_000)
+  let texts: TextBench
+  let bench: ConsoleBench
+  let smsc: Smsc
+  let ana: ConsoleAgent
+  let sue: ConsoleAgent
+  let page: Page
+  const problems: string[] = []
+  const carrier = new HttpCarrierServer()
+
+  before(async () => {
+    texts = await TextBench.start({ settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+    smsc = await Smsc.start({ receipts: [{ after_ms: 50 }] })
+    await carrier.start()
+    await texts.up(await texts.carrier(smsc.port))
+    bench = await ConsoleBench.on(texts.workspace)
+    ana = await bench.makeAgent('ana')
+    sue = await bench.makeAgent('sue', { role: 'supervisor' })
+    const contact = { name: 'Zoe Miller', numbers: [`+${client}`] }
+    await succeed(texts.workspace.api.post('/contacts', contact))
+    const opened = await bench.agent(ana, '/inbox')
+    page = opened.page
+    opened.page.on('pageerror', (error) => problems.push(error.message))
+  })
+  after(async () => {
+    await bench?.stop()
+    await smsc?.stop()
+    await carrier.stop()
+  })
+
+  const receive = async (text: string) => {
+    const ref = await smsc.deliver({ from: client, to: texts.number, text })
+    expect((await smsc.answerTo(ref, 60_000)).status).to.equal(0)
+  }
+  const list = (on: Page) => on.getByRole('list', { name: 'Conversations' })
+  const log = (on: Page) => on.getByRole('log', { name: 'Messages' })
+  const compose = (on: Page) => on.getByLabel('Write to Zoe Miller')
+
+  it('should show a client’s message as it comes, and take the reply to the carrier', async () => {
+    await page.getByText('No conversations yet').waitFor()
+    await looksGood(page, 'inbox-empty')
+    await receive('Are you open on Monday?')
+    const row = list(page).getByRole('link', { name: /Zoe Miller/ })
+    await row.getByText('Are you open on Monday?').waitFor()
+    await page.getByRole('link', { name: 'Inbox: 1 unread conversation' }).waitFor()
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await log(page).getByText('Are you open on Monday?').waitFor()
+    await page.getByRole('link', { name: 'Inbox: 0 unread conversations' }).waitFor()
+    await compose(page).fill('Yes, from nine')
+    await page.keyboard.press('Control+Enter')
+    await log(page).getByText('Yes, from nine').waitFor()
+    await smsc.until('the reply', () => smsc.taken.some(({ text }) => text === 'Yes, from nine'))
+    expect(smsc.taken.map(({ from, to, text }) => [from, to, text])).to.deep.equal([
+      [texts.number, client, 'Yes, from nine'],
+    ])
+    // Its carrier's receipt is shown as it comes, and who answered has the conversation.
+    await log(page).getByText('Delivered').waitFor()
+    await page.getByText('Assigned to You').waitFor()
+    await receive('Thank you')
+    await log(page).getByText('Thank you').waitFor()
+  })
+
+  it('should keep notes for colleagues, and fill canned replies', async () => {
+    const { page: hers } = await bench.agent(sue, '/canned-replies')
+    await hers.getByText('No canned replies yet').waitFor()
+    await looksGood(hers, 'canned-replies-empty')
+    await hers.getByRole('main').getByRole('button', { name: 'New canned reply' }).first().click()
+    const form = hers.getByRole('dialog', { name: 'New canned reply' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form
+      .getByText(/^title must/)
+      .first()
+      .waitFor()
+    await looksGood(hers, 'canned-reply-new')
+    await form.getByLabel('Title').fill('Opening hours')
+    await form.getByLabel('Text').fill('Dear {name}, we open at nine.')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await hers.getByRole('table').getByText('Opening hours').waitFor()
+    await looksGood(hers, 'canned-replies')
+    await hers.context().close()
+
+    await page.getByRole('button', { name: 'Canned replies' }).click()
+    await page.getByRole('menuitem', { name: /Opening hours/ }).click()
+    expect(await compose(page).inputValue()).to.equal('Dear Zoe Miller, we open at nine.')
+    await compose(page).fill('')
+    await page.getByText('Note', { exact: true }).click()
+    await page.getByLabel('Only colleagues see this').fill('Wants a call on Monday')
+    await page.getByRole('button', { name: 'Keep note' }).click()
+    await log(page).getByText('Wants a call on Monday').waitFor()
+    await log(page).getByText('Note by You').waitFor()
+    await page.getByText('Reply', { exact: true }).click()
+    await looksGood(page, 'inbox')
+  })
+
+  it('should hand a conversation on, and close it until the client writes again', async () => {
+    const { page: hers } = await bench.agent(sue, '/inbox?view=mine')
+    await hers.getByText('Nothing is waiting here').waitFor()
+    await page.getByRole('button', { name: 'Assign' }).click()
+    const form = page.getByRole('dialog', { name: 'Assign' })
+    await form.getByLabel('Agent').fill('sue')
+    await page.getByRole('option', { name: 'sue (sue)' }).click()
+    await looksGood(page, 'inbox-assign')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Assigned to sue').waitFor()
+    await list(hers)
+      .getByRole('link', { name: /Zoe Miller/ })
+      .click()
+    await log(hers).getByText('Note by ana').waitFor()
+    await hers.getByRole('button', { name: 'Close conversation' }).click()
+    await hers.getByText('Nothing is waiting here').waitFor()
+    await page.getByText('No conversations yet').waitFor()
+    await receive('One more question')
+    await list(hers).getByText('One more question').waitFor()
+    await log(hers).getByText('One more question').waitFor()
+    await hers.context().close()
+  })
+
+  it('should send files, from a number whose carrier takes them', async () => {
+    const { appliance, workspace } = texts
+    const settings = { ...httpCarrier.settings, url: carrier.url(), media: true }
+    const body = '{"to": "{{to}}", "text": "{{body}}", "media": "{{media_urls}}"}'
+    const id = await newCarrier(appliance, { ...httpCarrier, settings: { ...settings, body } })
+    const number = await newActiveNumber(appliance, workspace)
+    await succeed(appliance.operator.put(carriersPath(workspace, number.id), { carrier_ids: [id] }))
+    await page.reload()
+    await page.getByRole('button', { name: 'New message' }).click()
+    const form = page.getByRole('dialog', { name: 'New message' })
+    await form.getByLabel('From your number').click()
+    await page.getByRole('option', { name: `+${number.number.replace('+', '')}` }).click()
+    await form.getByLabel('Client’s number').fill('12')
+    await form.getByLabel('Message').fill('Here is your receipt')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('client_number must be').waitFor()
+    await looksGood(page, 'inbox-new-message')
+    await form.getByLabel('Client’s number').fill('+1 (303) 555-0199')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('heading', { name: '+13035550199' }).waitFor()
+    const files = [{ name: 'receipt.jpg', mimeType: 'image/jpeg', buffer: jpeg }]
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles([...files, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html>') }])
+    await page.getByRole('alert').getByText('file must be a whole JPEG').waitFor()
+    await page.getByRole('button', { name: 'Remove page.png' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const picture = log(page).getByRole('img', { name: 'Attached picture 1' })
+    await picture.waitFor()
+    expect(await picture.evaluate(async (one: HTMLImageElement) => one.decode().then(() => one.naturalWidth))) //
+      .to.be.greaterThan(0)
+    const src = await picture.getAttribute('src')
+    const sent = () => carrier.submitted.map(({ text }) => JSON.parse(text) as { media?: string[] })
+    await smsc.until('the picture', () => sent().some(({ media }) => media?.[0] === src))
+    await looksGood(page, 'inbox-picture')
+  })
+
+  it('should say why the API refuses a message, and keep it', async () => {
+    const { api } = texts.workspace
+    await succeed(api.post('/opt-outs', { phone_number_id: texts.numberId, client_number: `+${client}` }))
+    await list(page)
+      .getByRole('link', { name: /Zoe Miller/ })
+      .click()
+    await compose(page).fill('Are you there?')
+    await page.keyboard.press('Control+Enter')
+    const refused = log(page).getByRole('alert')
+    await refused.getByText('has opted out of messages').waitFor()
+    await looksGood(page, 'inbox-refused')
+    await succeed(api.delete(`/opt-outs/${texts.numberId}/+${client}`))
+    await refused.getByRole('button', { name: 'Try again' }).click()
+    await smsc.until('the text', () => smsc.taken.some(({ text }) => text === 'Are you there?'))
+    await refused.waitFor({ state: 'detached' })
+  })
+
+  it('should send what was written without a connection, once, when it is back', async () => {
+    await texts.appliance.killServer()
+    await compose(page).fill('Written in a tunnel')
+    await page.keyboard.press('Control+Enter')
+    await log(page).getByRole('alert').getByText('The server cannot be reached').waitFor()
+    await texts.appliance.startServer()
+    await log(page).getByRole('alert').waitFor({ state: 'detached' })
+    await smsc.until('the text', () => smsc.taken.some(({ text }) => text === 'Written in a tunnel'), 60_000)
+    await receive('Got it')
+    await log(page).getByText('Got it').waitFor()
+    expect(await log(page).getByText('Written in a tunnel').count()).to.equal(1)
+    expect(smsc.taken.filter(({ text }) => text === 'Written in a tunnel')).to.have.length(1)
+    expect(problems).to.deep.equal([])
+  })
+})
