@@ -7,7 +7,7 @@ import type { Connection } from 'mysql2/promise'
 import { Appliance, type TestWorkspace } from '../../../server/dist/test/support/appliance.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { machine, median, printTable, say } from '../figures.js'
-import { connectTo } from './fill.js'
+import { connectTo, insertRows } from './fill.js'
 import { type GrowthTable, growthTables } from './growth-tables.js'
 
 const others = Number(process.env['BENCH_ROWS'] ?? 1_000_000)
@@ -18,30 +18,10 @@ const otherWorkspaces = 1_000
 const rowsAtOnce = 20_000
 const pageSize = 20
 
-async function insert(
-  connection: Connection,
-  table: GrowthTable,
-  workspaceId: string,
-  [from, to]: readonly [number, number],
-): Promise<void> {
-  const time = "TIMESTAMPADD(SECOND, seq, '2026-01-01')"
-  const values: Record<string, string> = {
-    id: `CONCAT('x_', LPAD(seq, 26, '0'))`,
-    workspace_id: workspaceId,
-    ...table.columns,
-    created_at: time,
-    ...(table.updated !== false && { updated_at: time }),
-  }
-  await connection.query(
-    `INSERT INTO ${table.name} (${Object.keys(values).join(', ')})
-     SELECT ${Object.values(values).join(', ')} FROM seq_${from}_to_${to}`,
-  )
-}
-
 async function fillOthers(connection: Connection, table: GrowthTable): Promise<void> {
   const workspace = `CONCAT('other', FLOOR(seq / ${Math.ceil(others / otherWorkspaces)}) + 1)`
   for (let from = 0; from < others; from += rowsAtOnce) {
-    await insert(connection, table, workspace, [from, Math.min(from + rowsAtOnce, others) - 1])
+    await insertRows(connection, table, workspace, [from, Math.min(from + rowsAtOnce, others) - 1])
   }
 }
 
@@ -110,7 +90,7 @@ async function measure(): Promise<void> {
       const workspace = await appliance.workspace()
       workspaces.set(size, workspace)
       for (const table of growthTables) {
-        await insert(connection, table, `'${workspace.id}'`, [first, first + size - 1])
+        await insertRows(connection, table, `'${workspace.id}'`, [first, first + size - 1])
       }
       first += size
     }

@@ -51,6 +51,8 @@ async function settled(page: Page): Promise<void> {
       return timing?.iterations !== Infinity
     })
     await Promise.all(ends.map(async (animation) => animation.finished.catch(() => undefined)))
+    // What is fixed to the window would be drawn where the window is.
+    window.scrollTo(0, 0)
     await new Promise((resolve) => requestAnimationFrame(resolve))
   })
 }
