@@ -21,6 +21,7 @@ export const theme = createTheme({
       defaultProps: () => ({
         centered: true,
         attributes: { header: { role: 'none' } },
+        styles: { title: { fontWeight: 600 } },
         closeButtonProps: { 'aria-label': textOf(common, 'close') },
       }),
     },
