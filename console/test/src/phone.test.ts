@@ -1,9 +1,10 @@
 /** The phone of the agent's desk, on a real FreeSWITCH: who rings, who hears whom, and what an agent does with a call. */
 import { expect } from 'chai'
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
 import { type PhoneDialog, hears } from '../../../server/dist/test/support/phone-dialog.js'
+import { password } from '../../../server/dist/test/support/phone-bench.js'
 import { TeamBench, type Worker, hearing } from '../../../server/dist/test/support/team-bench.js'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
@@ -13,12 +14,34 @@ const callerHz = 440
 const annaHz = 900
 const benHz = 1_300
 
+/** Keeps the notifications that pages show, for {@link noticesOf}. */
+async function keepNotices(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const notices: string[] = []
+    const Kept = class {
+      static permission = 'granted'
+      onclick = null
+      constructor(title: string, { body }: { body: string }) {
+        notices.push(`${title} ${body}`)
+      }
+      close(): void {
+        notices.push('closed')
+      }
+    }
+    Object.assign(window, { notices, Notification: Kept })
+  })
+}
+
+const noticesOf = async (page: Page) =>
+  page.evaluate(() => (window as unknown as { notices: string[] }).notices.splice(0))
+
 describe('The desk’s phone', function () {
   this.timeout(180_000)
   let team: TeamBench
   let bench: ConsoleBench
   let anna: ConsoleAgent
   let ben: Worker
+  let salesId: string
   let page: Page
   let dock: Locator
   let problems: string[] | undefined
@@ -32,9 +55,11 @@ describe('The desk’s phone', function () {
     const { api } = team.phones
     const sales = await api.post('/teams', { name: 'Sales' })
     for (const id of [anna.id, ben.agent.id]) await api.put(`/teams/${sales.body.id as string}/agents/${id}`)
+    salesId = sales.body.id as string
     await team.leadsTo('connect_agent', { agent_id: anna.id })
     const context = await bench.context()
     await singing(context, annaHz)
+    await keepNotices(context)
     const opened = await bench.agent(anna, '/phone', context)
     ;({ page, problems } = opened)
     dock = page.getByRole('region', { name: 'Phone' })
@@ -170,6 +195,26 @@ describe('The desk’s phone', function () {
     await dock.waitFor({ state: 'hidden' })
   })
 
+  it('should ring in every window, notify once, and stop in all when one has the call', async () => {
+    await isFree()
+    const other = await bench.open(`${bench.url}/phone`, page.context())
+    const otherDock = other.page.getByRole('region', { name: 'Phone' })
+    await other.page.getByRole('button', { name: 'Your state: Available' }).waitFor()
+    await Promise.all([page, other.page].map(noticesOf))
+    const caller = await team.call(callerHz)
+    await dock.getByRole('button', { name: 'Answer' }).waitFor()
+    await otherDock.getByRole('button', { name: 'Answer' }).click()
+    expect(await caller.answered()).to.equal(200)
+    await dock.waitFor({ state: 'hidden' })
+    await Promise.all([hearing(caller, annaHz, 'the caller hears Anna'), pageHears(other.page, callerHz)])
+    const notices = (await Promise.all([page, other.page].map(noticesOf))).flat()
+    expect(notices).to.eql(['Incoming call from +12125550123 to Main', 'closed'])
+    await caller.hangUp()
+    await otherDock.getByText('Call ended').waitFor()
+    expect(other.problems).to.eql([])
+    await other.page.close()
+  })
+
   it('should say why the microphone is not to be had, and ring on', async () => {
     await isFree()
     const caller = await team.call(callerHz)
@@ -300,6 +345,19 @@ describe('The desk’s phone', function () {
       { what: 'Anna busy' },
     )
     await page.getByRole('button', { name: 'Your state: Busy' }).click()
+    await looksGood(page, 'presence')
+    await page.getByRole('menuitemradio', { name: 'Available' }).click()
+    await inState('Available')
+
+    await team.phones.api.patch(`/agents/${ben.agent.id}`, { role: 'leader' })
+    const credentials = { username: 'ben', password, device_id: 'of-ben' }
+    const { body } = await team.phones.api.with({ authorization: undefined }).post('/auth/login', credentials)
+    const leader = team.phones.api.with({ authorization: `Bearer ${body.tokens.access_token as string}` })
+    const forced = await leader.put(`/call-center/teams/${salesId}/agents/anna/state`, { state: 'offline' })
+    expect(forced.status, JSON.stringify(forced.body)).to.equal(200)
+    await inState('Offline')
+    await page.getByRole('button', { name: 'Your state: Offline' }).click()
+    await page.getByText('Somebody else has chosen this for you.').waitFor()
     await page.getByRole('menuitemradio', { name: 'Available' }).click()
     await inState('Available')
   })

@@ -9,29 +9,14 @@ import { AppCall } from '../../media/app-call'
 import { openMicrophone } from '../../media/microphone'
 import { type LiveEvent } from '../../live/live-stream'
 import { onSessionChange, sessionNow } from '../../session/session'
-import { HandoverWatch } from './engine/handover-watch'
+import { type Handover, Handovers } from './engine/handover'
 import { type CallKind, type Party, forgetCall, keepCall, keptCall, leftCall } from './engine/kept-call'
-import { Ringer } from './engine/ringer'
+import { type Ring, type RingWords, Rings } from './engine/rings'
 import { chooseSound, soundChoice } from './engine/sound-choice'
 
+export type { Handover } from './engine/handover'
 export type { Party } from './engine/kept-call'
-
-/** A call that rings here. */
-export interface Ring {
-  readonly callId: string
-  readonly from: Party
-  readonly to: Party
-  readonly wsUrl: string
-  readonly token: string
-}
-
-export interface Handover {
-  /** Whom the call is handed over to, as the agent said it. */
-  readonly to: string
-  readonly isConsulting: boolean
-  /** `starting`, `initiated`, or what has come of it. */
-  readonly status: string
-}
+export type { Ring } from './engine/rings'
 
 export type SupervisionMode = 'listen' | 'whisper' | 'barge'
 
@@ -43,7 +28,9 @@ export interface CurrentCall {
   readonly mode?: SupervisionMode
   /** When the talk began, in milliseconds since 1970; null until the other side answers. */
   readonly since: number | null
+  /** What comes of handing it over. */
   readonly handover: Handover | null
+  readonly handovers: Handovers
   readonly call: AppCall
 }
 
@@ -62,29 +49,21 @@ export interface PhoneState {
   readonly isStarting: boolean
 }
 
-/** More that ring at a time are not shown. */
-const maxRings = 5
-
 /** What was told of a call that is over stands for so long. */
 const pastShownMs = 8_000
 
-/** Tabs of one browser tell each other which calls are taken. */
-const channelName = 'jackfield.phone'
-
-/** What a notification says of a call that rings. */
-type RingWords = (ring: Ring) => { title: string; body: string }
+/** Of so many calls that this page has had, the end is known as one's own. */
+const rememberedCalls = 20
 
 class Phone {
   private state: PhoneState = { rings: [], current: null, past: null, isStarting: false }
   private readonly listeners = new Set<() => void>()
-  private readonly channel = new BroadcastChannel(channelName)
-  private readonly ringers = new Map<string, Ringer>()
+  private readonly rings = new Rings((rings) => this.change({ rings }))
+  /** Ids of calls that this page has, had, or was rung for, the latest last. */
+  private ours: string[] = []
   private pastTimer: number | undefined
-  private watch: HandoverWatch | undefined
-  private ringWords: RingWords = ({ from }) => ({ title: from.name || from.number, body: from.number })
 
   constructor() {
-    this.channel.onmessage = ({ data }: MessageEvent<{ taken: string }>) => this.ringsNoMore(data.taken)
     onSessionChange(() => {
       if (sessionNow()?.kind !== 'agent') this.reset()
     })
@@ -108,11 +87,11 @@ class Phone {
 
   /** How notifications of calls read, in the language of the page. */
   sayRings(words: RingWords): void {
-    this.ringWords = words
+    this.rings.words = words
   }
 
-  /** Takes what the event stream tells of calls. */
-  told(event: LiveEvent): void {
+  /** Takes what the event stream tells of calls; returns whether it is of a call of this phone. */
+  told(event: LiveEvent): boolean {
     const callId = String(event['call_id'])
     switch (event.event) {
       case 'call.ring':
@@ -129,9 +108,10 @@ class Phone {
         break
       case 'call.canceled':
       case 'call.ended':
-        this.ringsNoMore(callId)
+        this.rings.remove(callId)
         break
     }
+    return this.ours.includes(callId)
   }
 
   /** Takes a call that rings. @throws {MicrophoneError} it rings on then */
@@ -139,12 +119,11 @@ class Phone {
     await this.starting(async () => {
       const sound = await openMicrophone(soundChoice().microphoneId)
       // Others may have been quicker while the person was asked for the microphone.
-      if (!this.state.rings.some((ring) => ring.callId === callId)) {
+      if (!this.rings.has(callId)) {
         stopAll(sound)
         return
       }
-      this.channel.postMessage({ taken: callId })
-      this.ringsNoMore(callId)
+      this.rings.taken(callId)
       this.enter({ callId, kind: 'inbound', other: from, since: null }, { wsUrl, token }, sound)
     })
   }
@@ -154,8 +133,7 @@ class Phone {
     await dataOf(
       api.POST('/call-center/calls/{call_id}/reject', { params: { path: { call_id: callId } }, body: {} }),
     )
-    this.channel.postMessage({ taken: callId })
-    this.ringsNoMore(callId)
+    this.rings.taken(callId)
   }
 
   /**
@@ -221,50 +199,6 @@ class Phone {
     this.current?.call.hangUp()
   }
 
-  /**
-   * Hands the call over. What comes of it is told in `current.handover`.
-   * @param target an agent's or SIP account's username, an extension, or the id of a team
-   * @throws {ApiError}
-   */
-  async handOver(target: string, { consult, reason, to }: HandoverWishes): Promise<void> {
-    const { current } = this
-    if (!current) return
-    const { callId } = current
-    this.setHandover(callId, { to, isConsulting: consult, status: 'starting' })
-    try {
-      this.watch?.close()
-      this.watch = await HandoverWatch.open(callId, (status) => this.handoverIs(callId, status))
-      await dataOf(
-        api.POST('/call-center/calls/{call_id}/transfer', {
-          params: { path: { call_id: callId } },
-          body: { target, consult, ...(reason && { reason }) },
-        }),
-      )
-      this.handoverIs(callId, 'initiated')
-    } catch (error) {
-      this.setHandover(callId, null)
-      this.closeWatch()
-      throw error
-    }
-  }
-
-  /** Joins caller and target. @throws {ApiError} */
-  async completeHandover(): Promise<void> {
-    const path = { call_id: this.current?.callId ?? '' }
-    await dataOf(api.POST('/call-center/calls/{call_id}/transfer/complete', { params: { path } }))
-  }
-
-  /** Brings the caller back. @throws {ApiError} */
-  async cancelHandover(): Promise<void> {
-    const path = { call_id: this.current?.callId ?? '' }
-    await dataOf(api.DELETE('/call-center/calls/{call_id}/transfer', { params: { path } }))
-  }
-
-  /** What was said of a handover that has come to nothing is read. */
-  dismissHandover(): void {
-    if (this.current) this.setHandover(this.current.callId, null)
-  }
-
   dismissPast(): void {
     window.clearTimeout(this.pastTimer)
     this.change({ past: null })
@@ -284,21 +218,13 @@ class Phone {
   }
 
   private rung(ring: Ring): void {
-    const { rings } = this.state
-    if (rings.length >= maxRings || rings.some(({ callId }) => callId === ring.callId)) return
     if (this.current?.callId === ring.callId) return
-    this.change({ rings: [...rings, ring] })
-    // Who talks is not rung at the ear.
-    if (this.current) return
-    const notice = { callId: ring.callId, ...this.ringWords(ring), onOpen: () => undefined }
-    this.ringers.set(ring.callId, new Ringer(notice))
+    this.isOurs(ring.callId)
+    this.rings.add(ring, this.current === null)
   }
 
-  private ringsNoMore(callId: string): void {
-    this.ringers.get(callId)?.stop()
-    this.ringers.delete(callId)
-    const rings = this.state.rings.filter((ring) => ring.callId !== callId)
-    if (rings.length < this.state.rings.length) this.change({ rings })
+  private isOurs(callId: string): void {
+    this.ours = [...this.ours.filter((one) => one !== callId), callId].slice(-rememberedCalls)
   }
 
   /** One thing at a time: a second click does nothing. */
@@ -313,7 +239,7 @@ class Phone {
   }
 
   private enter(
-    about: Omit<CurrentCall, 'call' | 'handover'>,
+    about: Omit<CurrentCall, 'call' | 'handover' | 'handovers'>,
     { wsUrl, token }: { wsUrl: string; token: string },
     sound: MediaStream,
   ): void {
@@ -321,8 +247,13 @@ class Phone {
     const { speakerId } = soundChoice()
     if (speakerId) void call.playAt(speakerId).catch(() => undefined)
     window.clearTimeout(this.pastTimer)
-    for (const ringer of this.ringers.values()) ringer.stop()
-    this.change({ current: { ...about, call, handover: null }, past: null })
+    this.rings.silence()
+    this.isOurs(about.callId)
+    const handovers = new Handovers(about.callId, (handover) => {
+      const { current } = this
+      if (current?.call === call) this.change({ current: { ...current, handover } })
+    })
+    this.change({ current: { ...about, call, handover: null, handovers }, past: null })
     call.onToken((newest) => this.keep({ wsUrl, token: newest }))
     call.subscribe(() => this.followed(call))
   }
@@ -336,7 +267,7 @@ class Phone {
       this.talksSince(state.since)
     if (state.at !== 'ended') return
     forgetCall()
-    this.closeWatch()
+    current.handovers.close()
     const { since, other } = current
     const talkedMs = since === null ? 0 : Date.now() - since
     this.change({ current: null, past: { other, reason: state.reason, talkedMs } })
@@ -359,26 +290,8 @@ class Phone {
     keepCall({ callId, kind, other, since, ...way })
   }
 
-  private handoverIs(callId: string, status: string): void {
-    const handover = this.current?.callId === callId ? this.current.handover : null
-    // What comes on the stream may be quicker than the answer of the request.
-    if (!handover || (status === 'initiated' && handover.status !== 'starting')) return
-    this.setHandover(callId, { ...handover, status })
-    if (status !== 'initiated') this.closeWatch()
-  }
-
-  private setHandover(callId: string, handover: Handover | null): void {
-    const { current } = this
-    if (current?.callId === callId) this.change({ current: { ...current, handover } })
-  }
-
-  private closeWatch(): void {
-    this.watch?.close()
-    this.watch = undefined
-  }
-
   private reset(): void {
-    for (const { callId } of this.state.rings) this.ringsNoMore(callId)
+    this.rings.clear()
     this.current?.call.close()
     this.change({ past: null })
   }
@@ -387,15 +300,6 @@ class Phone {
     this.state = { ...this.state, ...changed }
     for (const listener of this.listeners) listener()
   }
-}
-
-interface HandoverWishes {
-  /** The agent speaks with the target first. */
-  consult: boolean
-  /** Shown to whom the call comes. */
-  reason: string
-  /** The target's name, for people. */
-  to: string
 }
 
 function stopAll(sound: MediaStream): void {

@@ -24,8 +24,9 @@ export default function CallDock() {
     work().catch((error: unknown) => setProblem(problemOf(error)))
   }
   useLiveEvents(['call.ring', 'call.canceled', 'call.answered', 'call.ended'], (event) => {
-    phone.told(event)
-    if (event.event !== 'call.answered') void client.invalidateQueries({ queryKey: ownCallsKey })
+    // Leaders are told of the calls of their teams, too.
+    if (phone.told(event) && event.event !== 'call.answered')
+      void client.invalidateQueries({ queryKey: ownCallsKey })
   })
   usePhoneShortcuts((shortcut) => {
     const [first] = rings

@@ -4,7 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { FormFrame, FormModal, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { ownTeamsQuery, teammatesQuery } from '../../presence/queries'
-import { phone } from '../phone'
+import type { Handovers } from '../engine/handover'
 import { phoneTexts } from '../texts'
 
 interface Target {
@@ -17,7 +17,12 @@ interface Target {
 /** Colleagues of so many teams are offered; those of others can be written. */
 const maxTeams = 3
 
-export function HandoverForm({ onClose }: { onClose: () => void }) {
+interface HandoverFormProps {
+  handovers: Handovers
+  onClose: () => void
+}
+
+export function HandoverForm({ handovers, onClose }: HandoverFormProps) {
   const t = useTexts(phoneTexts)
   const { colleagues, teams } = useTargets()
   const api = useApiForm({
@@ -25,7 +30,7 @@ export function HandoverForm({ onClose }: { onClose: () => void }) {
     send: async ({ target, reason, consult }) => {
       const written = target.trim()
       const found = [...colleagues, ...teams].find(({ label }) => label === written)
-      return phone.handOver(found?.id ?? written, {
+      return handovers.start(found?.id ?? written, {
         consult,
         reason: reason.trim(),
         to: found?.label ?? written,

@@ -1,17 +1,18 @@
 /** What comes of handing a call over, and what can be done meanwhile. */
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { type Handover, phone } from '../phone'
+import type { Handover, Handovers } from '../engine/handover'
 import { phoneTexts } from '../texts'
 
 const known = ['busy', 'canceled', 'completed', 'left', 'no_answer', 'offline'] as const
 
 interface HandoverNewsProps {
   handover: Handover
+  handovers: Handovers
   run: (work: () => Promise<void>) => void
 }
 
-export function HandoverNews({ handover, run }: HandoverNewsProps) {
+export function HandoverNews({ handover, handovers, run }: HandoverNewsProps) {
   const t = useTexts(phoneTexts)
   const { to: name, isConsulting, status } = handover
   if (status === 'starting' || status === 'initiated') {
@@ -22,11 +23,11 @@ export function HandoverNews({ handover, run }: HandoverNewsProps) {
           {status === 'initiated' && (
             <Group gap="xs">
               {isConsulting && (
-                <Button size="xs" onClick={() => run(async () => phone.completeHandover())}>
+                <Button size="xs" onClick={() => run(async () => handovers.complete())}>
                   {t('completeHandover')}
                 </Button>
               )}
-              <Button size="xs" variant="default" onClick={() => run(async () => phone.cancelHandover())}>
+              <Button size="xs" variant="default" onClick={() => run(async () => handovers.cancel())}>
                 {t('cancelHandover')}
               </Button>
             </Group>
@@ -42,7 +43,7 @@ export function HandoverNews({ handover, run }: HandoverNewsProps) {
       role="status"
       withCloseButton
       closeButtonLabel={t('dismiss')}
-      onClose={() => phone.dismissHandover()}
+      onClose={() => handovers.dismiss()}
     >
       {t(`handover_${told}`, { name })}
     </Alert>

@@ -29,7 +29,7 @@ interface RunningCallProps {
 
 export function RunningCall({ current, run }: RunningCallProps) {
   const t = useTexts(phoneTexts)
-  const { call, other, kind, mode, handover } = current
+  const { call, other, kind, mode, handover, handovers } = current
   const state = useSyncExternalStore(call.subscribe, call.snapshot)
   const [showsKeys, setShowsKeys] = useState(false)
   const [handsOver, setHandsOver] = useState(false)
@@ -107,11 +107,11 @@ export function RunningCall({ current, run }: RunningCallProps) {
         </Group>
       )}
       {isTalk && showsKeys && <CallKeys onPress={(key) => call.dtmf(key)} />}
-      {handover && <HandoverNews handover={handover} run={run} />}
+      {handover && <HandoverNews handover={handover} handovers={handovers} run={run} />}
       <Button color="red" leftSection={<IconPhoneOff size={18} />} onClick={act.hangUp} {...keysOf('hangUp')}>
         {t(kind === 'supervision' ? 'stopSupervision' : 'hangUp')}
       </Button>
-      {handsOver && <HandoverForm onClose={() => setHandsOver(false)} />}
+      {handsOver && <HandoverForm handovers={handovers} onClose={() => setHandsOver(false)} />}
     </Stack>
   )
 }

@@ -13,8 +13,6 @@ export interface RingNotice {
   callId: string
   title: string
   body: string
-  /** The person has clicked the notification. */
-  onOpen: () => void
 }
 
 /** Rings until it is stopped. */
@@ -74,13 +72,12 @@ export class Ringer {
 
   private notify(): void {
     if (!('Notification' in window) || Notification.permission !== 'granted') return
-    const { callId, title, body, onOpen } = this.notice
+    const { callId, title, body } = this.notice
     try {
       this.notification = new Notification(title, { body, tag: callId, requireInteraction: true })
       this.notification.onclick = () => {
         window.focus()
         this.notification?.close()
-        onOpen()
       }
     } catch {
       // Some browsers show notifications of service workers only: the tone and the page tell of the call.

@@ -63,7 +63,14 @@ export default function PresenceMenu() {
   const words = state ? t(state) : t('unknown')
   const isOthers = own.data?.chosen_by && own.data.chosen_by !== me?.id
   return (
-    <Menu width={260} position="bottom-end" withArrow>
+    <Menu
+      width={260}
+      position="bottom-end"
+      withArrow
+      // In the page’s banner, and with nothing but its items in it, as assistive technology has it.
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <Button
           variant="default"
@@ -85,7 +92,7 @@ export default function PresenceMenu() {
           {choices.map((choice) => (
             <Menu.RadioItem key={choice} value={choice} closeMenuOnClick>
               {t(choice)}
-              <Text size="xs" c="dimmed">
+              <Text size="xs">
                 {t(`${choice}Hint`)}
               </Text>
             </Menu.RadioItem>
