@@ -92,9 +92,7 @@ export default function PresenceMenu() {
           {choices.map((choice) => (
             <Menu.RadioItem key={choice} value={choice} closeMenuOnClick>
               {t(choice)}
-              <Text size="xs">
-                {t(`${choice}Hint`)}
-              </Text>
+              <Text size="xs">{t(`${choice}Hint`)}</Text>
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
