@@ -108,11 +108,34 @@ describe('Voice agents in the console', function () {
       draft.instructions,
     )
     expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('dialog', { name: 'Rename' }).waitFor()
+    await looksGood(page, 'voice-agents-rename')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Compare' }).click()
+    await page.getByText('There is only one version').waitFor()
+    await looksGood(page, 'voice-agents-compare-one')
+  })
+
+  it('should say what to do next where there is nothing yet', async () => {
+    const context = await bench.context()
+    const nothing = { data: [], meta: { total: 0, page: 1, limit: 100, total_pages: 0 } }
+    for (const path of ['voice-agents', 'voice-agents/providers']) {
+      await context.route(`**/api/v1/${path}?*`, async (route) => route.fulfill({ json: nothing }))
+    }
+    const { page } = await bench.admin('/voice-agents', context)
+    await page.getByText('No voice agents yet').waitFor()
+    await looksGood(page, 'voice-agents-empty')
+    await page.getByRole('link', { name: 'AI providers' }).click()
+    await page.getByText('No providers yet').waitFor()
+    await looksGood(page, 'voice-agents-providers-empty')
   })
 
   it('should have versions, which are compared side by side and published', async () => {
     const { page } = await bench.admin(at())
     await page.getByText('Callers talk with this version').waitFor()
+    await page.getByRole('button', { name: 'Write with AI' }).click()
+    await page.getByLabel('What is it for?').waitFor()
     await looksGood(page, 'voice-agents-settings')
     await page.getByRole('button', { name: 'New version' }).click()
     await page.getByRole('button', { name: 'Publish version 2' }).waitFor()
@@ -129,6 +152,8 @@ describe('Voice agents in the console', function () {
     await page.getByLabel('Only what differs').press('Space')
     await page.getByRole('rowheader', { name: 'Temperature' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Publish version 2' }).click()
+    await page.getByRole('dialog', { name: 'Publish version 2?' }).waitFor()
+    await looksGood(page, 'voice-agents-publish')
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Callers get version 2 now').waitFor()
     const shown = await voice.api.get(at())
@@ -251,6 +276,7 @@ describe('Voice agents in the console', function () {
     const [call] = (await voice.api.get('/calls?limit=1')).body.data as { call_id: string }[]
     const session = await voice.endedSession(call!.call_id, 15_000)
     expect(session).to.include({ version: 1, end_reason: 'caller_left' })
+    await page.getByText('You left.').waitFor()
     expect(problems).to.eql([])
   })
 
@@ -265,7 +291,7 @@ describe('Voice agents in the console', function () {
     voice.provider.handshake = 503
     const other = await bench.admin(at('/talk?version=1'))
     await other.page.getByRole('button', { name: 'Talk with version 1' }).click()
-    await other.page.getByText(/^Ended after/).waitFor()
+    await other.page.getByText('It did not come').waitFor()
     voice.provider.handshake = 'ok'
   })
 })

@@ -131,3 +131,27 @@ export const transcriptQuery = (callId: string, isLive: boolean) =>
       dataOf(api.GET('/calls/{id}/transcript', { params: { path: { id: callId }, query: all }, signal })),
     refetchInterval: isLive ? transcriptEveryMs : false,
   })
+
+/** The session of a talk is written down soon after its end: it is asked for so often, so many times. */
+const outcomeEveryMs = 1_000
+const outcomeTries = 10
+
+/** How a talk went, once it is over. */
+export const outcomeQuery = (callId: string) =>
+  queryOptions({
+    queryKey: ['calls', callId, 'outcome'],
+    queryFn: async ({ signal }) => {
+      const call = await dataOf(api.GET('/calls/{id}', { params: { path: { id: callId } }, signal }))
+      const { end_reason = null, cost = 0 } = call.voice_agent_sessions.at(-1) ?? {}
+      return {
+        hasCome: call.voice_agent_sessions.length > 0,
+        isOver: call.ended_at !== null,
+        end_reason,
+        cost,
+      }
+    },
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const isKnown = data && data.isOver && (!data.hasCome || data.end_reason !== null)
+      return isKnown || dataUpdateCount >= outcomeTries ? false : outcomeEveryMs
+    },
+  })

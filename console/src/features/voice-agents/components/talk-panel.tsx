@@ -3,11 +3,11 @@ import { Alert, Button, Card, Group, Select, Stack, Text } from '@mantine/core'
 import { IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { StateBadge, durationOf } from '../../../design/values'
+import { StateBadge, durationOf, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { AppCallState } from '../../../media/app-call'
 import { microphones } from '../../../media/microphone'
-import { transcriptQuery } from '../queries'
+import { outcomeQuery, transcriptQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { LevelMeter } from './level-meter'
 import { type TrialCall, type TrialProblem, useTrialCall } from './use-trial-call'
@@ -49,6 +49,7 @@ export function TalkPanel({ id, version }: { id: string; version: number }) {
           </Button>
         )}
         {current && state && <RunningTalk trial={current} state={state} />}
+        {current && state?.at === 'ended' && <TalkOutcome callId={current.callId} />}
         {current && <Transcript callId={current.callId} isLive={isRunning} />}
       </Stack>
     </Card>
@@ -133,6 +134,21 @@ function StateText({ state }: { state: AppCallState }) {
     default:
       return <StateBadge tone="busy">{t('connecting')}</StateBadge>
   }
+}
+
+/** Why it ended, and what it cost. */
+function TalkOutcome({ callId }: { callId: string }) {
+  const t = useTexts(voiceAgentsTexts)
+  const { data } = useQuery(outcomeQuery(callId))
+  if (!data?.isOver) return null
+  if (!data.hasCome) return <Alert color="red">{t('didNotCome')}</Alert>
+  const { end_reason: reason, cost } = data
+  if (reason === null) return null
+  return (
+    <Text role="status">
+      {t(`end_${reason}`)} {t('talkCost', { cost: moneyOf(cost) })}
+    </Text>
+  )
 }
 
 function Transcript({ callId, isLive }: { callId: string; isLive: boolean }) {

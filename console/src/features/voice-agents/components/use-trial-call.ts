@@ -35,9 +35,13 @@ export function useTrialCall(id: string, version: number): Trial {
 
   useEffect(() => {
     isGone.current = false
+    const leave = () => last.current?.close()
+    // Nobody comes back to it after a reload: it would talk on, to nobody.
+    window.addEventListener('pagehide', leave)
     return () => {
       isGone.current = true
-      last.current?.close()
+      window.removeEventListener('pagehide', leave)
+      leave()
     }
   }, [])
 
