@@ -53,6 +53,13 @@ export const supervisorRoute = createRoute({
   beforeLoad: async () => only('supervisor'),
 })
 
+/** Pages of those who look after others' calls. */
+export const watcherRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'watcher',
+  beforeLoad: async () => only('supervisor', 'admin'),
+})
+
 /** Pages of a workspace's admins: by API key, or by an agent's admin right. */
 export const adminRoute = createRoute({
   getParentRoute: () => shellRoute,

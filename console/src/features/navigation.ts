@@ -8,6 +8,8 @@ import { agentsNavigation } from './agents/navigation'
 import { teamsNavigation } from './teams/navigation'
 import { apiKeysNavigation } from './api-keys/navigation'
 import { inboxNavigation } from './inbox/navigation'
+import { historyNavigation } from './history/navigation'
+import { liveNavigation } from './live/navigation'
 import { phoneNavigation } from './phone/navigation'
 import { voiceAgentsNavigation } from './voice-agents/navigation'
 import { callsNavigation } from './calls/navigation'
@@ -20,6 +22,8 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...agentsNavigation,
   ...teamsNavigation,
   ...phoneNavigation,
+  ...liveNavigation,
+  ...historyNavigation,
   ...inboxNavigation,
   ...voiceAgentsNavigation,
   ...callsNavigation,

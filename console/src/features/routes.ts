@@ -1,5 +1,5 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
-import { adminRoute, agentRoute, supervisorRoute } from '../app/routes'
+import { adminRoute, agentRoute, supervisorRoute, watcherRoute } from '../app/routes'
 import { numbersRoutes } from './numbers/routes'
 import { trunksRoutes } from './trunks/routes'
 import { sipAccountsRoutes } from './sip-accounts/routes'
@@ -8,13 +8,16 @@ import { agentsRoutes } from './agents/routes'
 import { teamsRoutes } from './teams/routes'
 import { apiKeysRoutes } from './api-keys/routes'
 import { cannedRepliesRoutes, inboxRoutes } from './inbox/routes'
+import { historyRoutes } from './history/routes'
+import { liveRoutes } from './live/routes'
 import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
 import { callsRoutes } from './calls/routes'
 
 export const featureRoutes = [
-  agentRoute.addChildren([...phoneRoutes, ...inboxRoutes]),
+  agentRoute.addChildren([...phoneRoutes, ...historyRoutes, ...inboxRoutes]),
   supervisorRoute.addChildren([...cannedRepliesRoutes]),
+  watcherRoute.addChildren([...liveRoutes]),
   adminRoute.addChildren([
     ...numbersRoutes,
     ...trunksRoutes,

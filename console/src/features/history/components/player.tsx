@@ -1,0 +1,176 @@
+/** Plays a recording beside its waveform. */
+import { ActionIcon, Box, Group, Select, Slider, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import WaveSurfer from 'wavesurfer.js'
+import { durationOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import type { Position } from '../position'
+import type { Recording } from '../queries'
+import { historyTexts } from '../texts'
+
+interface PlayerProps {
+  recording: Recording
+  sound: Blob
+  /** Where to play from, when somebody has asked for a place. */
+  sought: Position | null
+  onPosition: (position: Position) => void
+}
+
+const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
+
+/** Seconds: the whole of it is decoded to draw a waveform, and a browser's memory is bounded. */
+const longestDrawn = 1_800
+
+/** Samples a second that a waveform is drawn from. */
+const drawnRate = 8_000
+
+export default function Player({ recording, sound, sought, onPosition }: PlayerProps) {
+  const t = useTexts(historyTexts)
+  const place = useRef<HTMLDivElement>(null)
+  const [audio, setAudio] = useState<HTMLAudioElement | null>(null)
+  const [url, setUrl] = useState<string>()
+  const [isPlaying, setPlaying] = useState(false)
+  const [seconds, setSeconds] = useState(0)
+  const [speed, setSpeed] = useState<string>('1')
+  const duration = recording.duration ?? 0
+  const isDrawn = duration <= longestDrawn
+  const colours = useWaveColours()
+
+  useEffect(() => {
+    const made = URL.createObjectURL(sound)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [sound])
+
+  useEffect(() => {
+    const container = place.current
+    if (!audio || !url || !container || !isDrawn) return
+    let isOver = false
+    let wave: WaveSurfer | undefined
+    // Without peaks it would fetch the sound, and the page's policy allows no fetching of what is in memory.
+    peaksOf(sound)
+      .then((drawn) => {
+        if (isOver) return
+        wave = WaveSurfer.create({
+          ...{ container, media: audio, ...drawn, ...colours },
+          ...{ height: drawn.peaks.length > 1 ? 56 : 96, barWidth: 2, barGap: 1, barRadius: 2 },
+          ...(drawn.peaks.length > 1 && { splitChannels: drawn.peaks.map(() => colours) }),
+        })
+      })
+      // What cannot be decoded can still be heard.
+      .catch(() => undefined)
+    return () => {
+      isOver = true
+      wave?.destroy()
+    }
+  }, [audio, url, sound, isDrawn, colours])
+
+  const tell = useEffectEvent((at: number) => {
+    setSeconds(at)
+    onPosition({ recordingId: recording.id, beganAt: Date.parse(recording.created_at), seconds: at })
+  })
+  useEffect(() => tell(0), [recording.id])
+  const seek = useEffectEvent((to: Position) => {
+    if (!audio || to.recordingId !== recording.id) return
+    audio.currentTime = to.seconds
+    void audio.play().catch(() => undefined)
+  })
+  useEffect(() => {
+    if (sought) seek(sought)
+  }, [sought])
+
+  const toggle = () => {
+    if (!audio) return
+    if (audio.paused) void audio.play().catch(() => undefined)
+    else audio.pause()
+  }
+  return (
+    <Stack gap="sm">
+      <audio
+        ref={setAudio}
+        src={url}
+        preload="auto"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onTimeUpdate={({ currentTarget }) => tell(currentTarget.currentTime)}
+      />
+      {isDrawn ? (
+        <Box ref={place} aria-hidden data-waveform mih={96} />
+      ) : (
+        <Text c="dimmed" size="sm">
+          {t('tooLong')}
+        </Text>
+      )}
+      <Group gap="sm" wrap="nowrap">
+        <ActionIcon size="lg" variant="filled" aria-label={t(isPlaying ? 'pause' : 'play')} onClick={toggle}>
+          {isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />}
+        </ActionIcon>
+        <Slider
+          style={{ flex: 1, minWidth: 60 }}
+          thumbLabel={t('position')}
+          min={0}
+          max={Math.max(1, duration)}
+          step={1}
+          label={durationOf}
+          value={Math.min(seconds, duration)}
+          onChange={(to) => {
+            if (audio) audio.currentTime = to
+          }}
+        />
+        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+          {durationOf(seconds)} / {durationOf(duration)}
+        </Text>
+      </Group>
+      <Group gap="sm">
+        <Select
+          aria-label={t('speed')}
+          w={96}
+          size="xs"
+          allowDeselect={false}
+          data={speeds.map((value) => ({ value, label: `${value}×` }))}
+          value={speed}
+          onChange={(value) => {
+            setSpeed(value ?? '1')
+            if (audio) audio.playbackRate = Number(value ?? '1')
+          }}
+        />
+        <ActionIcon
+          component="a"
+          variant="default"
+          size="md"
+          aria-label={t('download')}
+          href={url}
+          download={`${recording.id}.${recording.format}`}
+        >
+          <IconDownload size={18} />
+        </ActionIcon>
+      </Group>
+    </Stack>
+  )
+}
+
+async function peaksOf(sound: Blob): Promise<{ peaks: Float32Array[]; duration: number }> {
+  const decoder = new OfflineAudioContext(1, 1, drawnRate)
+  const decoded = await decoder.decodeAudioData(await sound.arrayBuffer())
+  const peaks = Array.from({ length: decoded.numberOfChannels }, (_, index) => decoded.getChannelData(index))
+  return { peaks, duration: decoded.duration }
+}
+
+/** A canvas knows no CSS variables. */
+function useWaveColours(): { waveColor: string; progressColor: string; cursorColor: string } {
+  const scheme = useComputedColorScheme('light')
+  const [colours, setColours] = useState(() => readColours())
+  useEffect(() => setColours(readColours()), [scheme])
+  return colours
+}
+
+function readColours() {
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    waveColor: of('--mantine-color-gray-5'),
+    progressColor: of('--mantine-primary-color-filled'),
+    cursorColor: of('--mantine-color-text'),
+  }
+}

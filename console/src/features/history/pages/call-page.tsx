@@ -1,0 +1,116 @@
+import { Anchor, Card, Grid, Group, Stack, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Answered, Page } from '../../../design/page'
+import { Duration, Time } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { useLiveInvalidation } from '../../../live/live'
+import { CallStatus } from '../components/call-status'
+import { CallLegs } from '../components/call-legs'
+import { CallTimeline } from '../components/call-timeline'
+import { Party } from '../components/party'
+import { Recordings } from '../components/recordings'
+import { Transcript } from '../components/transcript'
+import type { Position } from '../position'
+import { type CallDetail, callQuery, historyKey, transcriptQuery } from '../queries'
+import { historyTexts } from '../texts'
+
+export function CallPage() {
+  const t = useTexts(historyTexts)
+  const { callId } = useParams({ from: '/shell/agent/history/$callId' })
+  const query = useQuery(callQuery(callId))
+  useLiveInvalidation(
+    ['call.answered', 'call.ended'],
+    [...historyKey, 'call', callId],
+    [...historyKey, 'transcript', callId],
+  )
+  const back = (
+    <Anchor renderRoot={(props) => <Link {...props} to="/history" />}>
+      <Group gap={4} component="span" wrap="nowrap">
+        <IconArrowLeft size={16} aria-hidden />
+        {t('history')}
+      </Group>
+    </Anchor>
+  )
+  return (
+    <Page title={t('call')} actions={back}>
+      <Answered query={query}>{(call) => <Shown call={call} />}</Answered>
+    </Page>
+  )
+}
+
+function Shown({ call }: { call: CallDetail }) {
+  const t = useTexts(historyTexts)
+  const transcript = useQuery(transcriptQuery(call.call_id))
+  const [position, setPosition] = useState<Position | null>(null)
+  const [sought, setSought] = useState<Position | null>(null)
+  return (
+    <Stack gap="lg">
+      <Facts call={call} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack gap="lg">
+            <Part title={t('recordings')}>
+              <Recordings call={call} sought={sought} onPosition={setPosition} />
+            </Part>
+            <Part title={t('legs')}>
+              <CallLegs legs={call.legs} />
+            </Part>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack gap="lg">
+            <Part title={t('transcript')}>
+              <Answered query={transcript} rows={3}>
+                {({ data, meta }) => (
+                  <Transcript lines={data} total={meta.total} position={position} onSeek={setSought} />
+                )}
+              </Answered>
+            </Part>
+            <Part title={t('timeline')}>
+              <CallTimeline events={call.events} />
+            </Part>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Card>
+  )
+}
+
+function Facts({ call }: { call: CallDetail }) {
+  const t = useTexts(historyTexts)
+  const facts: [string, ReactNode][] = [
+    [t('status'), <CallStatus key="status" status={call.status} />],
+    [t('direction'), t(call.direction)],
+    [t('from'), <Party key="from" number={call.from} name={call.from_name} />],
+    [t('to'), <Party key="to" number={call.to} name={call.to_name} />],
+    [t('agent'), call.agent?.display_name ?? '–'],
+    [t('created'), <Time key="created" at={call.created_at} exact />],
+    [t('duration'), <Duration key="duration" seconds={call.duration} />],
+  ]
+  return (
+    <Group component="dl" gap="xl" m={0} align="flex-start">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <Text component="dt" size="sm" c="dimmed">
+            {name}
+          </Text>
+          <dd style={{ margin: 0 }}>{value}</dd>
+        </div>
+      ))}
+    </Group>
+  )
+}

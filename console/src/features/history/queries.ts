@@ -1,0 +1,79 @@
+import type { components } from '@jackfield/sdk'
+import { ApiError, dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, authorizedFetch } from '../../api/client'
+import { defaultLimit } from '../../api/lists'
+import type { HistorySearch } from './routes'
+
+export type HistoryCall = components['schemas']['AgentCall']
+export type CallDetail = components['schemas']['AgentCallDetail']
+export type CallLeg = CallDetail['legs'][number]
+export type CallEvent = CallDetail['events'][number]
+export type Recording = CallDetail['recordings'][number]
+export type Dialogue = components['schemas']['CallDialogue']
+
+export const historyKey = ['history'] as const
+
+/** Teams whose calls may be looked at, at most: nobody is in more. */
+const mostTeams = 100
+
+export const ownTeamsQuery = queryOptions({
+  queryKey: [...historyKey, 'teams'],
+  queryFn: async ({ signal }) =>
+    dataOf(api.GET('/me/teams', { params: { query: { limit: mostTeams } }, signal })),
+  staleTime: 60_000,
+})
+
+export const historyQuery = ({ team, page = 1, limit = defaultLimit }: HistorySearch) =>
+  queryOptions({
+    queryKey: [...historyKey, 'calls', team ?? null, page, limit],
+    queryFn: async ({ signal }) => {
+      const query = { page, limit }
+      return dataOf(
+        team === undefined
+          ? api.GET('/call-center/calls', { params: { query }, signal })
+          : api.GET('/call-center/teams/{team_id}/call-history', {
+              params: { path: { team_id: team }, query },
+              signal,
+            }),
+      )
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const callQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...historyKey, 'call', id],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/call-center/calls/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** What one request answers at most; longer talks are read to here. */
+export const shownLines = 100
+
+export const transcriptQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...historyKey, 'transcript', id],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/call-center/calls/{id}/transcript', {
+          params: { path: { id }, query: { limit: shownLines } },
+          signal,
+        }),
+      ),
+  })
+
+/** The sound of a recording: no address that a page could name carries the credentials. */
+export const soundQuery = (callId: string, recordingId: string) =>
+  queryOptions({
+    queryKey: [...historyKey, 'sound', recordingId],
+    queryFn: async ({ signal }) => {
+      const path = `/api/v1/call-center/calls/${callId}/recordings/${recordingId}/content`
+      const response = await authorizedFetch(path, { signal })
+      if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null))
+      return response.blob()
+    },
+    staleTime: Infinity,
+    // Minutes of sound are megabytes.
+    gcTime: 30_000,
+  })

@@ -1,0 +1,154 @@
+/** The live board as it is kept here, and what is read off it. */
+import type { components } from '@jackfield/sdk'
+import type { LiveEvent } from '../../live/live-stream'
+
+export type Board = components['schemas']['LiveBoard']
+export type LiveCall = components['schemas']['LiveCall']
+export type LiveAgent = components['schemas']['LiveAgent']
+export type LiveTeam = components['schemas']['LiveTeam']
+export type AgentState = LiveAgent['state']
+
+export const agentStates = ['available', 'incall', 'busy', 'offline'] as const satisfies AgentState[]
+
+/** What `live.calls` tells: calls that began or changed, and ids of those that are no longer ours to see. */
+interface CallsNews {
+  calls: LiveCall[]
+  gone: string[]
+}
+
+/** What `workspace.agent.state` tells. */
+type StateNews = Pick<LiveAgent, 'agent_id' | 'state' | 'since' | 'call_id'>
+
+/** The board after some events, in the order in which they came. */
+export function afterEvents(board: Board, events: readonly LiveEvent[]): Board {
+  if (events.length === 0) return board
+  const calls = new Map(board.calls.map((call) => [call.call_id, call]))
+  const states = new Map<string, StateNews>()
+  for (const event of events) {
+    if (event.event === 'live.calls') {
+      const { calls: changed, gone } = event as unknown as CallsNews
+      for (const call of changed) calls.set(call.call_id, call)
+      for (const id of gone) calls.delete(id)
+    } else if (event.event === 'workspace.agent.state') {
+      const news = event as unknown as StateNews
+      states.set(news.agent_id, news)
+    }
+  }
+  const isOlder = (one: LiveCall, other: LiveCall) => (one.call_id < other.call_id ? -1 : 1)
+  return {
+    ...board,
+    calls: [...calls.values()].sort(isOlder),
+    agents: states.size === 0 ? board.agents : board.agents.map((agent) => inState(agent, states)),
+  }
+}
+
+function inState(agent: LiveAgent, states: ReadonlyMap<string, StateNews>): LiveAgent {
+  const news = states.get(agent.agent_id)
+  if (!news) return agent
+  const { state, since, call_id } = news
+  return { ...agent, state, since, call_id, chosen_state: chosenIn(agent, news) }
+}
+
+/** The event does not say what was chosen: some states tell. */
+function chosenIn(agent: LiveAgent, { state, call_id }: StateNews): LiveAgent['chosen_state'] {
+  if (state === 'available') return 'available'
+  if (state === 'busy' && call_id === null) return 'busy'
+  return agent.chosen_state
+}
+
+/** What is shown of the board: all of it, or one team's. */
+export function ofTeam(board: Board, teamId: string | undefined): Board {
+  if (teamId === undefined) return board
+  const agents = board.agents.filter(({ team_ids }) => team_ids.includes(teamId))
+  const ids = new Set(agents.map(({ agent_id }) => agent_id))
+  const calls = board.calls.filter(
+    (call) => call.waiting?.team_id === teamId || call.agents.some(({ agent_id }) => ids.has(agent_id)),
+  )
+  return { ...board, agents, calls, teams: board.teams.filter(({ id }) => id === teamId) }
+}
+
+/** Who waits, the one who has waited longest first. */
+export function waitingIn(board: Board): LiveCall[] {
+  return board.calls
+    .filter(({ waiting }) => waiting !== null)
+    .sort((one, other) => order(one.waiting?.entered_at ?? '', other.waiting?.entered_at ?? ''))
+}
+
+const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+export interface Figures {
+  states: Record<AgentState, number>
+  /** Calls that nobody of the team waits in. */
+  calls: number
+  waiting: number
+  /** ISO 8601: when the one who has waited longest began to. */
+  waitingSince: string | null
+}
+
+function noFigures(): Figures {
+  return {
+    states: { available: 0, incall: 0, busy: 0, offline: 0 },
+    ...{ calls: 0, waiting: 0, waitingSince: null },
+  }
+}
+
+function countCall(figures: Figures, { waiting }: LiveCall): void {
+  if (!waiting) {
+    figures.calls += 1
+    return
+  }
+  figures.waiting += 1
+  const { waitingSince } = figures
+  if (waitingSince === null || waiting.entered_at < waitingSince) figures.waitingSince = waiting.entered_at
+}
+
+/** The figures of all that is on a board. */
+export function figuresOf(board: Board): Figures {
+  const figures = noFigures()
+  for (const { state } of board.agents) figures.states[state] += 1
+  for (const call of board.calls) countCall(figures, call)
+  return figures
+}
+
+/** The figures of each team, in one pass over agents and calls. */
+export function figuresByTeam(board: Board): ReadonlyMap<string, Figures> {
+  const byTeam = new Map(board.teams.map(({ id }) => [id, noFigures()]))
+  const teamsOf = new Map<string, readonly string[]>()
+  for (const { agent_id, state, team_ids } of board.agents) {
+    teamsOf.set(agent_id, team_ids)
+    for (const id of team_ids) {
+      const figures = byTeam.get(id)
+      if (figures) figures.states[state] += 1
+    }
+  }
+  for (const call of board.calls) {
+    const teams = call.waiting
+      ? [call.waiting.team_id]
+      : new Set(call.agents.flatMap(({ agent_id }) => teamsOf.get(agent_id) ?? []))
+    for (const id of teams) {
+      const figures = byTeam.get(id)
+      if (figures) countCall(figures, call)
+    }
+  }
+  return byTeam
+}
+
+/** Whether a text is in who calls, who is called, or who talks. */
+export function callMatches({ from, to, agents }: LiveCall, text: string): boolean {
+  const word = text.trim().toLowerCase()
+  if (word === '') return true
+  const names = agents.flatMap(({ username, display_name }) => [username, display_name])
+  return [from.number, from.name, to.number, to.name, ...names].some((one) =>
+    one.toLowerCase().includes(word),
+  )
+}
+
+export function agentMatches({ username, display_name }: LiveAgent, text: string): boolean {
+  const word = text.trim().toLowerCase()
+  return word === '' || [username, display_name].some((one) => one.toLowerCase().includes(word))
+}
+
+/** Whom the call is with: the far end, as agents see it. */
+export function otherParty({ direction, from, to }: LiveCall): { number: string; name: string } {
+  return direction === 'inbound' ? from : to
+}

@@ -1,0 +1,79 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useMe } from '../../../api/me'
+import { PhoneNumber } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { type LiveAgent, type LiveCall, otherParty } from '../board'
+import { liveTexts } from '../texts'
+import { Since } from './since'
+import { AgentStateBadge } from './state'
+import { StateMenu } from './state-menu'
+import { type VirtualColumn, VirtualTable } from './virtual-table'
+
+interface AgentsTableProps {
+  agents: readonly LiveAgent[]
+  /** Of the whole board, by id. */
+  calls: ReadonlyMap<string, LiveCall>
+  teamName: (id: string) => string
+  /** Teams whose agents' states may be chosen: those that a leader or supervisor is in. */
+  ownTeams: ReadonlySet<string>
+}
+
+export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTableProps) {
+  const t = useTexts(liveTexts)
+  const ownId = useMe()?.id
+  const columns = useMemo(() => {
+    const list: VirtualColumn<LiveAgent>[] = [
+      {
+        key: 'agent',
+        header: t('agent'),
+        width: 'minmax(140px, 2fr)',
+        render: ({ display_name }) => display_name,
+      },
+      {
+        key: 'state',
+        header: t('state'),
+        width: '140px',
+        render: ({ state }) => <AgentStateBadge state={state} />,
+      },
+      { key: 'since', header: t('since'), width: '84px', render: ({ since }) => <Since at={since} /> },
+      {
+        key: 'with',
+        header: t('partner'),
+        width: 'minmax(140px, 2fr)',
+        render: ({ call_id }) => {
+          const call = call_id === null ? undefined : calls.get(call_id)
+          return call ? <PhoneNumber number={otherParty(call).number} /> : '–'
+        },
+      },
+      {
+        key: 'teams',
+        header: t('teams'),
+        width: 'minmax(120px, 2fr)',
+        render: ({ team_ids }) => (
+          <Text span truncate>
+            {team_ids.map(teamName).join(', ')}
+          </Text>
+        ),
+      },
+    ]
+    if (ownTeams.size > 0) {
+      list.push({
+        key: 'choose',
+        header: t('choose'),
+        width: '84px',
+        render: (agent) => {
+          const teamId = agent.team_ids.find((id) => ownTeams.has(id))
+          // One's own state is chosen in the header, and is nobody's order.
+          return teamId !== undefined && agent.agent_id !== ownId ? (
+            <StateMenu agent={agent} teamId={teamId} />
+          ) : null
+        },
+      })
+    }
+    return list
+  }, [t, calls, teamName, ownTeams, ownId])
+  return (
+    <VirtualTable label={t('agents')} rows={agents} columns={columns} rowKey={({ agent_id }) => agent_id} />
+  )
+}

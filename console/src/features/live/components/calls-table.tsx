@@ -1,0 +1,126 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconArrowDownLeft, IconArrowUpRight, IconEar, IconListDetails, IconRobot } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { PhoneNumber, StateBadge } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { type LiveCall, otherParty } from '../board'
+import { liveTexts } from '../texts'
+import { Since } from './since'
+import { type VirtualColumn, VirtualTable } from './virtual-table'
+
+interface CallsTableProps {
+  calls: readonly LiveCall[]
+  /** Names of teams, by id. */
+  teamName: (id: string) => string
+  /** Whether details of calls can be looked at: the pages are those of leaders and supervisors. */
+  hasDetails: boolean
+}
+
+export function CallsTable({ calls, teamName, hasDetails }: CallsTableProps) {
+  const t = useTexts(liveTexts)
+  const columns = useMemo(() => {
+    const list: VirtualColumn<LiveCall>[] = [
+      {
+        key: 'with',
+        header: t('partner'),
+        width: 'minmax(160px, 2fr)',
+        render: (call) => <Partner call={call} />,
+      },
+      {
+        key: 'agent',
+        header: t('agent'),
+        width: 'minmax(150px, 2fr)',
+        render: (call) => <Who call={call} teamName={teamName} />,
+      },
+      { key: 'state', header: t('call'), width: '150px', render: (call) => <CallState call={call} /> },
+      {
+        key: 'since',
+        header: t('since'),
+        width: '84px',
+        render: (call) => <Since at={call.answered_at ?? call.created_at} />,
+      },
+    ]
+    if (hasDetails) {
+      list.push({
+        key: 'details',
+        header: t('more'),
+        width: '84px',
+        render: (call) => <DetailsLink call={call} />,
+      })
+    }
+    return list
+  }, [t, teamName, hasDetails])
+  return <VirtualTable label={t('calls')} rows={calls} columns={columns} rowKey={({ call_id }) => call_id} />
+}
+
+function Partner({ call }: { call: LiveCall }) {
+  const t = useTexts(liveTexts)
+  const Picture = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight
+  const { number, name } = otherParty(call)
+  return (
+    <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
+      <Picture size={16} role="img" aria-label={t(call.direction)} style={{ flexShrink: 0 }} />
+      {name !== '' && name !== number && (
+        <Text span truncate>
+          {name}
+        </Text>
+      )}
+      <PhoneNumber number={number} />
+    </Group>
+  )
+}
+
+function Who({ call, teamName }: { call: LiveCall; teamName: (id: string) => string }) {
+  const t = useTexts(liveTexts)
+  const { agents, supervisors, voice_agent_id, waiting } = call
+  const names = agents.map(({ display_name }) => display_name).join(', ')
+  const heardBy = supervisors.map(({ display_name }) => display_name).join(', ')
+  return (
+    <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
+      {voice_agent_id !== null && (
+        <>
+          <IconRobot size={16} aria-hidden style={{ flexShrink: 0 }} />
+          <Text span>{t('voiceAgent')}</Text>
+        </>
+      )}
+      <Text span truncate>
+        {names || (waiting ? teamName(waiting.team_id) : voice_agent_id === null ? '–' : '')}
+      </Text>
+      {heardBy !== '' && (
+        <IconEar
+          size={16}
+          role="img"
+          aria-label={t('supervisedBy', { who: heardBy })}
+          style={{ flexShrink: 0 }}
+        />
+      )}
+    </Group>
+  )
+}
+
+function CallState({ call }: { call: LiveCall }) {
+  const t = useTexts(liveTexts)
+  if (call.waiting) return <StateBadge tone="warn">{t('waiting')}</StateBadge>
+  if (call.agents.some(({ state }) => state === 'talking') && call.answered_at !== null) {
+    return <StateBadge tone="good">{t('talking')}</StateBadge>
+  }
+  if (call.status === 'created' || call.status === 'ringing') {
+    return <StateBadge tone="idle">{t('ringing')}</StateBadge>
+  }
+  return <StateBadge tone="busy">{t(call.status === 'active' ? 'talking' : 'started')}</StateBadge>
+}
+
+function DetailsLink({ call }: { call: LiveCall }) {
+  const t = useTexts(liveTexts)
+  const { name, number } = otherParty(call)
+  return (
+    <ActionIcon
+      variant="subtle"
+      aria-label={t('details', { who: name || number })}
+      renderRoot={(props) => <Link {...props} to="/history/$callId" params={{ callId: call.call_id }} />}
+    >
+      <IconListDetails size={18} />
+    </ActionIcon>
+  )
+}

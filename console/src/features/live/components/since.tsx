@@ -1,0 +1,16 @@
+import { durationOf } from '../../../design/values'
+import { useSecondsSince } from '../clock'
+
+/** How long ago something was, counting: `1:05`. */
+export function Since({ at }: { at: string | null }) {
+  return at === null ? <span>–</span> : <Counting at={at} />
+}
+
+function Counting({ at }: { at: string }) {
+  const seconds = useSecondsSince(at)
+  return (
+    <time dateTime={at} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {durationOf(seconds)}
+    </time>
+  )
+}

@@ -1,0 +1,63 @@
+/** Chooses for an agent whether they take calls. */
+import { dataOf } from '@jackfield/sdk'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCheck, IconDotsVertical } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../api/client'
+import { useAction } from '../../../api/use-action'
+import { textOf, useTexts } from '../../../i18n/texts'
+import type { Board, LiveAgent } from '../board'
+import { boardKey } from '../queries'
+import { liveTexts } from '../texts'
+
+const choosable = ['available', 'busy', 'offline'] as const
+
+export function StateMenu({ agent, teamId }: { agent: LiveAgent; teamId: string }) {
+  const t = useTexts(liveTexts)
+  const client = useQueryClient()
+  const { username, display_name: who } = agent
+  const choose = useAction<
+    (typeof choosable)[number],
+    Pick<LiveAgent, 'agent_id' | 'state' | 'chosen_state'>
+  >({
+    run: async (state) =>
+      dataOf(
+        api.PUT('/call-center/teams/{team_id}/agents/{username}/state', {
+          params: { path: { team_id: teamId, username } },
+          body: { state },
+        }),
+      ),
+    onDone: (chosen) => {
+      client.setQueriesData<Board>({ queryKey: boardKey }, (board) => board && withAgent(board, chosen))
+    },
+    done: (_, state) => textOf(liveTexts, 'stateSet', { who, state: textOf(liveTexts, state) }),
+  })
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" aria-label={t('setState', { who })} loading={choose.isPending}>
+          <IconDotsVertical size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('setState', { who })}</Menu.Label>
+        {choosable.map((state) => (
+          <Menu.Item
+            key={state}
+            leftSection={
+              agent.chosen_state === state ? <IconCheck size={16} /> : <span style={{ width: 16 }} />
+            }
+            onClick={() => choose.mutate(state)}
+          >
+            {t(state)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function withAgent(board: Board, chosen: Pick<LiveAgent, 'agent_id'>): Board {
+  const agents = board.agents.map((one) => (one.agent_id === chosen.agent_id ? { ...one, ...chosen } : one))
+  return { ...board, agents }
+}

@@ -1,0 +1,41 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { usePeople } from '../../app/people'
+import { useLiveEvents, usePolling } from '../../live/live'
+import type { LiveEvent } from '../../live/live-stream'
+import { type Board, afterEvents } from './board'
+import { boardKey, boardQuery, keepEvent } from './queries'
+
+/** Events are gathered for so long: a board of a thousand calls is drawn a few times a second, not with each of them. */
+const gatheringMs = 250
+
+/** The board, as it is in this moment. */
+export function useBoard() {
+  const isWhole = usePeople().has('admin')
+  const refetchInterval = usePolling()
+  const client = useQueryClient()
+  const waiting = useRef<LiveEvent[]>([])
+  const timer = useRef<number | undefined>(undefined)
+  const take = () => {
+    timer.current = undefined
+    const events = waiting.current.splice(0)
+    client.setQueriesData<Board>({ queryKey: boardKey }, (board) => board && afterEvents(board, events))
+  }
+  useLiveEvents(['live.calls', 'workspace.agent.state'], (event) => {
+    keepEvent(event)
+    waiting.current.push(event)
+    timer.current ??= window.setTimeout(take, gatheringMs)
+  })
+  useLiveEvents(['stream.opened'], ({ resumed }) => {
+    // What happened before it was opened is told to nobody.
+    if (!resumed) void client.invalidateQueries({ queryKey: boardKey })
+  })
+  useEffect(
+    () => () => {
+      window.clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  return useQuery({ ...boardQuery(isWhole), refetchInterval })
+}

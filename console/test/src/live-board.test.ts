@@ -1,0 +1,104 @@
+/** The live board in the console: what it shows, what it takes note of, and that a thousand calls do not hold it up. */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { newId } from '../../../server/dist/src/database/ids.js'
+import { query } from '../../../server/dist/test/api/database.js'
+import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
+
+const many = 1_000
+
+describe('The live board in the console', () => {
+  let bench: ConsoleBench
+  let sue: ConsoleAgent
+  let anna: ConsoleAgent
+
+  before(async () => {
+    bench = await ConsoleBench.start()
+    sue = await bench.makeAgent('sue', { role: 'supervisor', display_name: 'Sue Supervisor' })
+    anna = await bench.makeAgent('anna', { display_name: 'Anna Agent' })
+  })
+  after(async () => bench?.stop())
+
+  it('should tell a supervisor without a team what to do, and then show the team as it is', async () => {
+    const { page, problems } = await bench.agent(sue, '/live')
+    await page.getByText('You are in no team').waitFor()
+    await looksGood(page, 'live-empty')
+    const { api } = bench.workspace
+    const team = (await api.post('/teams', { name: 'Sales' })).body.id as string
+    for (const { id } of [sue, anna]) await api.put(`/teams/${team}/agents/${id}`)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('tab', { name: 'Agents (2)' }).click()
+    const annas = page.getByRole('row', { name: /Anna Agent/ })
+    await annas.getByText('Offline').waitFor()
+    await looksGood(page, 'live-agents')
+    await annas.getByRole('button', { name: 'State of Anna Agent' }).click()
+    await page.getByRole('menuitem', { name: 'Busy' }).click()
+    await page.getByText('Anna Agent is set to “Busy”').waitFor()
+    const annasPage = await bench.agent(anna, '/')
+    await annas.getByText('Busy').waitFor()
+    await annasPage.context.close()
+    await annas.getByText('Offline').waitFor()
+    await annas.getByRole('button', { name: 'State of Anna Agent' }).click()
+    await page.getByRole('menuitem', { name: 'Available' }).click()
+    await page.getByText('Anna Agent is set to “Available”').waitFor()
+    expect(problems).to.eql([])
+  })
+
+  it('should show a call as it begins and ends, without being asked', async () => {
+    const { page } = await bench.agent(sue, '/live?show=calls')
+    await page.getByText('No calls at the moment').waitFor()
+    const { api } = bench.workspace
+    const actions = [{ action: 'tts', params: { text: 'One moment. '.repeat(100) } }]
+    const made = await api.post('/calls/make', { to: { number: anna.username }, actions })
+    const call = page.getByRole('row', { name: /anna/ })
+    await call.waitFor()
+    await call.getByText('Anna Agent').waitFor()
+    await looksGood(page, 'live-calls')
+    await page.getByRole('link', { name: /^Details/ }).click()
+    await page.getByRole('heading', { name: 'Who was in it' }).waitFor()
+    await page.goBack()
+    await call.waitFor()
+    await api.post(`/calls/${made.body.data.call_id as string}/hangup`)
+    await page.getByText('No calls at the moment').waitFor()
+  })
+
+  it('should draw a thousand calls, of which many change, without holding up a frame', async () => {
+    const { appliance, workspace } = bench
+    const now = new Date()
+    const calls = Array.from({ length: many }, () => newId('call'))
+    const insert = async (table: string, columns: string, rows: unknown[][]) =>
+      query(
+        appliance,
+        `INSERT INTO ${table} (${columns}) VALUES ${rows.map((row) => `(${row.map(() => '?').join()})`).join()}`,
+        rows.flat(),
+      )
+    await insert(
+      'calls',
+      'id, workspace_id, direction, status, from_number, from_name, to_number, to_name, max_duration, script, live, created_at, answered_at',
+      calls.map((id, index) => [
+        ...[id, workspace.id, 'inbound', 'active', `+1202555${String(index).padStart(4, '0')}`, ''],
+        ...['+12025550100', 'Sales', 7200, '[]', 1, now, now],
+      ]),
+    )
+    await insert(
+      'call_legs',
+      'id, call_id, workspace_id, channel_id, role, number, uri, fee_per_minute, agent_id, created_at, answered_at',
+      calls.map((id) => [
+        ...[newId('leg'), id, workspace.id, randomUUID(), 'operator', 'anna', 'sip:anna@acme', 0, anna.id],
+        ...[now, now],
+      ]),
+    )
+    const { page, problems } = await bench.agent(sue, '/live?show=calls')
+    await page.getByRole('tab', { name: 'Calls (1,000)' }).waitFor()
+    const table = page.getByRole('table', { name: 'Calls' })
+    expect(await table.getAttribute('aria-rowcount')).to.equal(String(many + 1))
+    expect(await table.getByRole('row').count()).to.be.lessThan(60)
+    await looksGood(page, 'live-thousand')
+    await page.getByRole('searchbox', { name: 'Search calls and agents' }).fill('2025550999')
+    await table.getByText('+12025550999').waitFor()
+    expect(await table.getByRole('row').count()).to.equal(2)
+    expect(problems).to.eql([])
+    await query(appliance, 'DELETE FROM calls WHERE id IN (?)', [calls])
+  })
+})
