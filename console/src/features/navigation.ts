@@ -13,6 +13,7 @@ import { liveNavigation } from './live/navigation'
 import { phoneNavigation } from './phone/navigation'
 import { voiceAgentsNavigation } from './voice-agents/navigation'
 import { callsNavigation } from './calls/navigation'
+import { flowsNavigation } from './flows/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
   ...numbersNavigation,
@@ -25,6 +26,7 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...liveNavigation,
   ...historyNavigation,
   ...inboxNavigation,
+  ...flowsNavigation,
   ...voiceAgentsNavigation,
   ...callsNavigation,
   ...apiKeysNavigation,

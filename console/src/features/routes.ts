@@ -13,12 +13,14 @@ import { liveRoutes } from './live/routes'
 import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
 import { callsRoutes } from './calls/routes'
+import { flowsRoutes } from './flows/routes'
 
 export const featureRoutes = [
   agentRoute.addChildren([...phoneRoutes, ...historyRoutes, ...inboxRoutes]),
   supervisorRoute.addChildren([...cannedRepliesRoutes]),
   watcherRoute.addChildren([...liveRoutes]),
   adminRoute.addChildren([
+    ...flowsRoutes,
     ...numbersRoutes,
     ...trunksRoutes,
     ...sipAccountsRoutes,

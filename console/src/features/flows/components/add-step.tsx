@@ -1,0 +1,102 @@
+/** Which type of step is to be added. */
+import { Card, Group, Modal, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+import { type StepGroup, type StepKind, offered } from '../model/step-kinds'
+import { useStepWords } from './editing'
+
+const groups: readonly StepGroup[] = ['hear', 'ask', 'connect', 'decide', 'tell', 'end']
+
+interface AddStepProps {
+  opened: boolean
+  onClose: () => void
+  onChoose: (type: string) => void
+}
+
+export function AddStep({ opened, onClose, onChoose }: AddStepProps) {
+  const t = useTexts(editorTexts)
+  const words = useTexts(common)
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('add')}
+      size="xl"
+      closeButtonProps={{ 'aria-label': words('close') }}
+    >
+      <Palette onChoose={onChoose} />
+    </Modal>
+  )
+}
+
+/** Mounted anew each time, so that nothing is searched for at first. */
+function Palette({ onChoose }: Pick<AddStepProps, 'onChoose'>) {
+  const t = useTexts(editorTexts)
+  const words = useTexts(common)
+  const { typeName, typeHint } = useStepWords()
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLocaleLowerCase()
+  const matching = offered.filter(({ type }) =>
+    `${typeName(type)} ${typeHint(type)} ${type}`.toLocaleLowerCase().includes(wanted),
+  )
+  return (
+    <Stack>
+      <TextInput
+        type="search"
+        data-autofocus
+        aria-label={t('searchSteps')}
+        placeholder={t('searchSteps')}
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          const [first] = matching
+          if (key === 'Enter' && wanted !== '' && first) onChoose(first.type)
+        }}
+      />
+      {matching.length === 0 && <Text role="status">{words('noMatch', { search })}</Text>}
+      {groups
+        .map((group) => ({ group, kinds: matching.filter((kind) => kind.group === group) }))
+        .filter(({ kinds }) => kinds.length > 0)
+        .map(({ group, kinds }) => (
+          <Stack key={group} gap="xs" component="section" aria-label={t(`group_${group}`)}>
+            <Text size="sm" fw={600} c="dimmed">
+              {t(`group_${group}`)}
+            </Text>
+            <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="xs">
+              {kinds.map((kind) => (
+                <Offer key={kind.type} kind={kind} onChoose={onChoose} />
+              ))}
+            </SimpleGrid>
+          </Stack>
+        ))}
+    </Stack>
+  )
+}
+
+function Offer({
+  kind: { type, icon: Icon },
+  onChoose,
+}: Pick<AddStepProps, 'onChoose'> & { kind: StepKind }) {
+  const { typeName, typeHint } = useStepWords()
+  return (
+    <UnstyledButton onClick={() => onChoose(type)}>
+      <Card withBorder padding="xs" h="100%">
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Icon size={20} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+          <div style={{ minWidth: 0 }}>
+            <Text size="sm" fw={600}>
+              {typeName(type)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {typeHint(type)}
+            </Text>
+          </div>
+        </Group>
+      </Card>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,82 @@
+/** What the parts of the editor share. */
+import { createContext, useContext } from 'react'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+import type { Edit, EditorState, Outlet } from '../model/editor'
+import type { FlowCheck, Problem } from '../model/problems'
+import { kindOf } from '../model/step-kinds'
+import { type Step, otherwise, textAt } from '../model/steps'
+
+export interface Editing {
+  state: EditorState
+  edit: (edit: Edit) => void
+  problems: readonly Problem[]
+  /** What people call that which steps name, by the steps' ids. */
+  names: FlowCheck['names']
+  /** The way of the call that was tried last: ids of steps, and of edges as {@link edgeId}. */
+  tried: ReadonlySet<string>
+  /** Asks which step is to be added, and adds it. */
+  addStep: (after: Outlet | null, position?: { x: number; y: number }) => void
+}
+
+export const EditingContext = createContext<Editing | null>(null)
+
+export function useEditing(): Editing {
+  const editing = useContext(EditingContext)
+  if (!editing) throw new Error('there is no editor around this')
+  return editing
+}
+
+/** The edge that an outcome takes. */
+export function edgeId({ from, outcome }: Outlet): string {
+  return `${from} ${outcome}`
+}
+
+/** Words for types and outcomes, which are many and come as data. */
+export function useStepWords() {
+  const t = useTexts(editorTexts)
+  const known = editorTexts.en as Readonly<Record<string, string>>
+  const word = (key: string, otherwise: string) =>
+    key in known ? t(key as Parameters<typeof t>[0]) : otherwise
+  return {
+    typeName: (type: string) => word(`type_${type}`, type),
+    typeHint: (type: string) => word(`typeHint_${type}`, ''),
+    /** Keys stand for themselves, as do the branches of a split. */
+    outcomeName: (outcome: string, type?: string) =>
+      /^[0-9*#]$/.test(outcome)
+        ? t('nextKey', { key: outcome })
+        : type === 'split' && outcome !== otherwise
+          ? outcome
+          : outcome === otherwise && isOnlyWay(type)
+            ? t('outcome_then')
+            : word(`outcome_${outcome}`, outcome),
+    fieldName: (name: string) => word(`field_${name}`, name),
+    choiceName: (field: string, value: string) => word(`${field}_${value}`, value),
+  }
+}
+
+/** Whether a step of a type goes on in one way only. */
+function isOnlyWay(type: string | undefined): boolean {
+  const outcomes = type === undefined ? undefined : kindOf(type)?.outcomes
+  return Array.isArray(outcomes) && outcomes.length === 0
+}
+
+/** One line of what a step will do, in the words of the workspace. */
+export function summaryOf(step: Step, names: Readonly<Record<string, string>> = {}): string {
+  const fields = kindOf(step.type)?.fields ?? []
+  const [first] = fields
+  if (step.type === 'menu' || step.type === 'tts') {
+    return names['audio_id'] ?? (typeof step.params['text'] === 'string' ? step.params['text'] : '')
+  }
+  if (step.type === 'business_hours') return textAt(step.params, 'time_zone')
+  if (step.type === 'to_operator') return operatorOf(step.params)
+  const value = first && step.params[first.name]
+  if (first?.kind === 'reference') return names[first.name] ?? ''
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function operatorOf({ phone_number, to }: Step['params']): string {
+  if (typeof phone_number === 'string') return phone_number
+  const number = (to as { number?: unknown } | undefined)?.number
+  return typeof number === 'string' ? number : ''
+}

@@ -1,0 +1,126 @@
+/** What can be done with the flow as a whole. */
+import { ActionIcon, Button, Group, List, Popover, Tooltip } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconCheck,
+  IconHistory,
+  IconKeyboard,
+  IconLayoutDistributeVertical,
+  IconLoader,
+  IconPlayerPlay,
+  IconSettings,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+import { useEditing } from './editing'
+
+/** What is shown beside the steps. */
+export type Panel = 'step' | 'try' | 'versions' | 'problems'
+
+interface EditorBarProps {
+  panel: Panel
+  /** Whether the problems are those of the steps as they are. */
+  isCurrent: boolean
+  onPanel: (panel: Panel) => void
+  onSettings: () => void
+  children: ReactNode
+}
+
+export function EditorBar({ panel, isCurrent, onPanel, onSettings, children }: EditorBarProps) {
+  const t = useTexts(editorTexts)
+  const { state, edit, problems } = useEditing()
+  const isSound = problems.length === 0
+  const checked =
+    !isCurrent && isSound
+      ? t('soundUnknown')
+      : isSound
+        ? t('sound')
+        : t('problemCount', { count: problems.length })
+  const CheckIcon = !isCurrent && isSound ? IconLoader : isSound ? IconCheck : IconAlertTriangle
+  return (
+    <Group gap="xs" role="toolbar" aria-label={t('tools')}>
+      {children}
+      <Tool label={t('undo')} disabled={state.past.length === 0} onClick={() => edit({ do: 'undo' })}>
+        <IconArrowBackUp size={18} />
+      </Tool>
+      <Tool label={t('redo')} disabled={state.future.length === 0} onClick={() => edit({ do: 'redo' })}>
+        <IconArrowForwardUp size={18} />
+      </Tool>
+      <Tool
+        label={t('tidy')}
+        disabled={!state.steps.some(({ position }) => position)}
+        onClick={() => edit({ do: 'tidy' })}
+      >
+        <IconLayoutDistributeVertical size={18} />
+      </Tool>
+      <Tool label={t('rename')} onClick={onSettings}>
+        <IconSettings size={18} />
+      </Tool>
+      <Popover position="bottom-start" withinPortal trapFocus returnFocus>
+        <Popover.Target>
+          <ActionIcon variant="default" size={30} aria-label={t('keyboard')}>
+            <IconKeyboard size={18} />
+          </ActionIcon>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('keyboard')}>
+          <List size="sm">
+            {(['keyTab', 'keyMove', 'keyDelete', 'keyUndo', 'keyRedo', 'keySave'] as const).map((key) => (
+              <List.Item key={key}>{t(key)}</List.Item>
+            ))}
+          </List>
+        </Popover.Dropdown>
+      </Popover>
+      <Button
+        size="xs"
+        variant={panel === 'problems' ? 'light' : 'default'}
+        aria-pressed={panel === 'problems'}
+        leftSection={<CheckIcon size={16} aria-hidden />}
+        c={isSound ? undefined : 'var(--mantine-color-error)'}
+        onClick={() => onPanel('problems')}
+      >
+        <span aria-live="polite">{checked}</span>
+      </Button>
+      <Button
+        size="xs"
+        variant={panel === 'try' ? 'light' : 'default'}
+        aria-pressed={panel === 'try'}
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        onClick={() => onPanel('try')}
+      >
+        {t('tryIt')}
+      </Button>
+      <Button
+        size="xs"
+        variant={panel === 'versions' ? 'light' : 'default'}
+        aria-pressed={panel === 'versions'}
+        leftSection={<IconHistory size={16} aria-hidden />}
+        onClick={() => onPanel('versions')}
+      >
+        {t('versions')}
+      </Button>
+    </Group>
+  )
+}
+
+function Tool({
+  label,
+  disabled = false,
+  onClick,
+  children,
+}: {
+  label: string
+  disabled?: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size={30} aria-label={label} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

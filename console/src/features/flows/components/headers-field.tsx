@@ -1,0 +1,63 @@
+/** Headers of the request that opens a WebSocket. */
+import { Group, Input, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+import { isRecord, withParam } from '../model/steps'
+import { Rows } from './rows'
+import type { StepFieldProps } from './step-fields'
+
+interface Header {
+  name: string
+  value: string
+}
+
+export function HeadersField({ step, errorAt, onParams }: StepFieldProps) {
+  const t = useTexts(editorTexts)
+  const kept = step.params['headers']
+  const written = headersIn(kept)
+  // A header without a name cannot be kept, but has to be typed.
+  const [typed, setTyped] = useState(written)
+  const rows = JSON.stringify(asSent(typed)) === JSON.stringify(kept ?? {}) ? typed : written
+  return (
+    <Input.Wrapper label={t('headers')} labelElement="div" error={errorAt('headers')}>
+      <Rows
+        rows={rows}
+        nameOf={(number) => rows[number - 1]?.name || `${t('header')} ${number}`}
+        addLabel={t('addHeader')}
+        empty={{ name: '', value: '' }}
+        max={10}
+        onChange={(next) => {
+          setTyped(next)
+          const headers = asSent(next)
+          const isEmpty = Object.keys(headers).length === 0
+          onParams(withParam(step.params, 'headers', isEmpty ? undefined : headers), 'headers')
+        }}
+      >
+        {({ name, value }, _index, change) => (
+          <Group gap="xs" grow align="flex-start">
+            <TextInput
+              label={t('header')}
+              value={name}
+              onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+            />
+            <TextInput
+              label={t('field_value')}
+              value={value}
+              error={name === '' ? undefined : errorAt(`headers.${name}`)}
+              onChange={({ currentTarget }) => change({ value: currentTarget.value })}
+            />
+          </Group>
+        )}
+      </Rows>
+    </Input.Wrapper>
+  )
+}
+
+function headersIn(value: unknown): Header[] {
+  return isRecord(value) ? Object.entries(value).map(([name, text]) => ({ name, value: String(text) })) : []
+}
+
+function asSent(rows: readonly Header[]): Record<string, string> {
+  return Object.fromEntries(rows.flatMap(({ name, value }) => (name === '' ? [] : [[name, value]])))
+}

@@ -1,0 +1,76 @@
+/** Whom a call goes out to, and what they see; a name makes of a number an object (contract, Call-flow webhooks, 2). */
+import { Stack, TextInput } from '@mantine/core'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+import { type Params, isRecord, paramAt, textAt, withParam } from '../model/steps'
+import { ReferenceField } from './reference-field'
+import type { StepFieldProps } from './step-fields'
+
+export function OperatorField({ step, errorAt, onParams }: StepFieldProps) {
+  const t = useTexts(editorTexts)
+  const { params } = step
+  const to = {
+    number: textAt(params, 'to.number') || textAt(params, 'phone_number'),
+    name: textAt(params, 'to.name'),
+  }
+  const from = {
+    number: textAt(params, 'from.number') || textAt(params, 'from'),
+    name: textAt(params, 'from.name'),
+  }
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={t('field_phone_number')}
+        description={t('hint_phone_number')}
+        withAsterisk
+        value={to.number}
+        error={errorAt('phone_number') ?? errorAt('to.number') ?? errorAt('to')}
+        onChange={({ currentTarget }) =>
+          onParams(withCalled(params, { ...to, number: currentTarget.value }), 'phone_number')
+        }
+      />
+      <TextInput
+        label={t('field_toName')}
+        value={to.name}
+        error={errorAt('to.name')}
+        onChange={({ currentTarget }) =>
+          onParams(withCalled(params, { ...to, name: currentTarget.value }), 'to.name')
+        }
+      />
+      <ReferenceField
+        of="phone_number"
+        label={t('fromCaller')}
+        value={from.number}
+        error={errorAt('from') ?? errorAt('from.number')}
+        onChange={(number) => onParams(withCaller(params, { ...from, number: number ?? '' }), 'from')}
+      />
+      {from.number !== '' && (
+        <TextInput
+          label={t('field_callerName')}
+          value={from.name}
+          error={errorAt('from.name')}
+          onChange={({ currentTarget }) =>
+            onParams(withCaller(params, { ...from, name: currentTarget.value }), 'from.name')
+          }
+        />
+      )}
+    </Stack>
+  )
+}
+
+interface Party {
+  number: string
+  name: string
+}
+
+function withCalled(params: Params, { number, name }: Party): Params {
+  if (name === '') return withParam(withParam(params, 'to', undefined), 'phone_number', number)
+  const before = paramAt(params, 'to')
+  const others = isRecord(before) ? before : {}
+  return withParam(withParam(params, 'phone_number', undefined), 'to', { ...others, number, name })
+}
+
+function withCaller(params: Params, { number, name }: Party): Params {
+  if (number === '') return withParam(params, 'from', undefined)
+  return withParam(params, 'from', name === '' ? number : { number, name })
+}

@@ -1,0 +1,107 @@
+/** Chooses something of the workspace by its name. */
+import { dataOf } from '@jackfield/sdk'
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { messageOf } from '../../../api/errors'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import type { ReferenceKind } from '../model/step-kinds'
+
+interface Choice {
+  value: string
+  label: string
+}
+
+/** What one list offers: as many as somebody would scroll through, the others are found by searching. */
+const limit = 50
+
+const offers: Readonly<Record<ReferenceKind, (search: string, signal: AbortSignal) => Promise<Choice[]>>> = {
+  agent: async (search, signal) =>
+    (await dataOf(api.GET('/agents', { params: { query: { search, limit } }, signal }))).data.map(
+      ({ id, display_name, username }) => ({ value: id, label: `${display_name} (${username})` }),
+    ),
+  audio: async (search, signal) =>
+    (await dataOf(api.GET('/audios', { params: { query: { search, limit } }, signal }))).data.map(
+      ({ id, title }) => ({ value: id, label: title }),
+    ),
+  extension: async (search, signal) =>
+    (await dataOf(api.GET('/extensions', { params: { query: { search, limit } }, signal }))).data.map(
+      ({ id, extension_number, title }) => ({ value: id, label: `${extension_number} ${title}` }),
+    ),
+  outbound_gateway: async (search, signal) =>
+    (
+      await dataOf(api.GET('/sip-trunks/gateways', { params: { query: { search, limit } }, signal }))
+    ).data.map(({ id, title }) => ({ value: id, label: title })),
+  phone_number: async (search, signal) =>
+    (await dataOf(api.GET('/phone-numbers', { params: { query: { search, limit } }, signal }))).data.map(
+      ({ number, title }) => ({
+        value: `+${number.replace(/^\+/, '')}`,
+        label: `+${number.replace(/^\+/, '')} ${title ?? ''}`.trim(),
+      }),
+    ),
+  team: async (search, signal) =>
+    (await dataOf(api.GET('/teams', { params: { query: { search, limit } }, signal }))).data.map(
+      ({ id, name }) => ({ value: id, label: name }),
+    ),
+  voice_agent: async (search, signal) =>
+    (await dataOf(api.GET('/voice-agents', { params: { query: { search, limit } }, signal }))).data.map(
+      ({ id, name }) => ({ value: id, label: name }),
+    ),
+}
+
+interface ReferenceFieldProps {
+  of: ReferenceKind
+  label: string
+  description?: string | undefined
+  required?: boolean
+  value: string
+  /** What the value is called, as far as that is known without looking. */
+  known?: string | undefined
+  error?: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+export function ReferenceField({
+  of,
+  label,
+  description,
+  required = false,
+  value,
+  known,
+  error,
+  onChange,
+}: ReferenceFieldProps) {
+  const words = useTexts(common)
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, 250)
+  const query = useQuery({
+    queryKey: ['flow-choices', of, search],
+    queryFn: async ({ signal }) => offers[of](search, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  const found = query.data ?? []
+  const isListed = value === '' || found.some((choice) => choice.value === value)
+  // Which is not among those that are listed is shown all the same.
+  const data = isListed ? found : [{ value, label: known ?? value }, ...found]
+  const failed = query.error ? messageOf(query.error) : undefined
+  return (
+    <Select
+      label={label}
+      description={description}
+      withAsterisk={required}
+      searchable
+      clearable={!required}
+      clearButtonProps={{ 'aria-label': words('clear') }}
+      data={data}
+      value={value === '' ? null : value}
+      onChange={(next) => onChange(next ?? undefined)}
+      onSearchChange={(text) => setTyped(data.some((choice) => choice.label === text) ? '' : text)}
+      nothingFoundMessage={query.isFetching ? words('loading') : words('none')}
+      error={error ?? failed}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+/** A list within a form: rows that are added and removed. */
+import { ActionIcon, Button, Card, Group, Stack } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+
+interface RowsProps<Row> {
+  rows: readonly Row[]
+  /** What a row is called, by its number from 1. */
+  nameOf: (number: number) => string
+  addLabel: string
+  empty: Row
+  max: number
+  onChange: (rows: Row[], index: number) => void
+  children: (row: Row, index: number, change: (changed: Partial<Row>) => void) => ReactNode
+}
+
+export function Rows<Row>({ rows, nameOf, addLabel, empty, max, onChange, children }: RowsProps<Row>) {
+  const t = useTexts(editorTexts)
+  return (
+    <Stack gap="xs">
+      {rows.map((row, index) => (
+        // Rows have nothing of their own that tells them apart but their place.
+        <Card key={index} withBorder padding="xs" role="group" aria-label={nameOf(index + 1)}>
+          <Group gap="xs" align="flex-start" wrap="nowrap">
+            <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
+              {children(row, index, (changed) =>
+                onChange(
+                  rows.map((one, at) => (at === index ? { ...one, ...changed } : one)),
+                  index,
+                ),
+              )}
+            </Stack>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              aria-label={t('removeNamed', { what: nameOf(index + 1) })}
+              onClick={() =>
+                onChange(
+                  rows.filter((_, at) => at !== index),
+                  -1,
+                )
+              }
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        </Card>
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} />}
+        disabled={rows.length >= max}
+        onClick={() => onChange([...rows, empty], -1)}
+      >
+        {addLabel}
+      </Button>
+    </Stack>
+  )
+}
+
+/** Rows of parameters, which may hold anything. */
+export function rowsIn<Row>(value: unknown): Row[] {
+  return Array.isArray(value)
+    ? value.filter((row): row is Row => typeof row === 'object' && row !== null)
+    : []
+}

@@ -1,0 +1,82 @@
+/** A step as it is drawn: what it does, what is wrong with it, and a point for each way in which it goes on. */
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { Handle, type Node, type NodeProps, Position, useStore } from '@xyflow/react'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+import { kindOf, shownOutcomes } from '../model/step-kinds'
+import { type Step, startType } from '../model/steps'
+import { summaryOf, useEditing, useStepWords } from './editing'
+
+export type DrawnStep = Node<{ step: Step }, 'step'>
+
+export function StepCard({ data: { step }, selected }: NodeProps<DrawnStep>) {
+  const t = useTexts(editorTexts)
+  const { problems, names, tried } = useEditing()
+  const { typeName } = useStepWords()
+  const count = problems.filter((problem) => problem.step === step.id).length
+  const Icon = kindOf(step.type)?.icon
+  const classes = ['jf-step', selected && 'jf-step-selected', tried.has(step.id) && 'jf-step-tried']
+  return (
+    <div className={classes.filter(Boolean).join(' ')}>
+      {step.type !== startType && <Handle type="target" position={Position.Left} className="jf-way-in" />}
+      <div className="jf-step-head">
+        <Group gap={6} wrap="nowrap">
+          {Icon && <Icon size={16} aria-hidden style={{ flexShrink: 0 }} />}
+          <Text size="sm" fw={600} truncate style={{ flex: 1 }}>
+            {typeName(step.type)}
+          </Text>
+          {count > 0 && (
+            <Group gap={2} wrap="nowrap" c="var(--mantine-color-error)">
+              <IconAlertTriangle size={16} aria-hidden />
+              <Text size="xs" fw={600}>
+                {t('problemCount', { count })}
+              </Text>
+            </Group>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" truncate>
+          {summaryOf(step, names[step.id]) || step.id}
+        </Text>
+      </div>
+      {shownOutcomes(step).map((outcome) => (
+        <Way key={outcome} step={step} outcome={outcome} />
+      ))}
+    </div>
+  )
+}
+
+/** Smaller than this, buttons are too small to be hit (WCAG 2.2, 2.5.8), and texts to be read. */
+const leastZoom = 0.8
+
+function Way({ step, outcome }: { step: Step; outcome: string }) {
+  const t = useTexts(editorTexts)
+  const { addStep } = useEditing()
+  const { outcomeName } = useStepWords()
+  const name = outcomeName(outcome, step.type)
+  const isTaken = outcome in step.next
+  const isFar = useStore(({ transform: [, , zoom] }) => zoom < leastZoom)
+  return (
+    <div className="jf-way">
+      <Text size="xs" c={isTaken ? undefined : 'dimmed'} truncate>
+        {name}
+      </Text>
+      {!isTaken && !isFar && (
+        <ActionIcon
+          className="nodrag nopan"
+          variant="subtle"
+          size={30}
+          aria-label={t('addAfter', { step: step.id, outcome: name })}
+          onClick={(event) => {
+            event.stopPropagation()
+            addStep({ from: step.id, outcome })
+          }}
+          onKeyDown={(event) => event.stopPropagation()}
+        >
+          <IconPlus size={14} />
+        </ActionIcon>
+      )}
+      <Handle type="source" position={Position.Right} id={outcome} className="jf-way-out" />
+    </div>
+  )
+}

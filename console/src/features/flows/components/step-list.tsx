@@ -1,0 +1,127 @@
+/** The flow as a list: the same as the drawing for those who do not see it, and where there is no room for one. */
+import { ActionIcon, Box, Card, Collapse, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconPlus } from '@tabler/icons-react'
+import { useTexts } from '../../../i18n/texts'
+import { StateBadge } from '../../../design/values'
+import { editorTexts } from '../editor-texts'
+import { inOrder } from '../model/layout'
+import { kindOf, shownOutcomes } from '../model/step-kinds'
+import type { Step } from '../model/steps'
+import { summaryOf, useEditing, useStepWords } from './editing'
+import { StepSettings } from './step-settings'
+
+/** @param withSettings whether a step's settings unfold within it; else they are shown beside the list */
+export function StepList({ withSettings }: { withSettings: boolean }) {
+  const t = useTexts(editorTexts)
+  const { state } = useEditing()
+  return (
+    <Stack component="ol" gap="xs" p={0} m={0} aria-label={t('steps')} style={{ listStyle: 'none' }}>
+      {inOrder(state.steps).map((step, index) => (
+        <ListedStep key={step.id} step={step} number={index + 1} withSettings={withSettings} />
+      ))}
+    </Stack>
+  )
+}
+
+function ListedStep({ step, number, withSettings }: { step: Step; number: number; withSettings: boolean }) {
+  const t = useTexts(editorTexts)
+  const { state, edit, problems, names, tried } = useEditing()
+  const { typeName } = useStepWords()
+  const isOpen = state.selected === step.id
+  const count = problems.filter((problem) => problem.step === step.id).length
+  const Icon = kindOf(step.type)?.icon
+  const summary = summaryOf(step, names[step.id])
+  return (
+    <Card
+      component="li"
+      withBorder
+      padding="sm"
+      style={{
+        borderColor: isOpen || tried.has(step.id) ? 'var(--mantine-primary-color-filled)' : undefined,
+      }}
+    >
+      <UnstyledButton
+        aria-expanded={withSettings ? isOpen : undefined}
+        aria-pressed={withSettings ? undefined : isOpen}
+        onClick={() => edit({ do: 'select', id: isOpen ? null : step.id })}
+      >
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          {withSettings &&
+            (isOpen ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />)}
+          {Icon && <Icon size={18} aria-hidden style={{ flexShrink: 0 }} />}
+          <div style={{ minWidth: 0 }}>
+            <Title order={2} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {number}. {typeName(step.type)}
+              {step.id !== step.type && ` · ${step.id}`}
+            </Title>
+            {summary && (
+              <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+                {summary}
+              </Text>
+            )}
+          </div>
+        </Group>
+      </UnstyledButton>
+      {count > 0 && (
+        <div>
+          <StateBadge tone="bad">{t('problemCount', { count })}</StateBadge>
+        </div>
+      )}
+      {!(withSettings && isOpen) && <Ways step={step} />}
+      {withSettings && (
+        <Collapse expanded={isOpen}>
+          {isOpen && (
+            <Box mt="sm">
+              <StepSettings step={step} />
+            </Box>
+          )}
+        </Collapse>
+      )}
+    </Card>
+  )
+}
+
+/** Where a step leads: outcomes with an edge, and a place to add what is to follow the others. */
+function Ways({ step }: { step: Step }) {
+  const t = useTexts(editorTexts)
+  const { addStep, edit } = useEditing()
+  const { outcomeName } = useStepWords()
+  const outcomes = shownOutcomes(step)
+  if (outcomes.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" mt={4}>
+        {t('ends')}
+      </Text>
+    )
+  }
+  return (
+    <Stack component="ul" gap={2} p={0} m={0} mt={4} style={{ listStyle: 'none' }}>
+      {outcomes.map((outcome) => {
+        const to = step.next[outcome]
+        const name = outcomeName(outcome, step.type)
+        return (
+          <Group key={outcome} component="li" gap={6} wrap="nowrap">
+            <ActionIcon
+              variant="subtle"
+              size="sm"
+              aria-label={t('addAfter', { step: step.id, outcome: name })}
+              onClick={() => addStep({ from: step.id, outcome })}
+            >
+              <IconPlus size={14} />
+            </ActionIcon>
+            <Text size="sm" c={to ? undefined : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+              {name} →{' '}
+              {to ? (
+                <UnstyledButton fz="sm" td="underline" onClick={() => edit({ do: 'select', id: to })}>
+                  {to}
+                </UnstyledButton>
+              ) : (
+                t('endsShort')
+              )}
+            </Text>
+          </Group>
+        )
+      })}
+    </Stack>
+  )
+}

@@ -1,0 +1,89 @@
+/** Draws a flow from left to right: a column a step from the start, each step beside those that lead to it. */
+import { shownOutcomes } from './step-kinds'
+import { type Step, startType } from './steps'
+
+export const cardWidth = 260
+const columnGap = 110
+const rowGap = 36
+const headHeight = 74
+const outcomeHeight = 30
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** How high a step's card is about. */
+export function heightOf(step: Step): number {
+  return headHeight + shownOutcomes(step).length * outcomeHeight
+}
+
+/** Places for all steps. Those that the start does not lead to stand below the others. */
+export function layOut(steps: readonly Step[]): Map<string, Point> {
+  const columns = columnsOf(steps)
+  const rows = new Map<number, Step[]>()
+  for (const step of inOrder(steps)) {
+    const column = columns.get(step.id) ?? 0
+    rows.set(column, [...(rows.get(column) ?? []), step])
+  }
+  const places = new Map<string, Point>()
+  for (const [column, held] of [...rows].sort(([a], [b]) => a - b)) {
+    let y = 0
+    for (const step of held) {
+      // As high as what leads to it, unless another stands there.
+      const before = steps.filter(({ next }) => Object.values(next).includes(step.id))
+      const wanted = before.map(({ id }) => places.get(id)?.y).find((place) => place !== undefined) ?? 0
+      const top = Math.max(y, wanted)
+      places.set(step.id, { x: column * (cardWidth + columnGap), y: top })
+      y = top + heightOf(step) + rowGap
+    }
+  }
+  return places
+}
+
+/** Where each step is drawn: where it was put, or else where the drawing has it. */
+export function placesOf(steps: readonly Step[]): Map<string, Point> {
+  const places = steps.every(({ position }) => position) ? new Map<string, Point>() : layOut(steps)
+  for (const { id, position } of steps) if (position) places.set(id, position)
+  return places
+}
+
+/** The steps in the order in which a reader goes: from the start, each branch to its end. */
+export function inOrder(steps: readonly Step[]): Step[] {
+  const byId = new Map(steps.map((step) => [step.id, step]))
+  const seen = new Set<string>()
+  const order: Step[] = []
+  const visit = (first: Step) => {
+    const waiting = [first]
+    for (let step = waiting.pop(); step; step = waiting.pop()) {
+      if (seen.has(step.id)) continue
+      seen.add(step.id)
+      order.push(step)
+      const targets = shownOutcomes(step).flatMap((outcome) => byId.get(step.next[outcome] ?? '') ?? [])
+      waiting.push(...targets.reverse())
+    }
+  }
+  for (const step of steps) if (step.type === startType) visit(step)
+  for (const step of steps) visit(step)
+  return order
+}
+
+/** How far from the start each step is at most, loops aside. */
+function columnsOf(steps: readonly Step[]): Map<string, number> {
+  const byId = new Map(steps.map((step) => [step.id, step]))
+  const columns = new Map<string, number>()
+  const onTheWay = new Set<string>()
+  // A step may be met again from farther away; the rounds end this also where ways are very many.
+  let rounds = steps.length * 50
+  const visit = (id: string, column: number) => {
+    const step = byId.get(id)
+    if (!step || onTheWay.has(id) || (columns.get(id) ?? -1) >= column || rounds-- <= 0) return
+    columns.set(id, column)
+    onTheWay.add(id)
+    for (const target of Object.values(step.next)) visit(target, column + 1)
+    onTheWay.delete(id)
+  }
+  for (const { id, type } of steps) if (type === startType) visit(id, 0)
+  for (const { id } of steps) if (!columns.has(id)) visit(id, 0)
+  return columns
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Answered, Page } from '../../../design/page'
+import { useTexts } from '../../../i18n/texts'
+import { FlowEditor } from '../components/flow-editor'
+import { flowQuery } from '../queries'
+import { flowsTexts } from '../texts'
+
+/** The editor of one flow; it is mounted anew for another one. */
+export function FlowPage() {
+  const t = useTexts(flowsTexts)
+  const { flowId } = useParams({ from: '/shell/admin/flows/$flowId' })
+  const query = useQuery(flowQuery(flowId))
+  if (query.data) return <FlowEditor key={flowId} flow={query.data} />
+  return (
+    <Page title={t('title')}>
+      <Answered query={query}>{() => <></>}</Answered>
+    </Page>
+  )
+}

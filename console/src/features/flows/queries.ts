@@ -1,0 +1,63 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+
+export type ListedFlow = components['schemas']['ListedCallFlow']
+export type Flow = components['schemas']['CallFlow']
+export type FlowVersion = components['schemas']['ListedCallFlowVersion']
+export type Trigger = Flow['trigger_type']
+
+/** What becomes old when a flow is made, changed or deleted. */
+export const flowsKey = ['call-flows'] as const
+
+export interface FlowsSearch extends ListSearch {
+  trigger?: Trigger
+}
+
+export const flowsQuery = (search: FlowsSearch) =>
+  queryOptions({
+    queryKey: [...flowsKey, 'list', search],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/call-flows', {
+          params: {
+            query: {
+              ...listQueryOf(search, ['created_at', 'title']),
+              ...(search.trigger && { trigger_type: search.trigger }),
+            },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const flowQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...flowsKey, 'one', id],
+    queryFn: async ({ signal }) => dataOf(api.GET('/call-flows/{id}', { params: { path: { id } }, signal })),
+    // Whoever edits it would lose their place if it changed below them; saving asks for it anew.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+
+/** The kept versions, newest first: fifty, and those that calls run. */
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...flowsKey, 'versions', id],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/call-flows/{id}/versions', { params: { path: { id }, query: { limit: 100 } }, signal }),
+      ),
+    staleTime: 0,
+  })
+
+export const versionQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: [...flowsKey, 'version', id, version],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/call-flows/{id}/versions/{version}', { params: { path: { id, version } }, signal })),
+    staleTime: Infinity,
+  })

@@ -1,0 +1,35 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearchOf, wordOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { adminRoute } from '../../app/routes'
+import { type FlowsSearch, flowQuery, flowsQuery } from './queries'
+
+const flowsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/flows',
+  validateSearch: (search: Record<string, unknown>): FlowsSearch => {
+    const trigger = wordOf(search['trigger'], ['inbound', 'outbound'])
+    return { ...listSearchOf(search), ...(trigger && { trigger }) }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(flowsQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/flows-page'), 'FlowsPage'),
+})
+
+/** How the editor shows a flow: as a drawing, or as a list of its steps. */
+export interface FlowSearch {
+  view?: 'list' | 'drawing'
+}
+
+const flowRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/flows/$flowId',
+  validateSearch: (search: Record<string, unknown>): FlowSearch => {
+    const view = wordOf(search['view'], ['list', 'drawing'])
+    return view ? { view } : {}
+  },
+  loader: ({ params }) => ahead(queryClient.query(flowQuery(params.flowId))),
+  component: lazyRouteComponent(async () => import('./pages/flow-page'), 'FlowPage'),
+})
+
+export const flowsRoutes = [flowsRoute, flowRoute] as const
