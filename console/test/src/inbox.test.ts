@@ -52,7 +52,7 @@ describe('The inbox in the console', function () {
   const compose = (on: Page) => on.getByLabel('Write to Zoe Miller')
 
   it('should show a client’s message as it comes, and take the reply to the carrier', async () => {
-    await page.getByText('No conversations yet').waitFor()
+    await page.getByText('No open conversations').waitFor()
     await looksGood(page, 'inbox-empty')
     await receive('Are you open on Monday?')
     const row = list(page).getByRole('link', { name: /Zoe Miller/ })
@@ -124,7 +124,7 @@ describe('The inbox in the console', function () {
     await log(hers).getByText('Note by ana').waitFor()
     await hers.getByRole('button', { name: 'Close conversation' }).click()
     await hers.getByText('Nothing is waiting here').waitFor()
-    await page.getByText('No conversations yet').waitFor()
+    await page.getByText('No open conversations').waitFor()
     await receive('One more question')
     await list(hers).getByText('One more question').waitFor()
     await log(hers).getByText('One more question').waitFor()
