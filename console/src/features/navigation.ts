@@ -14,6 +14,7 @@ import { phoneNavigation } from './phone/navigation'
 import { voiceAgentsNavigation } from './voice-agents/navigation'
 import { callsNavigation } from './calls/navigation'
 import { flowsNavigation } from './flows/navigation'
+import { operatorNavigation } from './operator/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
   ...numbersNavigation,
@@ -30,4 +31,5 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...voiceAgentsNavigation,
   ...callsNavigation,
   ...apiKeysNavigation,
+  ...operatorNavigation,
 ]

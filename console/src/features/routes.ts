@@ -1,5 +1,5 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
-import { adminRoute, agentRoute, supervisorRoute, watcherRoute } from '../app/routes'
+import { adminRoute, agentRoute, supervisorRoute, watcherRoute, operatorRoute } from '../app/routes'
 import { numbersRoutes } from './numbers/routes'
 import { trunksRoutes } from './trunks/routes'
 import { sipAccountsRoutes } from './sip-accounts/routes'
@@ -14,6 +14,7 @@ import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
 import { callsRoutes } from './calls/routes'
 import { flowsRoutes } from './flows/routes'
+import { operatorRoutes } from './operator/routes'
 
 export const featureRoutes = [
   agentRoute.addChildren([...phoneRoutes, ...historyRoutes, ...inboxRoutes]),
@@ -31,4 +32,5 @@ export const featureRoutes = [
     ...voiceAgentsRoutes,
     ...callsRoutes,
   ]),
+  operatorRoute.addChildren([...operatorRoutes]),
 ] as const

@@ -52,7 +52,8 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   media_address: ({ addresses }) => addressFinding(addresses.media, 'JACKFIELD_RTP_HOST'),
   async sip_certificate({ addresses: { sip, tlsPort }, now }) {
     const name = `${sip}:${tlsPort}`
-    const seen = sip && tlsPort ? await certificateOf({ host: sip, port: tlsPort }) : null
+    if (!sip || !tlsPort) return { reason: 'unknown_address', values: { setting: 'JACKFIELD_SIP_HOST' } }
+    const seen = await certificateOf({ host: sip, port: tlsPort })
     if (seen?.isSelfSigned) return { reason: 'self_signed' }
     // Phones may know an authority that this machine does not.
     return certificateFinding(seen && { ...seen, error: '' }, name, now)

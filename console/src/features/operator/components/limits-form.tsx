@@ -1,0 +1,91 @@
+import { dataOf } from '@jackfield/sdk'
+import { NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { type Workspace, workspacesKey } from '../queries'
+import { workspacesTexts } from '../workspaces-texts'
+
+/** What Mantine's field for numbers holds: '' where nothing stands. */
+type Figure = number | string
+
+interface Values extends Record<string, unknown> {
+  title: string
+  country_code: string
+  max_concurrent_calls: Figure
+  max_calls_per_second: Figure
+  allowed_countries: string
+  recording_retention_days: Figure
+  call_recording: boolean
+  call_internal_recording: boolean
+}
+
+export function LimitsForm({ workspace }: { workspace: Workspace }) {
+  const t = useTexts(workspacesTexts)
+  const sending = useApiForm<Values>({
+    initialValues: {
+      title: workspace.title,
+      country_code: workspace.country_code,
+      max_concurrent_calls: workspace.max_concurrent_calls ?? '',
+      max_calls_per_second: workspace.max_calls_per_second ?? '',
+      allowed_countries: workspace.allowed_countries?.join(', ') ?? '',
+      recording_retention_days: workspace.recording_retention_days ?? '',
+      call_recording: workspace.call_recording,
+      call_internal_recording: workspace.call_internal_recording,
+    },
+    send: async (values) =>
+      dataOf(
+        api.PATCH('/workspaces/{id}', {
+          params: { path: { id: workspace.id } },
+          body: {
+            ...values,
+            country_code: values.country_code.toUpperCase(),
+            max_concurrent_calls: figureOf(values.max_concurrent_calls),
+            max_calls_per_second: figureOf(values.max_calls_per_second),
+            recording_retention_days: figureOf(values.recording_retention_days),
+            allowed_countries: countriesOf(values.allowed_countries),
+          },
+        }),
+      ),
+    changes: [workspacesKey],
+    fieldOf: (field) => (field.startsWith('allowed_countries') ? 'allowed_countries' : field),
+  })
+  const { form } = sending
+  const whole = { allowDecimal: false, allowNegative: false }
+  return (
+    <FormFrame api={sending} onlyChanged>
+      <Text c="dimmed" size="sm">
+        {t('limitsHint')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label={t('title')} required {...form.getInputProps('title')} />
+        <TextInput label={t('country')} required maxLength={2} {...form.getInputProps('country_code')} />
+        <NumberInput label={t('concurrent')} {...whole} {...form.getInputProps('max_concurrent_calls')} />
+        <NumberInput label={t('perSecond')} {...whole} {...form.getInputProps('max_calls_per_second')} />
+        <TextInput
+          label={t('countries')}
+          description={t('countriesHint')}
+          {...form.getInputProps('allowed_countries')}
+        />
+        <NumberInput label={t('retention')} {...whole} {...form.getInputProps('recording_retention_days')} />
+      </SimpleGrid>
+      <Switch label={t('recording')} {...form.getInputProps('call_recording', { type: 'checkbox' })} />
+      <Switch
+        label={t('internalRecording')}
+        {...form.getInputProps('call_internal_recording', { type: 'checkbox' })}
+      />
+    </FormFrame>
+  )
+}
+
+function figureOf(value: Figure): number | null {
+  return value === '' ? null : Number(value)
+}
+
+function countriesOf(text: string): string[] | null {
+  const codes = text
+    .split(',')
+    .map((code) => code.trim().toUpperCase())
+    .filter(Boolean)
+  return codes.length > 0 ? codes : null
+}

@@ -1,0 +1,93 @@
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCheck, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Answered, Page } from '../../../design/page'
+import { Copyable, StateBadge, type Tone } from '../../../design/values'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { checklistTexts } from '../checklist-texts'
+import { type Checklist, type ChecklistItem, checklistQuery } from '../queries'
+import { operatorTexts } from '../texts'
+
+const tones: Readonly<Record<ChecklistItem['state'], Tone>> = {
+  ...{ done: 'good', todo: 'warn', failing: 'bad', optional: 'idle', unknown: 'idle' },
+}
+
+/** Where something is set up in this console; the rest is for the machine's own settings. */
+const pages: Partial<Record<ChecklistItem['id'], '/workspaces' | '/carriers'>> = {
+  ...{ workspace: '/workspaces', credit: '/workspaces', number: '/workspaces', trunk: '/workspaces' },
+  ...{ push: '/workspaces', sms_carrier: '/carriers' },
+}
+
+export function ChecklistPage() {
+  const [t, own, words] = [useTexts(checklistTexts), useTexts(operatorTexts), useTexts(common)]
+  const query = useQuery(checklistQuery)
+  const again = (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={18} />}
+      loading={query.isFetching}
+      onClick={() => void query.refetch()}
+    >
+      {words('refresh')}
+    </Button>
+  )
+  return (
+    <Page title={own('checklist')} description={t('description')} actions={again}>
+      <Answered query={query} rows={10}>
+        {(checklist) => <Steps checklist={checklist} />}
+      </Answered>
+    </Page>
+  )
+}
+
+function Steps({ checklist: { items, is_complete } }: { checklist: Checklist }) {
+  const t = useTexts(checklistTexts)
+  const left = items.filter(({ state }) => state === 'todo' || state === 'failing').length
+  return (
+    <Stack>
+      <Alert color={is_complete ? 'green' : 'blue'} icon={is_complete && <IconCheck />} role="status">
+        {is_complete ? t('complete') : t('left', { count: left })}
+      </Alert>
+      <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {items.map((item) => (
+          <Step key={item.id} item={item} />
+        ))}
+      </Stack>
+    </Stack>
+  )
+}
+
+function Step({ item: { id, state, message, advice, command, docs } }: { item: ChecklistItem }) {
+  const t = useTexts(checklistTexts)
+  const page = pages[id]
+  const isOpen = state !== 'done'
+  return (
+    <Card component="li" withBorder padding="md">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={4} style={{ flex: '1 1 260px', minWidth: 0 }}>
+          <Group gap="xs">
+            <StateBadge tone={tones[state]}>{t(state)}</StateBadge>
+            <Title order={2} size="h5">
+              {t(id)}
+            </Title>
+          </Group>
+          <Text style={{ overflowWrap: 'anywhere' }}>{message}</Text>
+          {advice && <Text c="dimmed">{advice}</Text>}
+          {isOpen && command && <Copyable value={command} what={t('command')} />}
+          {isOpen && (
+            <Text size="sm" c="dimmed">
+              {t('more', { docs })}
+            </Text>
+          )}
+        </Stack>
+        {isOpen && page && (
+          <Button component={Link} to={page} variant="light" aria-label={`${t('open')}: ${t(id)}`}>
+            {t('open')}
+          </Button>
+        )}
+      </Group>
+    </Card>
+  )
+}

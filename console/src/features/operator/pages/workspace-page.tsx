@@ -1,0 +1,132 @@
+import { dataOf } from '@jackfield/sdk'
+import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconExternalLink, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../../../api/client'
+import { useAction } from '../../../api/use-action'
+import { confirmDelete } from '../../../design/dialogs'
+import { Answered, Page } from '../../../design/page'
+import { Copyable } from '../../../design/values'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { CreditCard } from '../components/credit-card'
+import { LimitsForm } from '../components/limits-form'
+import { NumbersCard } from '../components/numbers-card'
+import { type Workspace, checklistKey, workspaceQuery, workspacesKey } from '../queries'
+import { consoleOf } from '../workspace-host'
+import { workspacesTexts } from '../workspaces-texts'
+
+export function WorkspacePage() {
+  const t = useTexts(workspacesTexts)
+  const { id } = useParams({ from: '/shell/operator/workspaces/$id' })
+  const query = useQuery(workspaceQuery(id))
+  return (
+    <Page
+      title={query.data?.title ?? id}
+      description={`${t('id')}: ${id}`}
+      actions={query.data && <Actions workspace={query.data} />}
+    >
+      <Answered query={query}>
+        {(workspace) => (
+          <Stack>
+            {workspace.is_suspended && (
+              <Alert color="red" icon={<IconLock />} title={t('suspended')}>
+                {t('suspendConsequence')}
+              </Alert>
+            )}
+            <div>
+              <Text c="dimmed" size="sm">
+                {t('consoleHint')}
+              </Text>
+              <Copyable
+                value={`npx jackfield api-key create --workspace ${id} --scope full --role owner`}
+                what={t('command')}
+              />
+            </div>
+            <CreditCard workspace={workspace} />
+            <NumbersCard workspace={workspace} />
+            <Card withBorder component="section" aria-label={t('limits')}>
+              <Title order={2} size="h4" mb="sm">
+                {t('limits')}
+              </Title>
+              <LimitsForm key={workspace.updated_at} workspace={workspace} />
+            </Card>
+          </Stack>
+        )}
+      </Answered>
+    </Page>
+  )
+}
+
+function Actions({ workspace: { id, title, is_suspended } }: { workspace: Workspace }) {
+  const [t, words] = [useTexts(workspacesTexts), useTexts(common)]
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const suspend = useAction({
+    run: async (next: boolean) =>
+      dataOf(api.PATCH('/workspaces/{id}', { params: { path: { id } }, body: { is_suspended: next } })),
+    changes: [workspacesKey],
+    done: (_, next) => t(next ? 'suspendedNow' : 'resumed', { title }),
+  })
+  const ask = () =>
+    modals.openConfirmModal({
+      title: t('suspendQuestion', { title }),
+      children: <Text>{t('suspendConsequence')}</Text>,
+      labels: { confirm: t('suspend'), cancel: words('cancel') },
+      confirmProps: { color: 'red' },
+      onConfirm: () => suspend.mutate(true),
+    })
+  return (
+    <>
+      <Button
+        component="a"
+        href={consoleOf(id)}
+        target="_blank"
+        rel="noreferrer"
+        variant="default"
+        leftSection={<IconExternalLink size={18} />}
+      >
+        {t('console')}
+      </Button>
+      {is_suspended ? (
+        <Button
+          variant="default"
+          leftSection={<IconLockOpen size={18} />}
+          loading={suspend.isPending}
+          onClick={() => suspend.mutate(false)}
+        >
+          {t('resume')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconLock size={18} />}
+          loading={suspend.isPending}
+          onClick={ask}
+        >
+          {t('suspend')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={18} />}
+        onClick={() =>
+          confirmDelete({
+            name: title,
+            consequence: t('deleteConsequence'),
+            run: async () => dataOf(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
+            onDone: () => {
+              void navigate({ to: '/workspaces', search: {} })
+              void client.invalidateQueries({ queryKey: [...workspacesKey, 'list'] })
+              void client.invalidateQueries({ queryKey: checklistKey })
+            },
+          })
+        }
+      >
+        {words('delete')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+
+type Schemas = components['schemas']
+export type Workspace = Schemas['Workspace']
+export type Carrier = Schemas['Carrier']
+export type PlatformStatus = Schemas['OperatorStatus']
+export type Checklist = Schemas['OperatorChecklist']
+export type ChecklistItem = Checklist['items'][number]
+
+export const workspacesKey = ['workspaces'] as const
+export const carriersKey = ['carriers'] as const
+export const checklistKey = ['platform', 'checklist'] as const
+
+/** How often a page about the platform asks anew, in milliseconds: nothing is streamed to the operator. */
+export const askedEveryMs = 10_000
+
+export const checklistQuery = queryOptions({
+  queryKey: checklistKey,
+  queryFn: async ({ signal }) => dataOf(api.GET('/operator/checklist', { signal })),
+})
+
+export const statusQuery = queryOptions({
+  queryKey: ['platform', 'status'],
+  queryFn: async ({ signal }) => dataOf(api.GET('/operator/status', { signal })),
+})
+
+export const workspacesQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...workspacesKey, 'list', search],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/workspaces', {
+          params: { query: listQueryOf(search, ['created_at', 'title', 'id']) },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const workspaceQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...workspacesKey, 'one', id],
+    queryFn: async ({ signal }) => dataOf(api.GET('/workspaces/{id}', { params: { path: { id } }, signal })),
+  })
+
+export const creditEntriesQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: [...workspacesKey, 'credit', id, page],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/workspaces/{id}/credit/entries', {
+          params: { path: { id }, query: { page, limit: 10 } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const numbersQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: [...workspacesKey, 'numbers', id, page],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/workspaces/{id}/phone-numbers', {
+          params: { path: { id }, query: { page, limit: 10 } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const carriersQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...carriersKey, search],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/carriers', { params: { query: listQueryOf(search, ['created_at', 'title']) }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+/** The carriers that a number could have. */
+export const allCarriersQuery = carriersQuery({ limit: 100, sort: 'title' })
+
+export const numberCarriersQuery = (workspace_id: string, id: string) =>
+  queryOptions({
+    queryKey: [...carriersKey, 'number', id],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/workspaces/{workspace_id}/phone-numbers/{id}/carriers', {
+          params: { path: { workspace_id, id } },
+          signal,
+        }),
+      ),
+  })

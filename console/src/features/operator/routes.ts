@@ -1,0 +1,64 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearchOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { operatorRoute } from '../../app/routes'
+import {
+  carriersQuery,
+  checklistQuery,
+  creditEntriesQuery,
+  numbersQuery,
+  statusQuery,
+  workspaceQuery,
+  workspacesQuery,
+} from './queries'
+
+const checklistRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/platform/checklist',
+  loader: () => ahead(queryClient.query(checklistQuery)),
+  component: lazyRouteComponent(async () => import('./pages/checklist-page'), 'ChecklistPage'),
+})
+
+const healthRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/platform/health',
+  loader: () => ahead(queryClient.query(statusQuery)),
+  component: lazyRouteComponent(async () => import('./pages/health-page'), 'HealthPage'),
+})
+
+const workspacesRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/workspaces',
+  validateSearch: listSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(workspacesQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/workspaces-page'), 'WorkspacesPage'),
+})
+
+const workspaceRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/workspaces/$id',
+  loader: ({ params: { id } }) => {
+    ahead(queryClient.query(workspaceQuery(id)))
+    ahead(queryClient.query(creditEntriesQuery(id, 1)))
+    ahead(queryClient.query(numbersQuery(id, 1)))
+  },
+  component: lazyRouteComponent(async () => import('./pages/workspace-page'), 'WorkspacePage'),
+})
+
+const carriersRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/carriers',
+  validateSearch: listSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(carriersQuery(deps))),
+  component: lazyRouteComponent(async () => import('./pages/carriers-page'), 'CarriersPage'),
+})
+
+export const operatorRoutes = [
+  checklistRoute,
+  healthRoute,
+  workspacesRoute,
+  workspaceRoute,
+  carriersRoute,
+] as const

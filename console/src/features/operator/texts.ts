@@ -1,0 +1,17 @@
+/** The menu's entries; the texts of the pages come with them. */
+import { defineTexts } from '../../i18n/texts'
+
+export const operatorTexts = defineTexts('operator', {
+  en: {
+    carriers: 'SMS carriers',
+    checklist: 'First steps',
+    health: 'Health',
+    workspaces: 'Workspaces',
+  },
+  de: {
+    carriers: 'SMS-Carrier',
+    checklist: 'Erste Schritte',
+    health: 'Zustand',
+    workspaces: 'Arbeitsbereiche',
+  },
+})

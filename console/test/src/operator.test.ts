@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
+
+describe('The operator’s console', () => {
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start()
+    const removed = await bench.appliance.operator.delete(`/workspaces/${bench.workspace.id}`)
+    expect(removed.status).to.equal(200)
+  })
+  after(async () => bench.stop())
+
+  it('should lead from the first steps to a workspace with credit and a carrier', async () => {
+    const { page, problems } = await bench.operator('/')
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    const step = (name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    await step('Workspace').getByText('To do').waitFor()
+    await looksGood(page, 'operator-first-steps')
+
+    await page.getByRole('link', { name: 'Set up: Workspace' }).click()
+    await page.getByText('No workspaces yet').waitFor()
+    await looksGood(page, 'operator-workspaces-empty')
+    await page.getByRole('button', { name: 'New workspace' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New workspace' })
+    await form.getByLabel('Title').fill('Globex')
+    await form.getByLabel('Id').fill('Globex!')
+    await form.getByLabel('Country').fill('us')
+    await form.getByRole('button', { name: 'New workspace' }).click()
+    await form.getByText('lowercase letters, digits').waitFor()
+    await looksGood(page, 'operator-workspaces-new')
+    await form.getByLabel('Id').fill('globex')
+    await form.getByRole('button', { name: 'New workspace' }).click()
+
+    await page.getByRole('heading', { name: 'Globex', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Add credit' }).click()
+    const credit = page.getByRole('dialog', { name: 'Add credit' })
+    await credit.getByLabel('Amount in USD').fill('25')
+    await credit.getByLabel('Note').fill('Invoice 1')
+    await credit.getByRole('button', { name: 'Add credit' }).click()
+    await page.getByRole('table', { name: 'What changed the credit' }).getByText('Invoice 1').waitFor()
+    const made = await bench.appliance.operator.get('/workspaces/globex')
+    expect(made.body).to.include({ title: 'Globex', country_code: 'US', credit_balance: 25 })
+    await page.getByLabel('Calls at once').fill('7')
+    await page.getByLabel('Countries that may be called').fill('US, de')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const limited = await bench.appliance.operator.get('/workspaces/globex')
+    expect(limited.body).to.deep.include({ max_concurrent_calls: 7, allowed_countries: ['US', 'DE'] })
+    await looksGood(page, 'operator-workspace')
+
+    await page.getByRole('link', { name: 'SMS carriers' }).click()
+    await page.getByText('No SMS carriers yet').waitFor()
+    await looksGood(page, 'operator-carriers-empty')
+    await page.getByRole('button', { name: 'New carrier' }).first().click()
+    const carrier = page.getByRole('dialog', { name: 'New carrier' })
+    const { host, port, system_id, password } = bench.appliance.sandboxSmpp
+    await carrier.getByLabel('Title').fill('Blue SMSC')
+    await looksGood(page, 'operator-carriers-new')
+    await carrier.getByRole('button', { name: 'New carrier' }).click()
+    await carrier.locator('[aria-invalid="true"]').first().waitFor()
+    await carrier.getByLabel('Host').fill(host)
+    await carrier.getByLabel('Port').fill(String(port))
+    await carrier.getByLabel('System id').fill(system_id)
+    await carrier.getByRole('textbox', { name: 'Password' }).fill(password)
+    await carrier.getByRole('button', { name: 'New carrier' }).click()
+    await page.getByRole('row').filter({ hasText: 'Blue SMSC' }).getByText('Up', { exact: true }).waitFor()
+    await looksGood(page, 'operator-carriers')
+
+    await page.getByRole('link', { name: 'First steps' }).click()
+    for (const name of ['Workspace', 'Credit', 'SMS carrier']) {
+      await step(name).getByText('Done').waitFor()
+    }
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByText('Every part is up.').waitFor()
+    await page.getByText('Sandbox: its lines are simulated').waitFor()
+    await looksGood(page, 'operator-health')
+    expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+  })
+
+  it('should activate a customer’s number, give it a carrier, and suspend its workspace', async () => {
+    const workspace = await bench.appliance.workspace({ id: 'initech' })
+    const { api } = workspace
+    const { id: acl } = (
+      await api.post('/sip-trunks/acls', { title: 'Carrier', mode: 'ip', allowed_ips: ['192.0.2.1'] })
+    ).body as { id: string }
+    const number = await api.post('/phone-numbers/connect', {
+      ...{ title: 'Main', number: '2025550133', country_code: 'US' },
+      ...{ inbound_acl_id: acl, enable_outbound: false },
+    })
+    expect(number.status, JSON.stringify(number.body)).to.equal(201)
+    const { page, problems } = await bench.operator('/workspaces')
+    await page.getByRole('table').getByRole('link', { name: 'Workspace initech' }).click()
+    await page.getByRole('button', { name: 'Activate: +12025550133' }).click()
+    await page.getByText('12025550133 is active').waitFor()
+    await page.getByRole('button', { name: 'SMS carriers of +12025550133' }).click()
+    const dialog = page.getByRole('dialog', { name: 'SMS carriers of +12025550133' })
+    await dialog.getByRole('combobox', { name: 'SMS carriers' }).click()
+    await page.getByRole('option', { name: 'Blue SMSC' }).click()
+    await page.keyboard.press('Tab')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const shown = await api.get(`/phone-numbers/${(number.body as { id: string }).id}`)
+    expect(shown.body).to.deep.include({ status: 'active', capabilities: ['voice', 'sms'] })
+
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    const asked = page.getByRole('dialog', { name: 'Suspend Workspace initech?' })
+    await asked.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('button', { name: 'End the suspension' }).waitFor()
+    expect((await api.get('/profile')).status).to.equal(403)
+    await looksGood(page, 'operator-workspace-suspended')
+    await page.getByRole('button', { name: 'End the suspension' }).click()
+    await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
+    expect((await api.get('/profile')).status).to.equal(200)
+    expect(problems).to.eql([])
+  })
+})
