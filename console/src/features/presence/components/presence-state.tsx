@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { StateName } from '../queries'
 import { presenceTexts } from '../texts'
 
-export const tones: Readonly<Record<StateName, Tone>> = {
+const tones: Readonly<Record<StateName, Tone>> = {
   available: 'good',
   incall: 'busy',
   busy: 'bad',
