@@ -10,7 +10,7 @@ import { useTexts } from '../i18n/texts'
 import { deviceId, forgetSession, useSession } from '../session/session'
 import { shellTexts } from './texts'
 
-export function AccountMenu() {
+export default function AccountMenu() {
   const t = useTexts(shellTexts)
   const { i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

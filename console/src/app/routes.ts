@@ -1,5 +1,5 @@
 /** The roots that features hang their pages on. Each lets only those in for whom its pages are. */
-import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { meQuery } from '../api/me'
 import { queryClient } from '../api/query-client'
 import { sessionNow } from '../session/session'
@@ -7,7 +7,6 @@ import { NoSuchAddress, PageCrashed } from './failures'
 import { Frame } from './frame'
 import { Home } from './home'
 import { type Person, peopleOf } from './people'
-import { Shell } from './shell'
 
 export const rootRoute = createRootRoute({
   component: Frame,
@@ -19,7 +18,7 @@ export const rootRoute = createRootRoute({
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: Shell,
+  component: lazyRouteComponent(async () => import('./shell'), 'Shell'),
   errorComponent: PageCrashed,
   beforeLoad: ({ location }) => {
     if (!sessionNow()) throw redirect({ to: '/sign-in', search: { next: location.href } })

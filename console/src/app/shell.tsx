@@ -21,12 +21,12 @@ import { headerParts, sideParts } from '../features/shell-parts'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { site } from '../session/site'
-import { AccountMenu } from './account-menu'
 import { type NavigationItem, navigationFor } from './navigation'
 import { usePeople } from './people'
 import { shellTexts } from './texts'
 
-/** It is not needed to see a page. */
+/** They are not needed to see a page. */
+const AccountMenu = lazy(async () => import('./account-menu'))
 const PageSearch = lazy(async () => import('./page-search'))
 
 export function Shell() {
@@ -95,7 +95,9 @@ export function Shell() {
                   <Part />
                 </Suspense>
               ))}
-            <AccountMenu />
+            <Suspense>
+              <AccountMenu />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>

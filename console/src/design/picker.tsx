@@ -1,28 +1,11 @@
 /** Fields that choose things of the API: it searches, as there may be ten thousand of them. */
 import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type QueryKey, keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ChoiceSource } from '../api/choices'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
-
-export interface Choice {
-  value: string
-  label: string
-}
-
-/** Where choices come from. */
-export interface ChoiceSource {
-  /** Of the queries; a key that changes of these things make old. */
-  key: QueryKey
-  /** The first ones that match. @param search '' for all */
-  list: (search: string, signal: AbortSignal) => Promise<Choice[]>
-  /** One of them by its id. */
-  one: (id: string, signal: AbortSignal) => Promise<Choice>
-}
-
-/** Rows that a source asks for. */
-export const choicesLimit = 50
 
 function useChoices(source: ChoiceSource, search: string, chosen: readonly string[], enabled: boolean) {
   const [term] = useDebouncedValue(search, 250)

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../api/client'
 import { type DayRange, beginOf, dayRangeOf, endOf } from '../../api/days'
 import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
-import type { ChoiceSource } from '../../design/picker'
+import type { ChoiceSource } from '../../api/choices'
 
 export type CallRecord = components['schemas']['CallRecord']
 export type CallDetail = components['schemas']['CallDetail']

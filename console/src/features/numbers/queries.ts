@@ -3,7 +3,7 @@ import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf } from '../../api/lists'
-import { type ChoiceSource, choicesLimit } from '../../design/picker'
+import { type ChoiceSource, choicesLimit } from '../../api/choices'
 
 export type Number = components['schemas']['PhoneNumber']
 export type NumberDetail = components['schemas']['PhoneNumberDetail']

@@ -1,0 +1,20 @@
+/** What fields that choose things of the API are told of them. */
+import type { QueryKey } from '@tanstack/react-query'
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+/** Where choices come from. */
+export interface ChoiceSource {
+  /** Of the queries; a key that changes of these things make old. */
+  key: QueryKey
+  /** The first ones that match. @param search '' for all */
+  list: (search: string, signal: AbortSignal) => Promise<Choice[]>
+  /** One of them by its id. */
+  one: (id: string, signal: AbortSignal) => Promise<Choice>
+}
+
+/** Rows that a source asks for. */
+export const choicesLimit = 50
