@@ -1,5 +1,7 @@
 /** The menu's entries of all features, in the order in which they are shown. */
 import type { NavigationItem } from '../app/navigation'
+import { audiosNavigation } from './audios/navigation'
+import { contactsNavigation } from './contacts/navigation'
 import { numbersNavigation } from './numbers/navigation'
 import { trunksNavigation } from './trunks/navigation'
 import { sipAccountsNavigation } from './sip-accounts/navigation'
@@ -21,8 +23,10 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...trunksNavigation,
   ...sipAccountsNavigation,
   ...extensionsNavigation,
+  ...audiosNavigation,
   ...agentsNavigation,
   ...teamsNavigation,
+  ...contactsNavigation,
   ...phoneNavigation,
   ...liveNavigation,
   ...historyNavigation,

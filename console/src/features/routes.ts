@@ -1,5 +1,7 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
 import { adminRoute, agentRoute, supervisorRoute, watcherRoute, operatorRoute } from '../app/routes'
+import { audiosRoutes } from './audios/routes'
+import { contactsRoutes } from './contacts/routes'
 import { numbersRoutes } from './numbers/routes'
 import { trunksRoutes } from './trunks/routes'
 import { sipAccountsRoutes } from './sip-accounts/routes'
@@ -26,8 +28,10 @@ export const featureRoutes = [
     ...trunksRoutes,
     ...sipAccountsRoutes,
     ...extensionsRoutes,
+    ...audiosRoutes,
     ...agentsRoutes,
     ...teamsRoutes,
+    ...contactsRoutes,
     ...apiKeysRoutes,
     ...voiceAgentsRoutes,
     ...callsRoutes,

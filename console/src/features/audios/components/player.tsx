@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Answered } from '../../../design/page'
+import { useTexts } from '../../../i18n/texts'
+import { type Audio, audiosKey, soundOf } from '../queries'
+import { audiosTexts } from '../texts'
+
+/** Plays an audio; it is fetched with the viewer's credentials, which an `<audio>` by itself would not send. */
+export function Player({ audio: { id, title } }: { audio: Audio }) {
+  const query = useQuery({
+    queryKey: [...audiosKey, 'sound', id],
+    queryFn: async ({ signal }) => soundOf(id, signal),
+    gcTime: 0,
+  })
+  return (
+    <Answered query={query} rows={1}>
+      {(sound) => <Sound sound={sound} title={title} />}
+    </Answered>
+  )
+}
+
+function Sound({ sound, title }: { sound: Blob; title: string }) {
+  const t = useTexts(audiosTexts)
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(sound)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [sound])
+  return (
+    <audio src={address} controls autoPlay aria-label={t('listening', { title })} style={{ width: '100%' }} />
+  )
+}

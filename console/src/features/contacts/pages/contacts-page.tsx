@@ -1,0 +1,93 @@
+import { dataOf } from '@jackfield/sdk'
+import { Group } from '@mantine/core'
+import { IconAddressBook } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { AddButton } from '../../../design/add-button'
+import { type Column, DataTable } from '../../../design/data-table'
+import { confirmDelete } from '../../../design/dialogs'
+import { FormModal } from '../../../design/forms'
+import { EmptyState, Page } from '../../../design/page'
+import { RowActions } from '../../../design/row-actions'
+import { PhoneNumber, Time } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { ContactForm } from '../components/contact-form'
+import { contactsMenu } from '../navigation'
+import { type Contact, contactsKey, contactsQuery } from '../queries'
+import { contactsTexts } from '../texts'
+
+export function ContactsPage() {
+  const t = useTexts(contactsTexts)
+  const heading = useTexts(contactsMenu)('title')
+  const search = useSearch({ from: '/shell/admin/contacts' })
+  const navigate = useNavigate({ from: '/contacts' })
+  const client = useQueryClient()
+  const query = useQuery(contactsQuery(search))
+  const [open, setOpen] = useState<Contact | 'new'>()
+  const close = () => setOpen(undefined)
+  const edited = open === 'new' ? undefined : open
+  const add = <AddButton onClick={() => setOpen('new')}>{t('add')}</AddButton>
+  const columns: Column<Contact>[] = [
+    { key: 'name', header: t('name'), sort: 'name', render: ({ name }) => name },
+    {
+      key: 'numbers',
+      header: t('numbers'),
+      render: ({ numbers }) => (
+        <Group gap="xs">
+          {numbers.map((number) => (
+            <PhoneNumber key={number} number={number} />
+          ))}
+        </Group>
+      ),
+    },
+    { key: 'email', header: t('email'), render: ({ email }) => email ?? '–' },
+    {
+      key: 'created',
+      header: t('created'),
+      sort: 'created_at',
+      render: ({ created_at }) => <Time at={created_at} />,
+    },
+  ]
+  return (
+    <Page title={heading} description={t('description')} actions={add}>
+      <DataTable
+        label={heading}
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        search={search}
+        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+        searchLabel={t('search')}
+        empty={
+          <EmptyState icon={IconAddressBook} title={t('emptyTitle')} action={add}>
+            {t('emptyHint')}
+          </EmptyState>
+        }
+        rowActions={(contact) => (
+          <RowActions
+            name={contact.name}
+            onEdit={() => setOpen(contact)}
+            onDelete={() =>
+              confirmDelete({
+                name: contact.name,
+                consequence: t('deleteConsequence'),
+                run: async () =>
+                  dataOf(api.DELETE('/contacts/{id}', { params: { path: { id: contact.id } } })),
+                onDone: () => void client.invalidateQueries({ queryKey: contactsKey }),
+              })
+            }
+          />
+        )}
+      />
+      <FormModal
+        title={edited ? t('edit', { name: edited.name }) : t('add')}
+        opened={open !== undefined}
+        onClose={close}
+      >
+        <ContactForm key={edited?.id ?? 'new'} {...(edited && { contact: edited })} onDone={close} />
+      </FormModal>
+    </Page>
+  )
+}

@@ -1,0 +1,38 @@
+import { defineTexts } from '../../i18n/texts'
+
+export const contactsTexts = defineTexts('contacts', {
+  en: {
+    add: 'New contact',
+    addNumber: 'One more number',
+    created: 'Created',
+    deleteConsequence: 'Calls and messages with them stay.',
+    description: 'Whom your agents know by name when they call or write.',
+    edit: 'Contact {{name}}',
+    email: 'E-mail',
+    emptyHint: 'A contact’s name stands beside its numbers in calls and conversations.',
+    emptyTitle: 'No contacts yet',
+    name: 'Name',
+    notes: 'Notes',
+    numberN: 'Number {{number}}, with its country code',
+    numbers: 'Numbers',
+    removeNumber: 'Remove number {{number}}',
+    search: 'Search name, number or e-mail',
+  },
+  de: {
+    add: 'Neuer Kontakt',
+    addNumber: 'Noch eine Nummer',
+    created: 'Angelegt',
+    deleteConsequence: 'Anrufe und Nachrichten bleiben.',
+    description: 'Wen Ihre Agenten beim Namen kennen, wenn er anruft oder schreibt.',
+    edit: 'Kontakt {{name}}',
+    email: 'E-Mail',
+    emptyHint: 'Der Name eines Kontakts steht in Anrufen und Unterhaltungen bei seinen Nummern.',
+    emptyTitle: 'Noch keine Kontakte',
+    name: 'Name',
+    notes: 'Notizen',
+    numberN: 'Nummer {{number}}, mit Ländervorwahl',
+    numbers: 'Nummern',
+    removeNumber: 'Nummer {{number}} entfernen',
+    search: 'Name, Nummer oder E-Mail suchen',
+  },
+})
