@@ -19,6 +19,10 @@ import { flowsNavigation } from './flows/navigation'
 import { operatorNavigation } from './operator/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
+  ...phoneNavigation,
+  ...inboxNavigation,
+  ...liveNavigation,
+  ...historyNavigation,
   ...numbersNavigation,
   ...trunksNavigation,
   ...sipAccountsNavigation,
@@ -27,10 +31,6 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...agentsNavigation,
   ...teamsNavigation,
   ...contactsNavigation,
-  ...phoneNavigation,
-  ...liveNavigation,
-  ...historyNavigation,
-  ...inboxNavigation,
   ...flowsNavigation,
   ...voiceAgentsNavigation,
   ...callsNavigation,
