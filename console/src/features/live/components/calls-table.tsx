@@ -4,21 +4,31 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { PhoneNumber, StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type LiveCall, otherParty } from '../board'
+import { type LiveAgent, type LiveCall, otherParty } from '../board'
+import { maySupervise, teammatesOf, useOwnSupervision } from '../supervision'
 import { liveTexts } from '../texts'
 import { Since } from './since'
+import { SuperviseButtons } from './supervise-buttons'
 import { type VirtualColumn, VirtualTable } from './virtual-table'
 
 interface CallsTableProps {
   calls: readonly LiveCall[]
+  /** Of the whole board, whichever team is shown. */
+  agents: readonly LiveAgent[]
   /** Names of teams, by id. */
   teamName: (id: string) => string
   /** Whether details of calls can be looked at: the pages are those of leaders and supervisors. */
   hasDetails: boolean
 }
 
-export function CallsTable({ calls, teamName, hasDetails }: CallsTableProps) {
+export function CallsTable({ calls, agents, teamName, hasDetails }: CallsTableProps) {
   const t = useTexts(liveTexts)
+  const supervision = useOwnSupervision()
+  const ownId = supervision?.ownId
+  const ownCall = supervision?.own?.callId
+  const ownMode = supervision?.own?.mode ?? null
+  const isInCall = supervision?.isInCall ?? false
+  const isTeammate = useMemo(() => teammatesOf(agents, ownId), [agents, ownId])
   const columns = useMemo(() => {
     const list: VirtualColumn<LiveCall>[] = [
       {
@@ -41,6 +51,24 @@ export function CallsTable({ calls, teamName, hasDetails }: CallsTableProps) {
         render: (call) => <Since at={call.answered_at ?? call.created_at} />,
       },
     ]
+    if (ownId !== undefined) {
+      list.push({
+        key: 'supervise',
+        header: t('supervise'),
+        width: '176px',
+        render: (call) => {
+          const isOwn = call.call_id === ownCall
+          if (!isOwn && !maySupervise(call, ownId, isTeammate)) return null
+          return (
+            <SuperviseButtons
+              call={call}
+              mode={isOwn ? (ownMode ?? 'listen') : null}
+              isDisabled={isInCall || (ownCall !== undefined && !isOwn)}
+            />
+          )
+        },
+      })
+    }
     if (hasDetails) {
       list.push({
         key: 'details',
@@ -50,7 +78,7 @@ export function CallsTable({ calls, teamName, hasDetails }: CallsTableProps) {
       })
     }
     return list
-  }, [t, teamName, hasDetails])
+  }, [t, teamName, ownId, ownCall, ownMode, isInCall, isTeammate, hasDetails])
   return <VirtualTable label={t('calls')} rows={calls} columns={columns} rowKey={({ call_id }) => call_id} />
 }
 

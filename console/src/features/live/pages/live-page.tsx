@@ -194,7 +194,14 @@ function View({ view, board, shown, search: { search: text = '', state } }: View
     case 'teams':
       return <TeamsTable teams={rows.teams} figures={rows.figures} />
     case 'calls':
-      return <CallsTable calls={rows.calls} teamName={teamName} hasDetails={people.has('supervisor')} />
+      return (
+        <CallsTable
+          agents={board.agents}
+          calls={rows.calls}
+          teamName={teamName}
+          hasDetails={people.has('supervisor')}
+        />
+      )
     case 'waiting':
       return <WaitingTable calls={rows.calls} teamName={teamName} />
     case 'agents':

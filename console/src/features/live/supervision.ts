@@ -1,0 +1,72 @@
+/** Who may supervise which call, and doing it. */
+import { dataOf } from '@jackfield/sdk'
+import { useMe } from '../../api/me'
+import { api } from '../../api/client'
+import { useAction } from '../../api/use-action'
+import { type SupervisionMode, phone, usePhone } from '../phone/phone'
+import { type LiveAgent, type LiveCall, otherParty } from './board'
+
+export const supervisionModes = ['listen', 'whisper', 'barge'] as const satisfies SupervisionMode[]
+
+/** Whether a supervisor may hear a call: an agent of a team of theirs talks in it, and it is not their own. */
+export function maySupervise(
+  call: LiveCall,
+  ownId: string,
+  isTeammate: (agentId: string) => boolean,
+): boolean {
+  const talking = call.agents.filter(({ state }) => state === 'talking')
+  if (talking.some(({ agent_id }) => agent_id === ownId)) return false
+  return talking.some(({ agent_id }) => isTeammate(agent_id))
+}
+
+/** The agents who share a team with whoever is signed in, as a test of ids. */
+export function teammatesOf(
+  agents: readonly LiveAgent[],
+  ownId: string | undefined,
+): (agentId: string) => boolean {
+  const own = new Set(agents.find(({ agent_id }) => agent_id === ownId)?.team_ids)
+  const ids = agents
+    .filter(({ team_ids }) => team_ids.some((id) => own.has(id)))
+    .map(({ agent_id }) => agent_id)
+  const known = new Set(ids)
+  return (agentId) => known.has(agentId)
+}
+
+/** Null for those who are no supervisors. */
+export function useOwnSupervision() {
+  const me = useMe()
+  const { current } = usePhone()
+  if (me?.role !== 'supervisor') return null
+  const own = current?.kind === 'supervision' ? { callId: current.callId, mode: current.mode ?? null } : null
+  return { ownId: me.id, own, isInCall: current !== null && own === null }
+}
+
+export function useSupervise() {
+  return useAction<{ call: LiveCall; mode: SupervisionMode }>({
+    run: async ({ call, mode }) => {
+      const params = { path: { call_id: call.call_id }, query: { device: 'app' as const } }
+      const started = await dataOf(
+        mode === 'listen'
+          ? api.POST('/call-center/calls/{call_id}/listen', { params })
+          : mode === 'whisper'
+            ? api.POST('/call-center/calls/{call_id}/whisper', { params })
+            : api.POST('/call-center/calls/{call_id}/barge', { params }),
+      )
+      try {
+        await phone.supervise(started, otherParty(call))
+      } catch (error) {
+        // Without a microphone nobody comes: the call is not to be held open for them.
+        await stop(call.call_id).catch(() => undefined)
+        throw error
+      }
+    },
+  })
+}
+
+export function useStopSupervising() {
+  return useAction<LiveCall>({ run: async ({ call_id }) => stop(call_id) })
+}
+
+async function stop(call_id: string): Promise<unknown> {
+  return dataOf(api.DELETE('/call-center/calls/{call_id}/supervision', { params: { path: { call_id } } }))
+}
