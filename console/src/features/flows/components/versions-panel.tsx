@@ -57,6 +57,7 @@ function Version({ version, isCurrent }: { version: FlowVersion; isCurrent: bool
         <Button
           size="xs"
           variant="default"
+          style={{ flexShrink: 0 }}
           aria-expanded={isOpen}
           aria-label={`${t('compare')}: ${t('version', { version: version.version })}`}
           onClick={() => setOpen(!isOpen)}
