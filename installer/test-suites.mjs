@@ -22,6 +22,13 @@ export const SUITES = [
   { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 5 * MINUTE },
   { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
   {
+    name: 'console',
+    glob: 'console/test/dist/**/*.test.js',
+    deadlineMs: 12 * MINUTE,
+    filesAtOnce: 1,
+    hooks,
+  },
+  {
     name: 'calls',
     glob: 'server/dist/test/calls/**/*.test.js',
     deadlineMs: 10 * MINUTE,
@@ -68,13 +75,6 @@ export const SUITES = [
     glob: 'server/dist/test/api/**/*.test.js',
     deadlineMs: 8 * MINUTE,
     filesAtOnce: 6,
-    hooks,
-  },
-  {
-    name: 'console',
-    glob: 'console/test/dist/**/*.test.js',
-    deadlineMs: 12 * MINUTE,
-    filesAtOnce: 1,
     hooks,
   },
   { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE, alone: true },

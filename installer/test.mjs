@@ -5,7 +5,8 @@
 import { globSync } from './glob.mjs'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { messageOf } from './failure.mjs'
 import {
   APPLIANCE_PACKAGES,
   TEST_PACKAGES,
@@ -38,6 +39,8 @@ const RESULT_KEYS = ['passed', 'failed', 'skipped', 'failedFiles']
 
 /** How the titles of scenarios name their switch. */
 const ON_SANDBOX = /\bon the sandbox\b/
+
+const TEST_LOG = join(ROOT, 'var/log/test-install.log')
 
 /** What is checked before any test runs; the tests themselves need the last of them, the build. */
 const CHECKS = [
@@ -80,7 +83,8 @@ await runMain(async () => {
   const outcomes = []
   try {
     await prepare()
-    outcomes.push(...(await runChecks()), everyTestBelongs(), ...(await runSuites(chosenSuites(), results)))
+    outcomes.push(...(await runChecks()), await pagesAreBuilt(), everyTestBelongs())
+    outcomes.push(...(await runSuites(chosenSuites(), results)))
   } finally {
     rmSync(results, { recursive: true, force: true })
   }
@@ -96,13 +100,11 @@ function chosenSuites() {
 }
 
 async function prepare() {
-  const logs = join(ROOT, 'var/log')
-  mkdirSync(logs, { recursive: true })
-  const log = join(logs, 'test-install.log')
+  mkdirSync(dirname(TEST_LOG), { recursive: true })
+  const log = TEST_LOG
   const packages = [...APPLIANCE_PACKAGES, ...TEST_PACKAGES]
   await step('Debian packages', (report) => installPackages(packages, { log, report }))
   await step('npm packages', (report) => installNpmPackages({ log, report }))
-  await step('console', (report) => buildConsole({ log, report }).then(() => report('up to date')))
 }
 
 /** @returns {Promise<Outcome[]>} in the order of the checks */
@@ -118,6 +120,22 @@ async function runChecks() {
     outcomes.set(check, { name, result, seconds, reason: '' })
   })
   return CHECKS.flatMap((check) => outcomes.get(check) ?? [])
+}
+
+/**
+ * The console's pages, as `npm run up` builds them; they need the SDK, which the check of types has compiled.
+ * @returns {Promise<Outcome>}
+ */
+async function pagesAreBuilt() {
+  const name = 'the console is built'
+  const begin = Date.now()
+  try {
+    await buildConsole({ log: TEST_LOG, report: () => undefined })
+    return { name, result: { ...none(), passed: [name] }, seconds: (Date.now() - begin) / 1000, reason: '' }
+  } catch (error) {
+    process.stdout.write(`${messageOf(error)}\n`)
+    return { name, result: { ...none(), failed: [name] }, seconds: (Date.now() - begin) / 1000, reason: '' }
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 import { withParam } from '../model/steps'
 import { Rows, rowsIn } from './rows'
-import type { StepFieldProps } from './step-fields'
+import type { StepFieldProps } from './plain-field'
 
 interface Branch {
   outcome: string

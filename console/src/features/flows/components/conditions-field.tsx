@@ -5,7 +5,7 @@ import { editorTexts } from '../editor-texts'
 import { textAt, withParam } from '../model/steps'
 import { useStepWords } from './editing'
 import { Rows, rowsIn } from './rows'
-import type { StepFieldProps } from './step-fields'
+import type { StepFieldProps } from './plain-field'
 
 interface Condition {
   subject: string

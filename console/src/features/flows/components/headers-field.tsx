@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 import { isRecord, withParam } from '../model/steps'
 import { Rows } from './rows'
-import type { StepFieldProps } from './step-fields'
+import type { StepFieldProps } from './plain-field'
 
 interface Header {
   name: string

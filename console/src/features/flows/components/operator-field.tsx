@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 import { type Params, isRecord, paramAt, textAt, withParam } from '../model/steps'
 import { ReferenceField } from './reference-field'
-import type { StepFieldProps } from './step-fields'
+import type { StepFieldProps } from './plain-field'
 
 export function OperatorField({ step, errorAt, onParams }: StepFieldProps) {
   const t = useTexts(editorTexts)

@@ -2,7 +2,7 @@
 import { Input, SegmentedControl, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
-import { PlainField, type StepFieldProps } from './step-fields'
+import { PlainField, type StepFieldProps } from './plain-field'
 
 export function PromptField(props: StepFieldProps) {
   const t = useTexts(editorTexts)

@@ -3,7 +3,7 @@ import { Fieldset, Stack, Switch } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 import { isRecord, withParam } from '../model/steps'
-import { PlainField, type StepFieldProps } from './step-fields'
+import { PlainField, type StepFieldProps } from './plain-field'
 
 export function QueueField(props: StepFieldProps) {
   const t = useTexts(editorTexts)

@@ -1,29 +1,18 @@
 /** The settings of one step: a field each for what its type asks for. */
-import { NumberInput, Select, Stack, Switch, TextInput, Textarea } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
 import { problemAt } from '../model/problems'
 import { type Field, kindOf } from '../model/step-kinds'
-import { type Params, type Step, paramAt, textAt, withParam } from '../model/steps'
+import type { Step } from '../model/steps'
 import { BranchesField } from './branches-field'
 import { ConditionsField } from './conditions-field'
-import { useEditing, useStepWords } from './editing'
+import { useEditing } from './editing'
 import { HeadersField } from './headers-field'
 import { HoursField } from './hours-field'
 import { OperatorField } from './operator-field'
+import { PlainField, type StepFieldProps } from './plain-field'
 import { PromptField } from './prompt-field'
 import { QueueField } from './queue-field'
-import { ReferenceField } from './reference-field'
-
-/** What the field of a step gets. */
-export interface StepFieldProps {
-  step: Step
-  /** What is wrong at a place in the parameters. */
-  errorAt: (place: string) => string | undefined
-  /** Changes the parameters; what is typed at one place is undone as one. */
-  onParams: (params: Params, place: string) => void
-}
 
 export function StepFields({ step }: { step: Step }) {
   const { edit, problems } = useEditing()
@@ -61,125 +50,4 @@ function OneField({ field, ...props }: StepFieldProps & { field: Field }): React
     default:
       return <PlainField field={field} {...props} />
   }
-}
-
-type Plain = Extract<Field, { kind: 'reference' | 'line' | 'text' | 'url' | 'number' | 'flag' | 'choice' }>
-
-/** A field of one value. @param label where the place in the parameters says too little */
-export function PlainField({
-  field,
-  label,
-  step,
-  errorAt,
-  onParams,
-}: StepFieldProps & { field: Plain; label?: string }) {
-  const t = useTexts(editorTexts)
-  const { names } = useEditing()
-  const { fieldName, choiceName } = useStepWords()
-  const { name } = field
-  const value = paramAt(step.params, name)
-  const error = errorAt(name)
-  const change = (next: unknown) => onParams(withParam(step.params, name, next), name)
-  const shared = { label: label ?? fieldName(name), error }
-  switch (field.kind) {
-    case 'reference':
-      return (
-        <ReferenceField
-          {...shared}
-          of={field.of}
-          required={field.required ?? false}
-          description={emptyHint(name, step.type, t)}
-          value={textAt(step.params, name)}
-          known={names[step.id]?.[name]}
-          onChange={change}
-        />
-      )
-    case 'number':
-      return (
-        <NumberInput
-          {...shared}
-          description={field.byDefault === 0 ? t('hint_version') : t('byDefault', { value: field.byDefault })}
-          min={field.min}
-          max={field.max}
-          step={field.step ?? 1}
-          allowDecimal={field.step !== undefined}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => change(next === '' ? undefined : Number(next))}
-        />
-      )
-    case 'flag':
-      return (
-        <Switch
-          {...shared}
-          checked={typeof value === 'boolean' ? value : field.byDefault}
-          onChange={({ currentTarget: { checked } }) =>
-            change(checked === field.byDefault ? undefined : checked)
-          }
-        />
-      )
-    case 'choice':
-      return (
-        <Select
-          {...shared}
-          allowDeselect={false}
-          searchable={field.values.length > 8}
-          data={field.values.map((one) => ({ value: one, label: choiceName(name, one) }))}
-          value={typeof value === 'string' || typeof value === 'number' ? String(value) : field.byDefault}
-          onChange={(next) =>
-            change(next === null || next === field.byDefault ? undefined : typed(name, next))
-          }
-        />
-      )
-    case 'text':
-      return (
-        <Textarea
-          {...shared}
-          withAsterisk={field.required ?? false}
-          description={hintOf(field, t)}
-          autosize
-          minRows={2}
-          maxRows={10}
-          value={textAt(step.params, name)}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
-        />
-      )
-    case 'line':
-    case 'url':
-      return (
-        <TextInput
-          {...shared}
-          type={field.kind === 'url' ? 'url' : 'text'}
-          withAsterisk={field.required ?? false}
-          description={hintOf(field, t) ?? emptyHint(name, step.type, t)}
-          value={textAt(step.params, name)}
-          onChange={({ currentTarget }) => change(emptied(field, currentTarget.value))}
-        />
-      )
-  }
-}
-
-/** What may be left out is left out when it is emptied; other texts are empty texts then. */
-function emptied({ required = false, hint }: { required?: boolean; hint?: string }, text: string) {
-  return text === '' && !required && hint === undefined ? undefined : text
-}
-
-/** The one choice that is a number. */
-function typed(name: string, value: string): string | number {
-  return name === 'sample_rate' ? Number(value) : value
-}
-
-type EditorWords = ReturnType<typeof useTexts<typeof editorTexts.en>>
-
-function hintOf(field: Plain, t: EditorWords): string | undefined {
-  if (!('hint' in field) || field.hint !== 'placeholders') return undefined
-  return t('hint_placeholders').replace('{placeholders}', '{{…}}').replace('{example}', '{{caller_number}}')
-}
-
-/** What a field that may be empty stands for then. */
-function emptyHint(name: string, type: string, t: EditorWords): string | undefined {
-  if (name === 'extension_id') return t('hint_extension_id')
-  if (name === 'gateway_id') return t('hint_gateway_id')
-  if (name === 'to') return t('hint_to')
-  if (name === 'url' && type === 'contact_lookup') return t('hint_url_contact')
-  return undefined
 }
