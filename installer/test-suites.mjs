@@ -4,6 +4,7 @@
  * @typedef {object} Suite
  * @property {string} name
  * @property {string} glob compiled test files, from the checkout's root
+ * @property {number} [testMs] for one test, where it says nothing else itself; 30 s without
  * @property {number} deadlineMs for one process
  * @property {number} [filesAtOnce] how many files one process runs, sharing a MariaDB [all]
  * @property {true | string[]} [alone] all of it, or files, that run by themselves in the end: other tests beside them
@@ -25,6 +26,7 @@ export const SUITES = [
     name: 'console',
     glob: 'console/test/dist/**/*.test.js',
     deadlineMs: 12 * MINUTE,
+    testMs: 3 * MINUTE, // a journey looks at many pages, each in both themes and on the smallest phone
     filesAtOnce: 1,
     hooks,
   },

@@ -1,5 +1,6 @@
 /** The roots that features hang their pages on. Each lets only those in for whom its pages are. */
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { pageOf } from './page-route'
 import { meQuery } from '../api/me'
 import { queryClient } from '../api/query-client'
 import { sessionNow } from '../session/session'
@@ -18,7 +19,7 @@ export const rootRoute = createRootRoute({
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: lazyRouteComponent(async () => import('./shell'), 'Shell'),
+  component: pageOf(async () => import('./shell'), 'Shell'),
   errorComponent: PageCrashed,
   beforeLoad: ({ location }) => {
     if (!sessionNow()) throw redirect({ to: '/sign-in', search: { next: location.href } })

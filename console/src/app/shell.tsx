@@ -24,10 +24,11 @@ import { site } from '../session/site'
 import { type NavigationItem, navigationFor } from './navigation'
 import { usePeople } from './people'
 import { shellTexts } from './texts'
+import { fetched } from '../api/fetched'
 
 /** They are not needed to see a page. */
-const AccountMenu = lazy(async () => import('./account-menu'))
-const PageSearch = lazy(async () => import('./page-search'))
+const AccountMenu = lazy(async () => fetched(async () => import('./account-menu')))
+const PageSearch = lazy(async () => fetched(async () => import('./page-search')))
 
 export function Shell() {
   const t = useTexts(shellTexts)

@@ -1,6 +1,7 @@
 /** What features put around every page: in the header, or beside everything. Each is loaded when it is first shown. */
 import { type ComponentType, lazy } from 'react'
 import type { Person } from '../app/people'
+import { fetched } from '../api/fetched'
 
 export interface ShellPart {
   key: string
@@ -10,10 +11,22 @@ export interface ShellPart {
 }
 
 export const headerParts: readonly ShellPart[] = [
-  { key: 'inbox', for: ['agent'], Part: lazy(async () => import('./inbox/components/unread-link')) },
-  { key: 'presence', for: ['agent'], Part: lazy(async () => import('./presence/components/presence-menu')) },
+  {
+    key: 'inbox',
+    for: ['agent'],
+    Part: lazy(async () => fetched(async () => import('./inbox/components/unread-link'))),
+  },
+  {
+    key: 'presence',
+    for: ['agent'],
+    Part: lazy(async () => fetched(async () => import('./presence/components/presence-menu'))),
+  },
 ]
 
 export const sideParts: readonly ShellPart[] = [
-  { key: 'phone', for: ['agent'], Part: lazy(async () => import('./phone/components/call-dock')) },
+  {
+    key: 'phone',
+    for: ['agent'],
+    Part: lazy(async () => fetched(async () => import('./phone/components/call-dock'))),
+  },
 ]

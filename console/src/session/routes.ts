@@ -1,5 +1,6 @@
 /** The pages of those who are not signed in. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../app/page-route'
 import { rootRoute } from '../app/routes'
 
 function nextOf(value: unknown): string | undefined {
@@ -14,20 +15,20 @@ const signInRoute = createRoute({
     const next = nextOf(search['next'])
     return next ? { next } : {}
   },
-  component: lazyRouteComponent(async () => import('./pages/sign-in-page'), 'SignInPage'),
+  component: pageOf(async () => import('./pages/sign-in-page'), 'SignInPage'),
 })
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
-  component: lazyRouteComponent(async () => import('./pages/forgot-password-page'), 'ForgotPasswordPage'),
+  component: pageOf(async () => import('./pages/forgot-password-page'), 'ForgotPasswordPage'),
 })
 
 /** The token is behind `#`: it is sent to no server. */
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  component: lazyRouteComponent(async () => import('./pages/reset-password-page'), 'ResetPasswordPage'),
+  component: pageOf(async () => import('./pages/reset-password-page'), 'ResetPasswordPage'),
 })
 
 export const sessionRoutes = [signInRoute, forgotPasswordRoute, resetPasswordRoute] as const

@@ -18,7 +18,7 @@ const firstPageBytes = 300_000
 const otherPageBytes = 350_000
 
 /** Pages that draw charts, flows or waveforms bring what draws them: that is for them alone. */
-const drawing = /flow-editor|usage|waveform|chart/
+const drawing = /flow-page|usage|waveform|chart/
 
 describe('The console’s bundle', () => {
   const manifest = JSON.parse(readFileSync(`${app}.vite/manifest.json`, 'utf8')) as Record<string, Chunk>

@@ -2,7 +2,10 @@ import { expect } from 'chai'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
-describe('The operator’s console', () => {
+describe('The operator’s console', function () {
+  // Each page is looked at in both themes and on the smallest phone.
+  this.timeout(180_000)
+
   let bench: ConsoleBench
   before(async () => {
     bench = await ConsoleBench.start()

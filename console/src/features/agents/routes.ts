@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf, wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -13,7 +14,7 @@ const allRoute = createRoute({
   },
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(agentsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/agents-page'), 'AgentsPage'),
+  component: pageOf(async () => import('./pages/agents-page'), 'AgentsPage'),
 })
 
 const oneRoute = createRoute({
@@ -23,7 +24,7 @@ const oneRoute = createRoute({
     ahead(queryClient.query(agentQuery(id)))
     ahead(queryClient.query(agentTeamsQuery(id)))
   },
-  component: lazyRouteComponent(async () => import('./pages/agent-page'), 'AgentPage'),
+  component: pageOf(async () => import('./pages/agent-page'), 'AgentPage'),
 })
 
 export const agentsRoutes = [allRoute, oneRoute] as const

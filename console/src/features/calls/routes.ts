@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
 import { callEventsQuery, callQuery, callRecordingsQuery, callsQuery, callsSearchOf } from './queries'
@@ -9,7 +10,7 @@ const callsRoute = createRoute({
   validateSearch: callsSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(callsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/calls-page'), 'CallsPage'),
+  component: pageOf(async () => import('./pages/calls-page'), 'CallsPage'),
 })
 
 const callRoute = createRoute({
@@ -20,7 +21,7 @@ const callRoute = createRoute({
     ahead(queryClient.infiniteQuery(callEventsQuery(id)))
     ahead(queryClient.query(callRecordingsQuery(id)))
   },
-  component: lazyRouteComponent(async () => import('./pages/call-page'), 'CallPage'),
+  component: pageOf(async () => import('./pages/call-page'), 'CallPage'),
 })
 
 export const callsRoutes = [callsRoute, callRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -10,7 +11,7 @@ const contactsRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(contactsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/contacts-page'), 'ContactsPage'),
+  component: pageOf(async () => import('./pages/contacts-page'), 'ContactsPage'),
 })
 
 export const contactsRoutes = [contactsRoute] as const

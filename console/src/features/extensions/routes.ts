@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -10,7 +11,7 @@ const extensionsRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(extensionsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/extensions-page'), 'ExtensionsPage'),
+  component: pageOf(async () => import('./pages/extensions-page'), 'ExtensionsPage'),
 })
 
 export const extensionsRoutes = [extensionsRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf, wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -13,7 +14,7 @@ const flowsRoute = createRoute({
   },
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(flowsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/flows-page'), 'FlowsPage'),
+  component: pageOf(async () => import('./pages/flows-page'), 'FlowsPage'),
 })
 
 /** How the editor shows a flow: as a drawing, or as a list of its steps. */
@@ -29,7 +30,7 @@ const flowRoute = createRoute({
     return view ? { view } : {}
   },
   loader: ({ params }) => ahead(queryClient.query(flowQuery(params.flowId))),
-  component: lazyRouteComponent(async () => import('./pages/flow-page'), 'FlowPage'),
+  component: pageOf(async () => import('./pages/flow-page'), 'FlowPage'),
 })
 
 export const flowsRoutes = [flowsRoute, flowRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { type ListSearch, listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { agentRoute } from '../../app/routes'
@@ -19,7 +20,7 @@ const historyRoute = createRoute({
   validateSearch: historySearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(historyQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/history-page'), 'HistoryPage'),
+  component: pageOf(async () => import('./pages/history-page'), 'HistoryPage'),
 })
 
 const callRoute = createRoute({
@@ -29,7 +30,7 @@ const callRoute = createRoute({
     ahead(queryClient.query(callQuery(callId)))
     ahead(queryClient.query(transcriptQuery(callId)))
   },
-  component: lazyRouteComponent(async () => import('./pages/call-page'), 'CallPage'),
+  component: pageOf(async () => import('./pages/call-page'), 'CallPage'),
 })
 
 export const historyRoutes = [historyRoute, callRoute] as const

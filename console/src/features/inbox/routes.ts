@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { agentRoute, supervisorRoute } from '../../app/routes'
@@ -17,7 +18,7 @@ const inboxRoute = createRoute({
     ahead(queryClient.infiniteQuery(messagesQuery(deps.conversation)))
     ahead(queryClient.query(notesQuery(deps.conversation)))
   },
-  component: lazyRouteComponent(async () => import('./pages/inbox-page'), 'InboxPage'),
+  component: pageOf(async () => import('./pages/inbox-page'), 'InboxPage'),
 })
 
 const cannedRepliesRoute = createRoute({
@@ -26,7 +27,7 @@ const cannedRepliesRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(cannedRepliesQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/canned-replies-page'), 'CannedRepliesPage'),
+  component: pageOf(async () => import('./pages/canned-replies-page'), 'CannedRepliesPage'),
 })
 
 export const inboxRoutes = [inboxRoute] as const

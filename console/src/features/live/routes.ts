@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { watcherRoute } from '../../app/routes'
 import { boardSearchOf } from './board-search'
 
@@ -6,7 +7,7 @@ const liveRoute = createRoute({
   getParentRoute: () => watcherRoute,
   path: '/live',
   validateSearch: boardSearchOf,
-  component: lazyRouteComponent(async () => import('./pages/live-page'), 'LivePage'),
+  component: pageOf(async () => import('./pages/live-page'), 'LivePage'),
 })
 
 export const liveRoutes = [liveRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -10,14 +11,14 @@ const numbersRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(numbersQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/numbers-page'), 'NumbersPage'),
+  component: pageOf(async () => import('./pages/numbers-page'), 'NumbersPage'),
 })
 
 const numberRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/numbers/$id',
   loader: ({ params }) => ahead(queryClient.query(numberQuery(params.id))),
-  component: lazyRouteComponent(async () => import('./pages/number-page'), 'NumberPage'),
+  component: pageOf(async () => import('./pages/number-page'), 'NumberPage'),
 })
 
 export const numbersRoutes = [numbersRoute, numberRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { operatorRoute } from '../../app/routes'
@@ -16,14 +17,14 @@ const checklistRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/platform/checklist',
   loader: () => ahead(queryClient.query(checklistQuery)),
-  component: lazyRouteComponent(async () => import('./pages/checklist-page'), 'ChecklistPage'),
+  component: pageOf(async () => import('./pages/checklist-page'), 'ChecklistPage'),
 })
 
 const healthRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/platform/health',
   loader: () => ahead(queryClient.query(statusQuery)),
-  component: lazyRouteComponent(async () => import('./pages/health-page'), 'HealthPage'),
+  component: pageOf(async () => import('./pages/health-page'), 'HealthPage'),
 })
 
 const workspacesRoute = createRoute({
@@ -32,7 +33,7 @@ const workspacesRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(workspacesQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/workspaces-page'), 'WorkspacesPage'),
+  component: pageOf(async () => import('./pages/workspaces-page'), 'WorkspacesPage'),
 })
 
 const workspaceRoute = createRoute({
@@ -43,7 +44,7 @@ const workspaceRoute = createRoute({
     ahead(queryClient.query(creditEntriesQuery(id, 1)))
     ahead(queryClient.query(numbersQuery(id, 1)))
   },
-  component: lazyRouteComponent(async () => import('./pages/workspace-page'), 'WorkspacePage'),
+  component: pageOf(async () => import('./pages/workspace-page'), 'WorkspacePage'),
 })
 
 const carriersRoute = createRoute({
@@ -52,7 +53,7 @@ const carriersRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(carriersQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/carriers-page'), 'CarriersPage'),
+  component: pageOf(async () => import('./pages/carriers-page'), 'CarriersPage'),
 })
 
 export const operatorRoutes = [

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { ahead, queryClient } from '../../api/query-client'
 import { agentRoute } from '../../app/routes'
 import { ownTeamsQuery } from '../presence/queries'
@@ -12,7 +13,7 @@ const phoneRoute = createRoute({
     ahead(queryClient.query(ownCallsQuery))
     ahead(queryClient.query(ownTeamsQuery))
   },
-  component: lazyRouteComponent(async () => import('./pages/phone-page'), 'PhonePage'),
+  component: pageOf(async () => import('./pages/phone-page'), 'PhonePage'),
 })
 
 export const phoneRoutes = [phoneRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -10,7 +11,7 @@ const sipAccountsRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(sipAccountsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/sip-accounts-page'), 'SipAccountsPage'),
+  component: pageOf(async () => import('./pages/sip-accounts-page'), 'SipAccountsPage'),
 })
 
 export const sipAccountsRoutes = [sipAccountsRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -10,7 +11,7 @@ const allRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(teamsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/teams-page'), 'TeamsPage'),
+  component: pageOf(async () => import('./pages/teams-page'), 'TeamsPage'),
 })
 
 /** Its address keeps the list of the team's agents. */
@@ -23,7 +24,7 @@ const oneRoute = createRoute({
     ahead(queryClient.query(teamQuery(id)))
     ahead(queryClient.query(teamAgentsQuery(id, deps)))
   },
-  component: lazyRouteComponent(async () => import('./pages/team-page'), 'TeamPage'),
+  component: pageOf(async () => import('./pages/team-page'), 'TeamPage'),
 })
 
 export const teamsRoutes = [allRoute, oneRoute] as const

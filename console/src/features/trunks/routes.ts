@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -19,7 +20,7 @@ const trunksRoute = createRoute({
     if (view) ahead(queryClient.query(gatewaysQuery(search)))
     else ahead(queryClient.query(aclsQuery(search)))
   },
-  component: lazyRouteComponent(async () => import('./pages/trunks-page'), 'TrunksPage'),
+  component: pageOf(async () => import('./pages/trunks-page'), 'TrunksPage'),
 })
 
 export const trunksRoutes = [trunksRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
@@ -32,20 +33,20 @@ const listRoute = createRoute({
   validateSearch: listSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(voiceAgentsQuery(deps))),
-  component: lazyRouteComponent(async () => import('./pages/voice-agents-page'), 'VoiceAgentsPage'),
+  component: pageOf(async () => import('./pages/voice-agents-page'), 'VoiceAgentsPage'),
 })
 
 const newRoute = createRoute({
   getParentRoute,
   path: '/voice-agents/new',
-  component: lazyRouteComponent(async () => import('./pages/new-voice-agent-page'), 'NewVoiceAgentPage'),
+  component: pageOf(async () => import('./pages/new-voice-agent-page'), 'NewVoiceAgentPage'),
 })
 
 const providersRoute = createRoute({
   getParentRoute,
   path: '/voice-agents/providers',
   loader: () => ahead(queryClient.query(providersQuery)),
-  component: lazyRouteComponent(async () => import('./pages/providers-page'), 'ProvidersPage'),
+  component: pageOf(async () => import('./pages/providers-page'), 'ProvidersPage'),
 })
 
 const settingsRoute = createRoute({
@@ -58,7 +59,7 @@ const settingsRoute = createRoute({
     ahead(queryClient.query(versionsQuery(id)))
     ahead(queryClient.query(toolsQuery(id)))
   },
-  component: lazyRouteComponent(async () => import('./pages/settings-page'), 'SettingsPage'),
+  component: pageOf(async () => import('./pages/settings-page'), 'SettingsPage'),
 })
 
 const compareRoute = createRoute({
@@ -69,14 +70,14 @@ const compareRoute = createRoute({
     return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) }
   },
   loader: ({ params: { id } }) => ahead(queryClient.query(versionsQuery(id))),
-  component: lazyRouteComponent(async () => import('./pages/compare-page'), 'ComparePage'),
+  component: pageOf(async () => import('./pages/compare-page'), 'ComparePage'),
 })
 
 const toolsRoute = createRoute({
   getParentRoute,
   path: '/voice-agents/$id/tools',
   loader: ({ params: { id } }) => ahead(queryClient.query(toolsQuery(id))),
-  component: lazyRouteComponent(async () => import('./pages/tools-page'), 'ToolsPage'),
+  component: pageOf(async () => import('./pages/tools-page'), 'ToolsPage'),
 })
 
 const evaluationsRoute = createRoute({
@@ -86,14 +87,14 @@ const evaluationsRoute = createRoute({
     ahead(queryClient.query(scriptsQuery(id)))
     ahead(queryClient.query(evaluationsQuery(id)))
   },
-  component: lazyRouteComponent(async () => import('./pages/evaluations-page'), 'EvaluationsPage'),
+  component: pageOf(async () => import('./pages/evaluations-page'), 'EvaluationsPage'),
 })
 
 const evaluationRoute = createRoute({
   getParentRoute,
   path: '/voice-agents/$id/evaluations/$evaluationId',
   loader: ({ params: { id, evaluationId } }) => ahead(queryClient.query(evaluationQuery(id, evaluationId))),
-  component: lazyRouteComponent(async () => import('./pages/evaluation-page'), 'EvaluationPage'),
+  component: pageOf(async () => import('./pages/evaluation-page'), 'EvaluationPage'),
 })
 
 const talkRoute = createRoute({
@@ -101,7 +102,7 @@ const talkRoute = createRoute({
   path: '/voice-agents/$id/talk',
   validateSearch: versionSearchOf,
   loader: ({ params: { id } }) => ahead(queryClient.query(versionsQuery(id))),
-  component: lazyRouteComponent(async () => import('./pages/talk-page'), 'TalkPage'),
+  component: pageOf(async () => import('./pages/talk-page'), 'TalkPage'),
 })
 
 export const voiceAgentsRoutes = [

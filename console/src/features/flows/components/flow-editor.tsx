@@ -1,4 +1,5 @@
 /** The editor of a flow: a drawing or a list of its steps, and beside it what is known of them. */
+import { fetched } from '../../../api/fetched'
 import { ApiError, dataOf } from '@jackfield/sdk'
 import { Box, Button, Drawer, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
@@ -32,7 +33,9 @@ import { useFlowCheck } from './use-flow-check'
 import { VersionsPanel } from './versions-panel'
 
 /** Who reads the list does not wait for what draws. */
-const FlowCanvas = lazy(async () => ({ default: (await import('./flow-canvas')).FlowCanvas }))
+const FlowCanvas = lazy(async () =>
+  fetched(async () => ({ default: (await import('./flow-canvas')).FlowCanvas })),
+)
 
 export function FlowEditor({ flow }: { flow: Flow }) {
   const t = useTexts(editorTexts)

@@ -6,9 +6,10 @@ import { useTexts } from '../../../i18n/texts'
 import type { Position } from '../position'
 import { type CallDetail, type Recording, soundQuery } from '../queries'
 import { historyTexts } from '../texts'
+import { fetched } from '../../../api/fetched'
 
 /** The waveform's library comes with the first recording that is looked at. */
-const Player = lazy(async () => import('./player'))
+const Player = lazy(async () => fetched(async () => import('./player')))
 
 interface RecordingsProps {
   call: CallDetail

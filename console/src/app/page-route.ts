@@ -1,0 +1,13 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { fetched } from '../api/fetched'
+
+/**
+ * A page as a chunk of its own. While the server is not reached the page before it stays.
+ * `component: pageOf(async () => import('./pages/numbers-page'), 'NumbersPage')`
+ */
+export function pageOf<Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): ReturnType<typeof lazyRouteComponent<Module, Name>> {
+  return lazyRouteComponent(async () => fetched(load), name)
+}
