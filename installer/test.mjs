@@ -252,7 +252,13 @@ async function runFiles(suite, files, results, env = {}, what = namesOf(files)) 
   const { problem, output, left, seconds } = await runNode(
     [
       'node_modules/mocha/bin/mocha.js',
-      ...['--reporter', join(ROOT, 'installer/mocha-reporter.mjs'), '--timeout', String(suite.testMs ?? 30_000), '--exit'],
+      ...[
+        '--reporter',
+        join(ROOT, 'installer/mocha-reporter.mjs'),
+        '--timeout',
+        String(suite.testMs ?? 30_000),
+        '--exit',
+      ],
       ...(suite.hooks ? ['--require', join(ROOT, suite.hooks)] : []),
       ...files,
     ],
