@@ -28,6 +28,7 @@ describe('jackfield', function () {
       'id',
       'title',
       'country_code',
+      'is_suspended',
       'credit_balance',
       'max_concurrent_calls',
       'max_calls_per_second',

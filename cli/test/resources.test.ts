@@ -466,7 +466,7 @@ describe('resources', function () {
     expect(list['is_complete']).to.equal(false)
     const told = await program.run(['operator', 'checklist'])
     expect(told.stdout).to.match(/^todo +switch: Calls run on the sandbox/m)
-    expect(told.stdout).to.match(/^ +\$ npx jackfield credit add/m)
+    expect(told.stdout).to.match(/^ +\$ npm run up$/m)
     expect(told.stdout).to.match(/^done +workspace: There are workspaces: 1\.$/m)
   })
 
