@@ -16,7 +16,7 @@ import {
 } from '@mantine/core'
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort, IconRefresh, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type ListAnswer, type ListSearch, defaultLimit } from '../api/lists'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
@@ -66,6 +66,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { data, error } = query
   const isEmpty = data !== undefined && data.data.length === 0
+  const lastPage = data ? Math.max(1, Math.ceil(data.meta.total / data.meta.limit)) : 1
+  const isBehindLast = data !== undefined && !query.isPlaceholderData && data.meta.page > lastPage
+  useEffect(() => {
+    // The only row of the last page was deleted.
+    if (isBehindLast) onSearch({ page: lastPage > 1 ? lastPage : undefined })
+  })
   if (isEmpty && !search.search && !isFiltered && (search.page ?? 1) === 1) return <>{empty}</>
   return (
     <Stack gap="sm">
@@ -85,7 +91,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </Group>
       {data === undefined &&
         (error ? <ErrorState error={error} onRetry={() => void query.refetch()} /> : <Loading rows={10} />)}
-      {isEmpty && (
+      {isEmpty && !isBehindLast && (
         <Text c="dimmed" py="lg" ta="center" role="status">
           {search.search ? t('noMatch', { search: search.search }) : t('empty')}
         </Text>
@@ -109,10 +115,20 @@ function SearchField({
 }: Pick<DataTableProps<unknown>, 'onSearch'> & { label: string; value: string }) {
   const t = useTexts(common)
   const [text, setText] = useState(value)
-  const send = useDebouncedCallback(
-    (next: string) => onSearch({ search: next || undefined, page: undefined }),
-    250,
-  )
+  const [sent, setSent] = useState(value)
+  const [known, setKnown] = useState(value)
+  const send = useDebouncedCallback((next: string) => {
+    setSent(next)
+    onSearch({ search: next || undefined, page: undefined })
+  }, 250)
+  // The browser's way back changes the address, too; what is being typed meanwhile stays.
+  if (value !== known) {
+    setKnown(value)
+    if (value !== sent) {
+      setText(value)
+      setSent(value)
+    }
+  }
   const change = (next: string) => {
     setText(next)
     send(next)

@@ -3,6 +3,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { IconKey } from '@tabler/icons-react'
+import { type DeletedRow, deleteRow } from '../api/deleting'
 import { complain } from '../api/use-action'
 import { common } from '../i18n/common'
 import { textOf } from '../i18n/texts'
@@ -14,18 +15,21 @@ interface ConfirmDeleteOptions {
   /** What is lost with it. */
   consequence?: string
   run: () => Promise<unknown>
+  /** Where it is a row of a list. */
+  row?: DeletedRow
   onDone?: () => void
 }
 
 /** Asks before something is deleted, deletes it, and says so. */
-export function confirmDelete({ name, consequence, run, onDone }: ConfirmDeleteOptions): void {
+export function confirmDelete({ name, consequence, run, row, onDone }: ConfirmDeleteOptions): void {
   modals.openConfirmModal({
     title: textOf(common, 'deleteQuestion', { name }),
     children: consequence && <Text>{consequence}</Text>,
     labels: { confirm: textOf(common, 'delete'), cancel: textOf(common, 'cancel') },
     confirmProps: { color: 'red' },
     onConfirm: () => {
-      run().then(() => {
+      const deleted = row ? deleteRow(row, run) : run()
+      deleted.then(() => {
         notifications.show({ message: textOf(common, 'deleted', { name }), color: 'green' })
         onDone?.()
       }, complain)

@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { Anchor, Avatar, Badge, Group, Select, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconHeadset } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { wordOf } from '../../../api/lists'
@@ -25,7 +25,6 @@ export function AgentsPage() {
   const heading = useTexts(agentsMenu)('title')
   const search = useSearch({ from: '/shell/admin/agents' })
   const navigate = useNavigate({ from: '/agents' })
-  const client = useQueryClient()
   const query = useQuery(agentsQuery(search))
   const [isAdding, adding] = useDisclosure()
   const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
@@ -108,7 +107,7 @@ export function AgentsPage() {
                 name: display_name,
                 consequence: t('deleteConsequence'),
                 run: async () => dataOf(api.DELETE('/agents/{id}', { params: { path: { id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: agentsKey }),
+                row: { from: agentsKey, id },
               })
             }
           />

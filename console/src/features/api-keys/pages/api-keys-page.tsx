@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { type Column, DataTable } from '../../../design/data-table'
@@ -19,7 +19,6 @@ export function ApiKeysPage() {
   const t = useTexts(apiKeysTexts)
   const search = useSearch({ from: '/shell/admin/api-keys' })
   const navigate = useNavigate({ from: '/api-keys' })
-  const client = useQueryClient()
   const query = useQuery(apiKeysQuery(search))
   const [isAdding, adding] = useDisclosure()
   const add = (
@@ -73,7 +72,7 @@ export function ApiKeysPage() {
                 name: title || sid,
                 consequence: t('deleteConsequence'),
                 run: async () => dataOf(api.DELETE('/api-keys/{sid}', { params: { path: { sid } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: apiKeysKey }),
+                row: { from: apiKeysKey, id: sid },
               })
             }
           >

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconMusic, IconPlayerPlay } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
@@ -94,7 +94,6 @@ export function AudiosPage() {
 
 function AudioActions({ audio, onOpen }: { audio: Audio; onOpen: (open: Open) => void }) {
   const t = useTexts(audiosTexts)
-  const client = useQueryClient()
   const { id, title } = audio
   const label = t('listen', { title })
   return (
@@ -112,7 +111,7 @@ function AudioActions({ audio, onOpen }: { audio: Audio; onOpen: (open: Open) =>
             name: title,
             consequence: t('deleteConsequence'),
             run: async () => dataOf(api.DELETE('/audios/{id}', { params: { path: { id } } })),
-            onDone: () => void client.invalidateQueries({ queryKey: audiosKey }),
+            row: { from: audiosKey, id },
           })
         }
       />

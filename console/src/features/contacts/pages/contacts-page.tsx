@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { Group } from '@mantine/core'
 import { IconAddressBook } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
@@ -23,7 +23,6 @@ export function ContactsPage() {
   const heading = useTexts(contactsMenu)('title')
   const search = useSearch({ from: '/shell/admin/contacts' })
   const navigate = useNavigate({ from: '/contacts' })
-  const client = useQueryClient()
   const query = useQuery(contactsQuery(search))
   const [open, setOpen] = useState<Contact | 'new'>()
   const close = () => setOpen(undefined)
@@ -75,7 +74,7 @@ export function ContactsPage() {
                 consequence: t('deleteConsequence'),
                 run: async () =>
                   dataOf(api.DELETE('/contacts/{id}', { params: { path: { id: contact.id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: contactsKey }),
+                row: { from: contactsKey, id: contact.id },
               })
             }
           />

@@ -1,6 +1,6 @@
 import { dataOf } from '@jackfield/sdk'
 import { IconDialpad } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
@@ -23,7 +23,6 @@ export function ExtensionsPage() {
   const heading = useTexts(extensionsMenu)('title')
   const search = useSearch({ from: '/shell/admin/extensions' })
   const navigate = useNavigate({ from: '/extensions' })
-  const client = useQueryClient()
   const query = useQuery(extensionsQuery(search))
   const [open, setOpen] = useState<Extension | 'new'>()
   const close = () => setOpen(undefined)
@@ -74,7 +73,7 @@ export function ExtensionsPage() {
                 consequence: t('deleteConsequence'),
                 run: async () =>
                   dataOf(api.DELETE('/extensions/{id}', { params: { path: { id: extension.id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: extensionsKey }),
+                row: { from: extensionsKey, id: extension.id },
               })
             }
           />

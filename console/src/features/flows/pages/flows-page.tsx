@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { ActionIcon, Anchor, Button, Group, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPlus, IconSitemap, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
@@ -25,7 +25,6 @@ export function FlowsPage() {
   const words = useTexts(common)
   const search = useSearch({ from: '/shell/admin/flows' })
   const navigate = useNavigate({ from: '/flows' })
-  const client = useQueryClient()
   const query = useQuery(flowsQuery(search))
   const [isAdding, adding] = useDisclosure()
   const duplicate = useAction({
@@ -121,7 +120,7 @@ export function FlowsPage() {
                   consequence: t('deleteConsequence'),
                   run: async () =>
                     dataOf(api.DELETE('/call-flows/{id}', { params: { path: { id: flow.id } } })),
-                  onDone: () => void client.invalidateQueries({ queryKey: flowsKey }),
+                  row: { from: flowsKey, id: flow.id },
                 })
               }
             >

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTemplate, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
@@ -23,7 +23,6 @@ export function CannedRepliesPage() {
   const menu = useTexts(inboxMenuTexts)
   const search = useSearch({ from: '/shell/supervisor/canned-replies' })
   const navigate = useNavigate({ from: '/canned-replies' })
-  const client = useQueryClient()
   const query = useQuery(cannedRepliesQuery(search))
   /** What is written: a new one, one that there is, or nothing. */
   const [edited, setEdited] = useState<CannedReply | 'new' | null>(null)
@@ -81,7 +80,7 @@ export function CannedRepliesPage() {
                     dataOf(
                       api.DELETE('/call-center/canned-replies/{id}', { params: { path: { id: reply.id } } }),
                     ),
-                  onDone: () => void client.invalidateQueries({ queryKey: cannedRepliesKey }),
+                  row: { from: cannedRepliesKey, id: reply.id },
                 })
               }
             >

@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { Anchor, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconHash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { workspaceQuery } from '../../../api/workspace'
@@ -27,7 +27,6 @@ export function NumbersPage() {
   const c = useTexts(common)
   const search = useSearch({ from: '/shell/admin/numbers' })
   const navigate = useNavigate({ from: '/numbers' })
-  const client = useQueryClient()
   const query = useQuery(numbersQuery(search))
   const { data: workspace } = useQuery(workspaceQuery)
   const [isConnecting, connecting] = useDisclosure()
@@ -81,7 +80,7 @@ export function NumbersPage() {
                 name: `+${number}`,
                 consequence: t('deleteConsequence'),
                 run: async () => dataOf(api.DELETE('/phone-numbers/{id}', { params: { path: { id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: numbersKey }),
+                row: { from: numbersKey, id },
               })
             }
           />

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { IconDeviceLandlinePhone, IconKey } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
@@ -86,7 +86,6 @@ export function SipAccountsPage() {
 
 function AccountActions({ account, onOpen }: { account: SipAccount; onOpen: (open: Open) => void }) {
   const t = useTexts(sipAccountsTexts)
-  const client = useQueryClient()
   const { id, title } = account
   const label = `${t('newPassword')}: ${title}`
   return (
@@ -104,7 +103,7 @@ function AccountActions({ account, onOpen }: { account: SipAccount; onOpen: (ope
             name: title,
             consequence: t('deleteConsequence'),
             run: async () => dataOf(api.DELETE('/sip-accounts/{id}', { params: { path: { id } } })),
-            onDone: () => void client.invalidateQueries({ queryKey: sipAccountsKey }),
+            row: { from: sipAccountsKey, id },
           })
         }
       />

@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { Anchor } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUsersGroup } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
@@ -23,7 +23,6 @@ export function TeamsPage() {
   const heading = useTexts(teamsMenu)('title')
   const search = useSearch({ from: '/shell/admin/teams' })
   const navigate = useNavigate({ from: '/teams' })
-  const client = useQueryClient()
   const query = useQuery(teamsQuery(search))
   const [isAdding, adding] = useDisclosure()
   const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
@@ -76,7 +75,7 @@ export function TeamsPage() {
                 name,
                 consequence: t('deleteConsequence'),
                 run: async () => dataOf(api.DELETE('/teams/{id}', { params: { path: { id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: teamsKey }),
+                row: { from: teamsKey, id },
               })
             }
           />

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { Code, Group } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
@@ -21,7 +21,6 @@ import type { TrunkListProps } from './trunk-list'
 export function Acls({ search, onSearch, isAdding, onAdd, onAdded }: TrunkListProps) {
   const t = useTexts(trunksTexts)
   const c = useTexts(common)
-  const client = useQueryClient()
   const [edited, setEdited] = useState<InboundAcl>()
   const columns: Column<InboundAcl>[] = [
     { key: 'title', header: t('titleField'), sort: 'title', render: ({ title }) => title },
@@ -73,7 +72,7 @@ export function Acls({ search, onSearch, isAdding, onAdd, onAdded }: TrunkListPr
                 consequence: t('usedByNumbers'),
                 run: async () =>
                   dataOf(api.DELETE('/sip-trunks/acls/{id}', { params: { path: { id: acl.id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: aclsKey }),
+                row: { from: aclsKey, id: acl.id },
               })
             }
           />

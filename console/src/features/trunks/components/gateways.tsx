@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { Code, Group } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
@@ -21,7 +21,6 @@ import type { TrunkListProps } from './trunk-list'
 export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkListProps) {
   const t = useTexts(trunksTexts)
   const c = useTexts(common)
-  const client = useQueryClient()
   const [edited, setEdited] = useState<OutboundGateway>()
   const columns: Column<OutboundGateway>[] = [
     { key: 'title', header: t('titleField'), sort: 'title', render: ({ title }) => title },
@@ -79,7 +78,7 @@ export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkLi
                 consequence: t('usedByNumbers'),
                 run: async () =>
                   dataOf(api.DELETE('/sip-trunks/gateways/{id}', { params: { path: { id: gateway.id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: gatewaysKey }),
+                row: { from: gatewaysKey, id: gateway.id },
               })
             }
           />

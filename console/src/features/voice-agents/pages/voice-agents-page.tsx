@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { ActionIcon, Anchor, Button } from '@mantine/core'
 import { IconKey, IconPlus, IconRobot, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { type Column, DataTable } from '../../../design/data-table'
@@ -16,7 +16,6 @@ export function VoiceAgentsPage() {
   const t = useTexts(voiceAgentsTexts)
   const search = useSearch({ from: '/shell/admin/voice-agents' })
   const navigate = useNavigate({ from: '/voice-agents' })
-  const client = useQueryClient()
   const query = useQuery(voiceAgentsQuery(search))
   const add = (
     <Button component={Link} to="/voice-agents/new" leftSection={<IconPlus size={18} />}>
@@ -97,7 +96,7 @@ export function VoiceAgentsPage() {
                 name,
                 consequence: t('deleteConsequence'),
                 run: async () => dataOf(api.DELETE('/voice-agents/{id}', { params: { path: { id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: voiceAgentsKey }),
+                row: { from: voiceAgentsKey, id },
               })
             }
           >
