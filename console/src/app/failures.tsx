@@ -29,7 +29,7 @@ export function NothingForYou() {
   )
 }
 
-export function NotFound() {
+function NotFound() {
   const t = useTexts(common)
   return (
     <Page title={t('notFound')}>
@@ -41,7 +41,9 @@ export function NotFound() {
             {t('back')}
           </Button>
         }
-      />
+      >
+        {t('notFoundHint')}
+      </EmptyState>
     </Page>
   )
 }

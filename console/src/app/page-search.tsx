@@ -3,7 +3,6 @@ import { Modal, NavLink, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import type { NavigationItem } from './navigation'
 import { shellTexts } from './texts'
@@ -18,22 +17,13 @@ export default function PageSearch({
   onClose: () => void
 }) {
   const t = useTexts(shellTexts)
-  const c = useTexts(common)
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const word = text.trim().toLowerCase()
   const found = items.filter(({ label, path }) => label().toLowerCase().includes(word) || path.includes(word))
   const first = found[0]
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      padding="sm"
-      yOffset="10vh"
-      centered={false}
-      title={t('findPage')}
-      closeButtonProps={{ 'aria-label': c('close') }}
-    >
+    <Modal opened onClose={onClose} padding="sm" yOffset="10vh" centered={false} title={t('findPage')}>
       <Stack gap="xs">
         <TextInput
           data-autofocus

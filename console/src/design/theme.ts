@@ -28,6 +28,11 @@ export const theme = createTheme({
     Notification: {
       defaultProps: () => ({ closeButtonProps: { 'aria-label': textOf(common, 'close') } }),
     },
+    PasswordInput: {
+      defaultProps: () => ({
+        visibilityToggleButtonProps: { 'aria-label': textOf(common, 'showPassword') },
+      }),
+    },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },
   },
 })

@@ -103,7 +103,7 @@ function Dot({ tone }: { tone: Tone }) {
   )
 }
 
-export function CopyValue({ value, what }: { value: string; what: string }) {
+function CopyValue({ value, what }: { value: string; what: string }) {
   const t = useTexts(common)
   return (
     <CopyButton value={value}>

@@ -24,7 +24,7 @@ export const extensionsTexts = defineTexts('extensions', {
     agent: 'Agent',
     created: 'Angelegt',
     deleteConsequence: 'Wer sie wählt, hört, dass es sie nicht gibt.',
-    description: 'Kurze Nummern, die zu Agenten, Teams, Telefonen und Sprachagenten führen.',
+    description: 'Kurze Nummern, die zu Agenten, Teams, Telefonen und Sprachassistenten führen.',
     destination: 'Führt zu',
     edit: 'Durchwahl {{number}}',
     emptyHint:
@@ -36,6 +36,6 @@ export const extensionsTexts = defineTexts('extensions', {
     'sip-account': 'SIP-Konto',
     team: 'Team',
     titleField: 'Titel',
-    'voice-agent': 'Sprachagent',
+    'voice-agent': 'Sprachassistent',
   },
 })

@@ -26,7 +26,7 @@ export const flowsTexts = defineTexts('flows', {
     deleteConsequence: 'Anrufe, die ihn durchlaufen, gehen zu Ende. Seine Fassungen gehen mit ihm.',
     deleteNamed: '{{title}} löschen',
     description:
-      'Was mit einem Anruf geschieht: Ansagen, Menüs, Zeiten, Menschen, Warteschlangen und Sprachagenten.',
+      'Was mit einem Anruf geschieht: Ansagen, Menüs, Zeiten, Menschen, Warteschlangen und Sprachassistenten.',
     duplicate: '{{title}} verdoppeln',
     emptyHint:
       'Zeichnen Sie, was Anrufer hören und wen sie erreichen, probieren Sie es ohne Telefon aus und geben Sie es einer Nummer.',

@@ -49,7 +49,7 @@ export const callQuery = (id: string) =>
   })
 
 /** What one request answers at most; longer talks are read to here. */
-export const shownLines = 100
+const shownLines = 100
 
 export const transcriptQuery = (id: string) =>
   queryOptions({

@@ -74,14 +74,14 @@ function momentOf({ updated_at, last_message_at, last_read_at }: Conversation): 
   return [updated_at, last_message_at ?? '', last_read_at ?? ''].sort().at(-1) ?? ''
 }
 
-export function withUnread(ids: string[], { id, unread_count, status }: Conversation): string[] {
+function withUnread(ids: string[], { id, unread_count, status }: Conversation): string[] {
   const isUnread = unread_count > 0 && status === 'open'
   if (ids.includes(id) === isUnread) return ids
   return isUnread ? [id, ...ids] : ids.filter((one) => one !== id)
 }
 
 /** A list with a conversation in its place, or without it where it does not belong any more. */
-export function withConversation(
+function withConversation(
   list: Pages<Conversation>,
   conversation: Conversation,
   filter: ConversationFilter,
@@ -121,7 +121,7 @@ function byActivity(one: Conversation, other: Conversation): number {
   return one.id < other.id ? 1 : -1
 }
 
-export function withMessages(list: Pages<Message>, messages: readonly Message[]): Pages<Message> {
+function withMessages(list: Pages<Message>, messages: readonly Message[]): Pages<Message> {
   const oldest = list.pages.at(-1)?.data[0]?.created_at
   const byId = new Map(list.pages.flatMap(({ data }) => data).map((one) => [one.id, one]))
   for (const message of messages) {

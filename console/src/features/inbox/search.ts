@@ -1,10 +1,8 @@
 /** What the inbox keeps in its address. */
 import { wordOf } from '../../api/lists'
 
-export const views = ['mine', 'unassigned', 'all'] as const
+const views = ['mine', 'unassigned', 'all'] as const
 export type View = (typeof views)[number]
-
-export const statuses = ['open', 'closed'] as const
 
 /** Which conversations are listed. */
 export interface ConversationFilter {

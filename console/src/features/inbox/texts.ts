@@ -136,7 +136,7 @@ export const inboxTexts = defineTexts('inbox', {
     sendHint: 'Strg Enter sendet',
     sending: 'Wird gesendet',
     sendingState: 'Unterwegs',
-    sentByVoiceAgent: 'Sprachagent',
+    sentByVoiceAgent: 'Sprachassistent',
     sentBySystem: 'Automatisch',
     sentState: 'Gesendet',
     status: 'Zustand',

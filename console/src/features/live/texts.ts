@@ -106,7 +106,7 @@ export const liveTexts = defineTexts('live', {
     team: 'Team',
     teams: 'Teams',
     title: 'Live-Tafel',
-    voiceAgent: 'Sprachagent',
+    voiceAgent: 'Sprachassistent',
     waiting: 'Wartende',
     waitingSince: 'Wartet',
     whisper: '{{who}} etwas zuflüstern',

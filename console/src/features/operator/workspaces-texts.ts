@@ -31,7 +31,6 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     emptyHint:
       'Numbers, people and calls each belong to a workspace. Make one for each customer, or one for yourself.',
     emptyTitle: 'No workspaces yet',
-    found: 'Workspace',
     id: 'Id',
     idHint: 'It becomes a host name: {{example}}',
     inactive: 'Inactive',
@@ -98,7 +97,6 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     emptyHint:
       'Nummern, Leute und Anrufe gehören je zu einem Arbeitsbereich. Legen Sie einen für jeden Kunden an, oder einen für sich selbst.',
     emptyTitle: 'Noch keine Arbeitsbereiche',
-    found: 'Arbeitsbereich',
     id: 'Kennung',
     idHint: 'Sie wird ein Hostname: {{example}}',
     inactive: 'Inaktiv',

@@ -36,7 +36,7 @@ const all = { page: 1, limit: 100 } as const
 const offersAreFreshMs = 5 * 60_000
 
 /** While an evaluation runs it is asked for so often. */
-export const runningEveryMs = 3_000
+const runningEveryMs = 3_000
 
 export const voiceAgentsQuery = (search: ListSearch) =>
   queryOptions({

@@ -33,17 +33,28 @@ export async function looksGood(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: join(screens, `${name}-${colorScheme}.png`), fullPage: true })
     expect(await violations(page), `axe on ${name}, ${colorScheme}`).to.eql([])
   }
-  await page.setViewportSize(phone)
-  await settled(page)
+  await fitsPhone(page, name)
   await page.screenshot({ path: join(screens, `${name}-320.png`), fullPage: true })
-  expect(await tooWide(page), `wider than 320 px on ${name}`).to.eql([])
   expect(await violations(page), `axe on ${name}, 320 px`).to.eql([])
   await page.setViewportSize(before)
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
+/** What axe finds in what is shown, as it is shown. */
+export async function isFine(page: Page, name: string): Promise<void> {
+  await settled(page)
+  expect(await violations(page), `axe on ${name}`).to.eql([])
+}
+
+/** Nothing reaches beyond the smallest phone. The page is left as small. */
+export async function fitsPhone(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(phone)
+  await settled(page)
+  expect(await tooWide(page), `wider than 320 px on ${name}`).to.eql([])
+}
+
 /** Until nothing is loading any more, and nothing moves. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[role="status"][aria-busy="true"]') === null)
   await page.evaluate(async () => {
     const ends = document.getAnimations().filter(({ effect }) => {

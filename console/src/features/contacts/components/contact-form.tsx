@@ -1,8 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Group, Stack, TextInput, Textarea } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Group, Stack, TextInput, Textarea } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import { type Contact, contactsKey } from '../queries'
 import { contactsTexts } from '../texts'
@@ -52,29 +52,15 @@ export function ContactForm({ contact, onDone }: { contact?: Contact; onDone: ()
               {...form.getInputProps(`numbers.${index}`)}
             />
             {numbers.length > 1 && (
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size="lg"
-                aria-label={t('removeNumber', { number: index + 1 })}
+              <RemoveRow
+                label={t('removeNumber', { number: index + 1 })}
                 onClick={() => form.removeListItem('numbers', index)}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
+              />
             )}
           </Group>
         ))}
         {numbers.length < mostNumbers && (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => form.insertListItem('numbers', '')}
-            >
-              {t('addNumber')}
-            </Button>
-          </Group>
+          <AddRow label={t('addNumber')} onClick={() => form.insertListItem('numbers', '')} />
         )}
       </Stack>
       <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />

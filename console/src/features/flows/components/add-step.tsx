@@ -18,15 +18,8 @@ interface AddStepProps {
 
 export function AddStep({ opened, onClose, onChoose }: AddStepProps) {
   const t = useTexts(editorTexts)
-  const words = useTexts(common)
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('add')}
-      size="xl"
-      closeButtonProps={{ 'aria-label': words('close') }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t('add')} size="xl">
       <Palette onChoose={onChoose} />
     </Modal>
   )

@@ -1,7 +1,7 @@
 /** A list within a form: rows that are added and removed. */
-import { ActionIcon, Button, Card, Group, Stack } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Card, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 
@@ -32,31 +32,19 @@ export function Rows<Row>({ rows, nameOf, addLabel, empty, max, onChange, childr
                 ),
               )}
             </Stack>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={t('removeNamed', { what: nameOf(index + 1) })}
+            <RemoveRow
+              label={t('removeNamed', { what: nameOf(index + 1) })}
               onClick={() =>
                 onChange(
                   rows.filter((_, at) => at !== index),
                   -1,
                 )
               }
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Group>
         </Card>
       ))}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} />}
-        disabled={rows.length >= max}
-        onClick={() => onChange([...rows, empty], -1)}
-      >
-        {addLabel}
-      </Button>
+      <AddRow label={addLabel} disabled={rows.length >= max} onClick={() => onChange([...rows, empty], -1)} />
     </Stack>
   )
 }

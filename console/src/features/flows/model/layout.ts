@@ -19,7 +19,7 @@ export function heightOf(step: Step): number {
 }
 
 /** Places for all steps. Those that the start does not lead to stand below the others. */
-export function layOut(steps: readonly Step[]): Map<string, Point> {
+function layOut(steps: readonly Step[]): Map<string, Point> {
   const columns = columnsOf(steps)
   const rows = new Map<number, Step[]>()
   for (const step of inOrder(steps)) {

@@ -64,7 +64,7 @@ const keyWait = { kind: 'number', name: 'timeout', min: 1, max: 60, byDefault: 5
 const ringback = { kind: 'reference', name: 'ringback_audio_id', of: 'audio' } as const
 const answer = { kind: 'flag', name: 'answer_call', byDefault: true } as const
 
-export const hangupCauses = [
+const hangupCauses = [
   ...['NORMAL_CLEARING', 'USER_BUSY', 'NO_USER_RESPONSE', 'NO_ANSWER', 'SUBSCRIBER_ABSENT', 'CALL_REJECTED'],
   ...['NUMBER_CHANGED', 'DESTINATION_OUT_OF_ORDER', 'INVALID_NUMBER_FORMAT', 'UNALLOCATED_NUMBER'],
   ...['NO_ROUTE_DESTINATION', 'NORMAL_UNSPECIFIED', 'NORMAL_CIRCUIT_CONGESTION', 'NETWORK_OUT_OF_ORDER'],

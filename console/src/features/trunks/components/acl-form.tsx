@@ -1,9 +1,9 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Group, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Group, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import { type InboundAcl, aclQuery, aclsKey } from '../queries'
 import { trunksTexts } from '../texts'
@@ -62,29 +62,15 @@ export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { 
               {...form.getInputProps(`allowed_ips.${index}`)}
             />
             {allowed_ips.length > 1 && (
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size="lg"
-                aria-label={t('removeAddress', { number: index + 1 })}
+              <RemoveRow
+                label={t('removeAddress', { number: index + 1 })}
                 onClick={() => form.removeListItem('allowed_ips', index)}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
+              />
             )}
           </Group>
         ))}
         {allowed_ips.length < mostEntries && (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => form.insertListItem('allowed_ips', '')}
-            >
-              {t('addAddress')}
-            </Button>
-          </Group>
+          <AddRow label={t('addAddress')} onClick={() => form.insertListItem('allowed_ips', '')} />
         )}
       </Stack>
       {acl?.mode === 'domain' && <Resolved id={acl.id} />}

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Fieldset, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import type { OutboundGateway } from '../queries'
 import { trunksTexts } from '../texts'
@@ -60,38 +60,27 @@ export function GatewayAddresses({ form }: { form: UseFormReturnType<GatewayValu
               {...form.getInputProps(`outbound_uris.${index}.priority`)}
             />
             {outbound_uris.length > 1 && (
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size="lg"
-                mt={24}
-                aria-label={t('removeAddress', { number: index + 1 })}
+              <RemoveRow
+                besideLabel
+                label={t('removeAddress', { number: index + 1 })}
                 onClick={() => form.removeListItem('outbound_uris', index)}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
+              />
             )}
           </Group>
         </Fieldset>
       ))}
       {outbound_uris.length < mostAddresses && (
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() =>
-              form.insertListItem('outbound_uris', {
-                uri: '',
-                port: 5060,
-                protocol: 'udp',
-                priority: Math.min(outbound_uris.length + 1, mostAddresses),
-              })
-            }
-          >
-            {t('addAddress')}
-          </Button>
-        </Group>
+        <AddRow
+          label={t('addAddress')}
+          onClick={() =>
+            form.insertListItem('outbound_uris', {
+              uri: '',
+              port: 5060,
+              protocol: 'udp',
+              priority: Math.min(outbound_uris.length + 1, mostAddresses),
+            })
+          }
+        />
       )}
     </Stack>
   )

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Fieldset, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import type { Tool } from '../queries'
 import { voiceAgentsTexts } from '../texts'
@@ -40,27 +40,13 @@ export function RulesField({
               }}
             />
             <RuleValue {...{ form, kind, tools }} path={`${path}.${index}`} />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size="lg"
-              aria-label={t('removeRule', { number: index + 1 })}
+            <RemoveRow
+              label={t('removeRule', { number: index + 1 })}
               onClick={() => form.removeListItem(path, index)}
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
+            />
           </Group>
         ))}
-        <div>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={16} />}
-            onClick={() => form.insertListItem(path, newRule)}
-          >
-            {t('addRule')}
-          </Button>
-        </div>
+        <AddRow label={t('addRule')} onClick={() => form.insertListItem(path, newRule)} />
       </Stack>
     </Fieldset>
   )

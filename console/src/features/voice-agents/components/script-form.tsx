@@ -1,10 +1,10 @@
 /** A caller, written down: what they say, and what is expected of the answers. */
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Fieldset, Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { textOf, useTexts } from '../../../i18n/texts'
 import { type Script, type ScriptInput, scriptsQuery, toolsQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
@@ -97,15 +97,10 @@ export function ScriptForm({
                 {...form.getInputProps(`turns.${index}.say`)}
               />
               {form.values.turns.length > 1 && (
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  size="lg"
-                  aria-label={t('removeTurn', { number: index + 1 })}
+                <RemoveRow
+                  label={t('removeTurn', { number: index + 1 })}
                   onClick={() => form.removeListItem('turns', index)}
-                >
-                  <IconTrash size={18} />
-                </ActionIcon>
+                />
               )}
             </Group>
             <RulesField
@@ -116,15 +111,7 @@ export function ScriptForm({
           </Stack>
         </Fieldset>
       ))}
-      <div>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={18} />}
-          onClick={() => form.insertListItem('turns', newTurn)}
-        >
-          {t('addTurn')}
-        </Button>
-      </div>
+      <AddRow label={t('addTurn')} onClick={() => form.insertListItem('turns', newTurn)} />
       <RulesField {...{ form, tools }} rules={form.values.rules} path="rules" legend={t('expectOfCall')} />
       <Fieldset legend={t('toolAnswers')}>
         <Stack gap="sm">
@@ -146,27 +133,16 @@ export function ScriptForm({
                 style={{ flex: '2 1 180px' }}
                 {...form.getInputProps(`answers.${index}.json`)}
               />
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size="lg"
-                aria-label={t('removeAnswer', { number: index + 1 })}
+              <RemoveRow
+                label={t('removeAnswer', { number: index + 1 })}
                 onClick={() => form.removeListItem('answers', index)}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
+              />
             </Group>
           ))}
-          <div>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={16} />}
-              onClick={() => form.insertListItem('answers', { tool: '', json: '' })}
-            >
-              {t('addAnswer')}
-            </Button>
-          </div>
+          <AddRow
+            label={t('addAnswer')}
+            onClick={() => form.insertListItem('answers', { tool: '', json: '' })}
+          />
         </Stack>
       </Fieldset>
     </FormFrame>

@@ -1,7 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
 import {
-  ActionIcon,
-  Button,
   Checkbox,
   Fieldset,
   Group,
@@ -13,9 +11,9 @@ import {
   TextInput,
   Textarea,
 } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { api } from '../../../api/client'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import { type Tool, type ToolParameter, voiceAgentKey } from '../queries'
 import { voiceAgentsTexts } from '../texts'
@@ -168,27 +166,16 @@ function Headers({ form }: Pick<ApiForm<Values>, 'form'>) {
               style={{ flex: '2 1 140px' }}
               {...form.getInputProps(`headers.${index}.value`)}
             />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size="lg"
-              aria-label={t('removeHeader', { number: index + 1 })}
+            <RemoveRow
+              label={t('removeHeader', { number: index + 1 })}
               onClick={() => form.removeListItem('headers', index)}
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
+            />
           </Group>
         ))}
-        <div>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={16} />}
-            onClick={() => form.insertListItem('headers', { name: '', value: '' })}
-          >
-            {t('addHeader')}
-          </Button>
-        </div>
+        <AddRow
+          label={t('addHeader')}
+          onClick={() => form.insertListItem('headers', { name: '', value: '' })}
+        />
       </Stack>
     </Fieldset>
   )
@@ -218,15 +205,10 @@ function Parameters({ form }: Pick<ApiForm<Values>, 'form'>) {
                   style={{ flex: '1 1 110px' }}
                   {...form.getInputProps(`parameters.${index}.type`)}
                 />
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  size="lg"
-                  aria-label={t('removeParameter', { number: index + 1 })}
+                <RemoveRow
+                  label={t('removeParameter', { number: index + 1 })}
                   onClick={() => form.removeListItem('parameters', index)}
-                >
-                  <IconTrash size={18} />
-                </ActionIcon>
+                />
               </Group>
               <TextInput
                 label={t('parameterDescription')}
@@ -246,16 +228,7 @@ function Parameters({ form }: Pick<ApiForm<Values>, 'form'>) {
             </Stack>
           </Fieldset>
         ))}
-        <div>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={16} />}
-            onClick={() => form.insertListItem('parameters', newParameter)}
-          >
-            {t('addParameter')}
-          </Button>
-        </div>
+        <AddRow label={t('addParameter')} onClick={() => form.insertListItem('parameters', newParameter)} />
       </Stack>
     </Fieldset>
   )

@@ -1,0 +1,4 @@
+import { routesOf } from './routes.js'
+import { everyPageOf } from './visits.js'
+
+everyPageOf('an admin', routesOf('admin', 'watcher'), async (bench, _, context) => bench.admin('/', context))

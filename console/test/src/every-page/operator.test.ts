@@ -1,0 +1,4 @@
+import { routesOf } from './routes.js'
+import { everyPageOf } from './visits.js'
+
+everyPageOf('the operator', routesOf('operator'), async (bench, _, context) => bench.operator('/', context))
