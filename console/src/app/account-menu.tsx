@@ -1,5 +1,5 @@
 /** Who is signed in; language, light or dark, and the way out. */
-import { ActionIcon, Avatar, Menu, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Avatar, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,12 @@ import { type Language, chooseLanguage, languages } from '../i18n/language'
 import { useTexts } from '../i18n/texts'
 import { deviceId, forgetSession, useSession } from '../session/session'
 import { shellTexts } from './texts'
+
+const appearances = [
+  ['light', 'light'],
+  ['dark', 'dark'],
+  ['auto', 'automatic'],
+] as const satisfies readonly [MantineColorScheme, string][]
 
 export default function AccountMenu() {
   const t = useTexts(shellTexts)
@@ -26,7 +32,14 @@ export default function AccountMenu() {
     await navigate({ to: '/sign-in' })
   }
   return (
-    <Menu width={260} position="bottom-end" withArrow>
+    <Menu
+      width={220}
+      position="bottom-end"
+      withArrow
+      // In the page’s banner, and with nothing but its items in it, as assistive technology has it.
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={t('account')}>
           {me?.avatar ? <Avatar src={me.avatar} size={30} alt="" /> : <IconUser size={20} />}
@@ -34,32 +47,27 @@ export default function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{who}</Menu.Label>
-        <Stack gap={4} px="sm" py={4}>
-          <Text size="xs" id="jf-appearance">
-            {t('appearance')}
-          </Text>
-          <SegmentedControl
-            size="xs"
-            aria-labelledby="jf-appearance"
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value)}
-            data={[
-              { value: 'light', label: t('light') },
-              { value: 'dark', label: t('dark') },
-              { value: 'auto', label: t('automatic') },
-            ]}
-          />
-          <Text size="xs" id="jf-language">
-            {t('language')}
-          </Text>
-          <SegmentedControl
-            size="xs"
-            aria-labelledby="jf-language"
-            value={i18n.language}
-            onChange={(value) => chooseLanguage(value as Language)}
-            data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
-          />
-        </Stack>
+        <Menu.Divider />
+        <Menu.Label>{t('appearance')}</Menu.Label>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        >
+          {appearances.map(([value, name]) => (
+            <Menu.RadioItem key={value} value={value}>
+              {t(name)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t('language')}</Menu.Label>
+        <Menu.RadioGroup value={i18n.language} onChange={(value) => chooseLanguage(value as Language)}>
+          {Object.entries(languages).map(([value, name]) => (
+            <Menu.RadioItem key={value} value={value} lang={value}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           {t('signOut')}

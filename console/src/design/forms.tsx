@@ -4,11 +4,12 @@ import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/for
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@jackfield/sdk'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { textOf, useTexts } from '../i18n/texts'
+import { useFocusBack } from './focus-back'
 
 interface ApiFormOptions<Values extends Record<string, unknown>, Answer> extends UseFormInput<Values> {
   send: (values: Values) => Promise<Answer>
@@ -143,15 +144,4 @@ export function FormModal({
       {children}
     </Modal>
   )
-}
-
-/** The button that opened a dialog has the focus again when the dialog is taken off the page. A closed one sees to it itself. */
-function useFocusBack(opened: boolean): void {
-  useEffect(() => {
-    if (!opened) return
-    const before = document.activeElement
-    return () => {
-      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus()
-    }
-  }, [opened])
 }

@@ -33,7 +33,7 @@ export function StateMenu({ agent, teamId }: { agent: LiveAgent; teamId: string 
     done: (_, state) => textOf(liveTexts, 'stateSet', { who, state: textOf(liveTexts, state) }),
   })
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" aria-label={t('setState', { who })} loading={choose.isPending}>
           <IconDotsVertical size={18} />

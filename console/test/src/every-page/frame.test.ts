@@ -1,0 +1,58 @@
+/** What opens above or beside every page. */
+import { expect } from 'chai'
+import { ConsoleBench } from '../support/console-bench.js'
+import { looksGood } from '../support/looks.js'
+
+describe('The frame of every page', function () {
+  this.timeout(120_000)
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start()
+  })
+  after(async () => bench?.stop())
+
+  it('should have menus, a search for pages and notices that everybody can use', async () => {
+    const agent = await bench.makeAgent('bela', { role: 'supervisor', is_admin: true })
+    const { page, problems } = await bench.agent(agent, '/teams')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await looksGood(page, 'account-menu')
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor()
+    await page.locator('html[lang="de"]').waitFor({ state: 'attached' })
+    await page.getByRole('menuitemradio', { name: 'Dunkel' }).click()
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' })
+    await page.reload()
+    await page.locator('html[lang="de"][data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Konto' }).click()
+    await page.getByRole('menuitemradio', { name: 'System' }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await page.keyboard.press('Escape')
+    await page.locator('button[aria-label="Account"]:focus').waitFor()
+
+    await page.getByRole('button', { name: /^Your state/ }).click()
+    await page.getByRole('menuitemradio').first().waitFor()
+    await looksGood(page, 'presence-menu')
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Find a page' }).waitFor()
+    await looksGood(page, 'page-search-open')
+    await page.keyboard.press('Escape')
+
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+    await page.setViewportSize({ width: 1280, height: 900 })
+
+    await page.goto(`${bench.url}/teams`)
+    await page.getByRole('button', { name: 'New team' }).first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Sales')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByRole('alert').first().hover()
+    await looksGood(page, 'notice')
+    expect(problems).to.eql([])
+  })
+})
