@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -30,9 +30,42 @@ function packed() {
   }
 }
 
-export default defineConfig({
+/**
+ * Has each of Mantine's components bring its own styles: those of all of them are 36 kB, a page needs a third.
+ * @returns {import('vite').Plugin}
+ */
+function stylesOfComponents() {
+  return {
+    name: 'styles-of-components',
+    apply: 'build',
+    transform: {
+      filter: { id: /@mantine\/core\/esm\/.*\.module\.mjs$/ },
+      handler(code, id) {
+        const styles = `@mantine/core/styles/${basename(id, '.module.mjs')}.layer.css`
+        return { code: `import '${styles}'\n${code}`, map: null }
+      },
+    },
+  }
+}
+
+/** While developing all of them come at once: components are served in one piece there. */
+const allStyles = { '@mantine/core/styles/global.layer.css': '@mantine/core/styles.layer.css' }
+
+/** What only forms need: most pages open one only when they are asked to. */
+const ofForms = /@mantine.form|klona|fast-deep-equal|src.design.forms/
+
+/** Many small chunks pack worse than a large one, and each is a request: what most pages need is one. */
+const codeSplitting = {
+  groups: [
+    { name: 'first', tags: ['$initial'], priority: 2 },
+    { name: 'kit', minShareCount: 20, test: (/** @type {string} */ id) => !ofForms.test(id), priority: 1 },
+  ],
+}
+
+export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), packed()],
+  plugins: [react(), stylesOfComponents(), packed()],
+  resolve: { alias: command === 'serve' ? allStyles : {} },
   build: {
     outDir,
     emptyOutDir: true,
@@ -40,6 +73,7 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 900,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting } },
   },
   server: { proxy: { '/api': { target: server, changeOrigin: true, ws: true } } },
-})
+}))

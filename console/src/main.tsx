@@ -1,18 +1,20 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
 import './design/design.css'
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, Suspense, lazy } from 'react'
 import { createRoot } from 'react-dom/client'
+import { fetched } from './api/fetched'
 import { queryClient } from './api/query-client'
 import { router } from './app/router'
 import { cssVariables, theme } from './design/theme'
 import { LiveProvider } from './live/live'
 import { onSessionChange, sessionNow } from './session/session'
+
+const Notices = lazy(async () => fetched(async () => import('./design/notices')))
 
 onSessionChange(() => {
   // Signed out, here or in another tab.
@@ -27,10 +29,10 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <LiveProvider>
-          <ModalsProvider>
-            <Notifications position="bottom-right" limit={4} />
-            <RouterProvider router={router} />
-          </ModalsProvider>
+          <RouterProvider router={router} />
+          <Suspense>
+            <Notices />
+          </Suspense>
         </LiveProvider>
       </QueryClientProvider>
     </MantineProvider>

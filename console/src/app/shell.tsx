@@ -12,6 +12,7 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { ModalsProvider } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect } from 'react'
@@ -109,9 +110,11 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <OfflineBanner />
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <ModalsProvider>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </ModalsProvider>
       </AppShell.Main>
       {sideParts
         .filter((part) => part.for.some((person) => people.has(person)))

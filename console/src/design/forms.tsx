@@ -1,5 +1,5 @@
 /** Forms whose errors are the API's own, at the fields that they belong to. */
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@jackfield/sdk'
@@ -9,7 +9,8 @@ import { flushSync } from 'react-dom'
 import { messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { textOf, useTexts } from '../i18n/texts'
-import { useFocusBack } from './focus-back'
+
+export { FormModal } from './form-modal'
 
 interface ApiFormOptions<Values extends Record<string, unknown>, Answer> extends UseFormInput<Values> {
   send: (values: Values) => Promise<Answer>
@@ -121,27 +122,5 @@ export function FormFrame<Values extends Record<string, unknown>>({
         </Group>
       </Stack>
     </form>
-  )
-}
-
-/** A form in a dialog. It is mounted anew each time it is opened, so that it begins with what it is given. */
-export function FormModal({
-  title,
-  opened,
-  onClose,
-  size = 'lg',
-  children,
-}: {
-  title: string
-  opened: boolean
-  onClose: () => void
-  size?: string
-  children: ReactNode
-}) {
-  useFocusBack(opened)
-  return (
-    <Modal opened={opened} onClose={onClose} title={title} size={size}>
-      {children}
-    </Modal>
   )
 }

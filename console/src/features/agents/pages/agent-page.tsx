@@ -6,17 +6,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { Answered, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { AgentForm } from '../components/agent-form'
 import { AgentState } from '../components/agent-state'
 import { AgentTeams } from '../components/agent-teams'
-import { PasswordForm } from '../components/password-form'
 import { Picture } from '../components/picture'
 import { type Agent, agentQuery, agentsKey } from '../queries'
 import { agentsTexts } from '../texts'
+
+const PasswordForm = partOf(async () => import('../components/password-form'), 'PasswordForm')
 
 export function AgentPage() {
   const { id } = useParams({ from: '/shell/admin/agents/$id' })

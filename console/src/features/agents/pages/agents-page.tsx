@@ -9,16 +9,18 @@ import { wordOf } from '../../../api/lists'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { AgentState } from '../components/agent-state'
-import { NewAgentForm } from '../components/new-agent-form'
 import { type Agent, agentStates, agentsKey, agentsQuery } from '../queries'
 import { agentsMenu } from '../navigation'
 import { agentsTexts } from '../texts'
+
+const NewAgentForm = partOf(async () => import('../components/new-agent-form'), 'NewAgentForm')
 
 export function AgentsPage() {
   const t = useTexts(agentsTexts)

@@ -7,13 +7,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { NewApiKeyForm } from '../components/new-api-key-form'
 import { type ApiKey, apiKeysKey, apiKeysQuery } from '../queries'
 import { apiKeysTexts } from '../texts'
+
+const NewApiKeyForm = partOf(async () => import('../components/new-api-key-form'), 'NewApiKeyForm')
 
 export function ApiKeysPage() {
   const t = useTexts(apiKeysTexts)

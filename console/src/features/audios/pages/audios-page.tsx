@@ -8,17 +8,19 @@ import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { NewAudioForm } from '../components/new-audio-form'
 import { Player } from '../components/player'
-import { RenameForm } from '../components/rename-form'
 import { audiosMenu } from '../navigation'
 import { type Audio, audiosKey, audiosQuery } from '../queries'
 import { audiosTexts } from '../texts'
+
+const NewAudioForm = partOf(async () => import('../components/new-audio-form'), 'NewAudioForm')
+const RenameForm = partOf(async () => import('../components/rename-form'), 'RenameForm')
 
 type Open = { dialog: 'new' } | { dialog: 'listen' | 'rename'; audio: Audio }
 

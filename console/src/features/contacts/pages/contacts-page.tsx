@@ -8,15 +8,17 @@ import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { ContactForm } from '../components/contact-form'
 import { contactsMenu } from '../navigation'
 import { type Contact, contactsKey, contactsQuery } from '../queries'
 import { contactsTexts } from '../texts'
+
+const ContactForm = partOf(async () => import('../components/contact-form'), 'ContactForm')
 
 export function ContactsPage() {
   const t = useTexts(contactsTexts)

@@ -7,16 +7,18 @@ import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { Destination } from '../components/destination'
-import { ExtensionForm } from '../components/extension-form'
 import { type Extension, extensionsKey, extensionsQuery } from '../queries'
 import { extensionsMenu } from '../navigation'
 import { extensionsTexts } from '../texts'
+
+const ExtensionForm = partOf(async () => import('../components/extension-form'), 'ExtensionForm')
 
 export function ExtensionsPage() {
   const t = useTexts(extensionsTexts)

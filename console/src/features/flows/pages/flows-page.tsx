@@ -8,14 +8,16 @@ import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { NewFlowForm } from '../components/new-flow-form'
 import { type ListedFlow, flowsKey, flowsQuery } from '../queries'
 import { flowsTexts } from '../texts'
+
+const NewFlowForm = partOf(async () => import('../components/new-flow-form'), 'NewFlowForm')
 
 /** The longest title that the API takes. */
 const maxTitle = 36

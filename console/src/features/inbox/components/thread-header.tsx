@@ -3,15 +3,17 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useMe } from '../../../api/me'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
+import { partOf } from '../../../design/part-of'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useConversationChange } from '../changes'
 import type { Conversation } from '../queries'
 import { inboxTexts } from '../texts'
-import { AssignForm } from './assign-form'
 import { clientName } from './client-name'
 import { useAgentName } from './people'
+
+const AssignForm = partOf(async () => import('./assign-form'), 'AssignForm')
 
 export function ThreadHeader({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const t = useTexts(inboxTexts)

@@ -7,15 +7,17 @@ import { useState } from 'react'
 import { api } from '../../../api/client'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { cannedTexts } from '../canned-texts'
-import { CannedReplyForm } from '../components/canned-reply-form'
 import { inboxMenuTexts } from '../menu-texts'
 import { type CannedReply, cannedRepliesKey, cannedRepliesQuery } from '../queries'
+
+const CannedReplyForm = partOf(async () => import('../components/canned-reply-form'), 'CannedReplyForm')
 
 export function CannedRepliesPage() {
   const t = useTexts(cannedTexts)

@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMessages, IconPencil } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { useTexts } from '../../../i18n/texts'
 import { ConversationList } from '../components/conversation-list'
 import { type FilterChange, ListFilters } from '../components/list-filters'
-import { NewMessageForm } from '../components/new-message-form'
 import { Thread } from '../components/thread'
 import css from '../inbox.module.css'
 import { inboxMenuTexts } from '../menu-texts'
 import { inboxTexts } from '../texts'
+
+const NewMessageForm = partOf(async () => import('../components/new-message-form'), 'NewMessageForm')
 
 export function InboxPage() {
   const t = useTexts(inboxTexts)

@@ -9,17 +9,19 @@ import { workspaceQuery } from '../../../api/workspace'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { ConnectNumberForm } from '../components/connect-number-form'
 import { NumberStatus } from '../components/number-status'
 import { type Number, numbersKey, numbersQuery } from '../queries'
 import { numbersMenu } from '../navigation'
 import { numbersTexts } from '../texts'
+
+const ConnectNumberForm = partOf(async () => import('../components/connect-number-form'), 'ConnectNumberForm')
 
 export function NumbersPage() {
   const t = useTexts(numbersTexts)

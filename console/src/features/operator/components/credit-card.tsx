@@ -3,13 +3,15 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
+import { partOf } from '../../../design/part-of'
 import { Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Workspace, creditEntriesQuery } from '../queries'
 import { workspacesTexts } from '../workspaces-texts'
-import { CreditForm } from './credit-form'
 import { PagedTable } from './paged-table'
+
+const CreditForm = partOf(async () => import('./credit-form'), 'CreditForm')
 
 export function CreditCard({ workspace: { id, credit_balance } }: { workspace: Workspace }) {
   const t = useTexts(workspacesTexts)

@@ -5,13 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
+import { partOf } from '../../../design/part-of'
 import { PhoneNumber, StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Workspace, checklistKey, numbersQuery, workspacesKey } from '../queries'
 import { workspacesTexts } from '../workspaces-texts'
-import { NumberCarriersForm } from './number-carriers-form'
 import { PagedTable } from './paged-table'
+
+const NumberCarriersForm = partOf(async () => import('./number-carriers-form'), 'NumberCarriersForm')
 
 type OwnNumber = components['schemas']['PhoneNumber']
 

@@ -8,14 +8,16 @@ import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { StateBadge, type Tone, countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { carriersTexts } from '../carriers-texts'
-import { NewCarrierForm } from '../components/new-carrier-form'
 import { type Carrier, askedEveryMs, carriersKey, carriersQuery, checklistKey } from '../queries'
 import { operatorTexts } from '../texts'
+
+const NewCarrierForm = partOf(async () => import('../components/new-carrier-form'), 'NewCarrierForm')
 
 const tones: Readonly<Record<Carrier['status']['state'], Tone>> = {
   ...{ up: 'good', connecting: 'warn', down: 'bad', inactive: 'idle' },

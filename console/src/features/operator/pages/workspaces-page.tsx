@@ -4,14 +4,16 @@ import { IconBuilding, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type Column, DataTable } from '../../../design/data-table'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { StateBadge, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { NewWorkspaceForm } from '../components/new-workspace-form'
 import { type Workspace, workspacesQuery } from '../queries'
 import { operatorTexts } from '../texts'
 import { workspacesTexts } from '../workspaces-texts'
+
+const NewWorkspaceForm = partOf(async () => import('../components/new-workspace-form'), 'NewWorkspaceForm')
 
 export function WorkspacesPage() {
   const [t, own] = [useTexts(workspacesTexts), useTexts(operatorTexts)]

@@ -8,17 +8,19 @@ import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { AccountForm } from '../components/account-form'
-import { NewAccountForm } from '../components/new-account-form'
-import { NewPasswordForm } from '../components/new-password-form'
 import { type SipAccount, sipAccountsKey, sipAccountsQuery } from '../queries'
 import { sipAccountsMenu } from '../navigation'
 import { sipAccountsTexts } from '../texts'
+
+const AccountForm = partOf(async () => import('../components/account-form'), 'AccountForm')
+const NewAccountForm = partOf(async () => import('../components/new-account-form'), 'NewAccountForm')
+const NewPasswordForm = partOf(async () => import('../components/new-password-form'), 'NewPasswordForm')
 
 type Open = { form: 'new' } | { form: 'edit' | 'password'; account: SipAccount }
 

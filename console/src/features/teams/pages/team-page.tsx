@@ -7,16 +7,18 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { type Column, DataTable } from '../../../design/data-table'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RemoveAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { AgentState } from '../../agents/components/agent-state'
 import type { Agent } from '../../agents/queries'
 import { AddAgent } from '../components/add-agent'
-import { TeamForm } from '../components/team-form'
 import { teamAgentsQuery, teamQuery, teamsKey } from '../queries'
 import { teamsTexts } from '../texts'
+
+const TeamForm = partOf(async () => import('../components/team-form'), 'TeamForm')
 
 export function TeamPage() {
   const t = useTexts(teamsTexts)

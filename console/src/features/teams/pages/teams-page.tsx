@@ -8,15 +8,17 @@ import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Time, countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { TeamForm } from '../components/team-form'
 import { type Team, teamsKey, teamsQuery } from '../queries'
 import { teamsMenu } from '../navigation'
 import { teamsTexts } from '../texts'
+
+const TeamForm = partOf(async () => import('../components/team-form'), 'TeamForm')
 
 export function TeamsPage() {
   const t = useTexts(teamsTexts)

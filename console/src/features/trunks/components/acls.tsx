@@ -7,16 +7,18 @@ import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type InboundAcl, aclsKey, aclsQuery } from '../queries'
 import { trunksTexts } from '../texts'
-import { AclForm } from './acl-form'
 import type { TrunkListProps } from './trunk-list'
+
+const AclForm = partOf(async () => import('./acl-form'), 'AclForm')
 
 export function Acls({ search, onSearch, isAdding, onAdd, onAdded }: TrunkListProps) {
   const t = useTexts(trunksTexts)

@@ -7,16 +7,18 @@ import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { EmptyState } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type OutboundGateway, gatewaysKey, gatewaysQuery } from '../queries'
 import { trunksTexts } from '../texts'
-import { GatewayForm } from './gateway-form'
 import type { TrunkListProps } from './trunk-list'
+
+const GatewayForm = partOf(async () => import('./gateway-form'), 'GatewayForm')
 
 export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkListProps) {
   const t = useTexts(trunksTexts)

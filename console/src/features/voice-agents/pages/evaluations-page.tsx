@@ -7,12 +7,12 @@ import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { Answered, EmptyState } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { EvaluationBadge } from '../components/evaluation-badge'
-import { ScriptForm } from '../components/script-form'
 import { VersionPicker } from '../components/version-picker'
 import { VoiceAgentFrame } from '../components/voice-agent-frame'
 import {
@@ -25,6 +25,8 @@ import {
   voiceAgentQuery,
 } from '../queries'
 import { voiceAgentsTexts } from '../texts'
+
+const ScriptForm = partOf(async () => import('../components/script-form'), 'ScriptForm')
 
 export function EvaluationsPage() {
   const t = useTexts(voiceAgentsTexts)

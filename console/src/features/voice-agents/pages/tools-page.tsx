@@ -7,14 +7,16 @@ import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
-import { FormModal } from '../../../design/forms'
+import { FormModal } from '../../../design/form-modal'
 import { Answered } from '../../../design/page'
+import { partOf } from '../../../design/part-of'
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { ToolForm } from '../components/tool-form'
 import { VoiceAgentFrame } from '../components/voice-agent-frame'
 import { type Tool, toolsQuery, voiceAgentKey, voiceAgentQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
+
+const ToolForm = partOf(async () => import('../components/tool-form'), 'ToolForm')
 
 export function ToolsPage() {
   const t = useTexts(voiceAgentsTexts)
