@@ -8,6 +8,9 @@ const atOnce = 8
 /** Answers and stays. */
 const number = '+12025550100'
 
+/** The workspace's own, which has a gateway. */
+const own = '+12025550199'
+
 export class LiveTraffic {
   private readonly calls: string[] = []
   private readonly ending = new AbortController()
@@ -45,6 +48,7 @@ export class LiveTraffic {
 
   private async make(): Promise<void> {
     const made = await this.workspace.api.post('/calls/make', {
+      from: { number: own },
       to: { number },
       actions: [{ action: 'voicemail', params: { max_duration: 3600 } }],
     })
