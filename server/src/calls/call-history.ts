@@ -71,6 +71,7 @@ export class CallHistory {
     const legs: { call_id: string; agent_id: string }[] = await this.database.source.query(
       `SELECT call_id, agent_id FROM call_legs
        WHERE call_id IN (?) AND agent_id IS NOT NULL AND (role = 'caller' OR answered_at IS NOT NULL)
+         AND role <> 'supervisor'
        ORDER BY answered_at, id`,
       [calls.map(({ id }) => id)],
     )

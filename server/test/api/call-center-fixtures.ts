@@ -7,7 +7,7 @@ import { newTeam, personOf, succeed } from './fixtures.js'
 
 interface LegOf {
   agent_id: string | null
-  role?: 'caller' | 'called' | 'operator'
+  role?: 'caller' | 'called' | 'operator' | 'supervisor'
   answered?: boolean
 }
 

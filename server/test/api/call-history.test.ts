@@ -120,9 +120,12 @@ describe('call history', () => {
     const workspace = await appliance.workspace()
     const [ann, ben] = [await personOf(workspace, 'member'), await personOf(workspace, 'leader')]
     const rung = await insertCall(appliance, workspace, [{ agent_id: ann.id, answered: false }])
+    const sue = await personOf(workspace, 'supervisor')
     const answered = await insertCall(appliance, workspace, [
       { agent_id: ann.id, answered: false },
       { agent_id: ben.id },
+      // Who hears a call has not had it.
+      { agent_id: sue.id, role: 'supervisor' },
     ])
     const callsOf = async (id: string) =>
       (await succeed(workspace.api.get(`/calls?agent_id=${id}`))).data as {

@@ -27,6 +27,8 @@ export interface SippOptions {
   /** Calls to make, and how many a second. A server takes any number. */
   calls?: number
   rate?: number
+  /** Whether it sends back the audio that it hears. */
+  echo?: boolean
 }
 
 /** One running SIPp. */
@@ -59,6 +61,7 @@ export class Sipp {
       [
         ...(options.remote ? [options.remote, '-m', String(calls), '-r', String(rate)] : []),
         ...['-sf', scenario, '-i', host, '-p', String(own), '-t', transport === 'tcp' ? 't1' : 'u1'],
+        ...(options.echo ? ['-rtp_echo', '-mi', host] : []),
         ...['-mp', String(mediaPort), '-cp', String(controlPort), '-nostdin', '-aa', '-max_socket', '4000'],
         ...['-trace_msg', '-message_file', join(directory, 'messages')],
         ...['-trace_err', '-error_file', join(directory, 'errors')],

@@ -1,20 +1,7 @@
 import { expect } from 'chai'
-import type { Locator, Page } from 'playwright-core'
+import { goTo, pick } from '../support/clicks.js'
 import { ConsoleBench } from '../support/console-bench.js'
 import { looksGood } from '../support/looks.js'
-
-/** Chooses in a field that searches. */
-async function pick(form: Locator, label: string, search: string, option: string): Promise<void> {
-  const field = form.getByRole('combobox', { name: label })
-  await field.click()
-  await field.fill(search)
-  await form.page().getByRole('option', { name: option }).click()
-}
-
-async function goTo(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
-  await page.getByRole('heading', { level: 1, name }).waitFor()
-}
 
 describe('Setting a workspace up in the console', function () {
   // A journey looks at a dozen pages, each in both themes and on the smallest phone.
