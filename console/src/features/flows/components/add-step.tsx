@@ -4,8 +4,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
-import { type StepGroup, type StepKind, offered } from '../model/step-kinds'
+import { stepTexts } from '../step-texts'
+import type { StepGroup, StepKind } from '../model/step-kind'
+import { offered } from '../model/step-kinds'
 import { useStepWords } from './editing'
 
 const groups: readonly StepGroup[] = ['hear', 'ask', 'connect', 'decide', 'tell', 'end']
@@ -17,7 +18,7 @@ interface AddStepProps {
 }
 
 export function AddStep({ opened, onClose, onChoose }: AddStepProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   return (
     <Modal opened={opened} onClose={onClose} title={t('add')} size="xl">
       <Palette onChoose={onChoose} />
@@ -27,7 +28,7 @@ export function AddStep({ opened, onClose, onChoose }: AddStepProps) {
 
 /** Mounted anew each time, so that nothing is searched for at first. */
 function Palette({ onChoose }: Pick<AddStepProps, 'onChoose'>) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const words = useTexts(common)
   const { typeName, typeHint } = useStepWords()
   const [search, setSearch] = useState('')

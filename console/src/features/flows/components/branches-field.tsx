@@ -1,7 +1,7 @@
 /** The branches of a split, and their shares of the calls. */
 import { Group, Input, NumberInput, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { withParam } from '../model/steps'
 import { Rows, rowsIn } from './rows'
 import type { StepFieldProps } from './plain-field'
@@ -12,7 +12,7 @@ interface Branch {
 }
 
 export function BranchesField({ step, errorAt, onParams }: StepFieldProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const branches = rowsIn<Branch>(step.params['branches'])
   return (
     <Input.Wrapper labelElement="div" error={errorAt('branches')}>
@@ -32,6 +32,7 @@ export function BranchesField({ step, errorAt, onParams }: StepFieldProps) {
               label={t('branch')}
               value={outcome}
               error={errorAt(`branches.${index}.outcome`)}
+              data-path={`branches.${index}.outcome`}
               onChange={({ currentTarget }) => change({ outcome: currentTarget.value })}
             />
             <NumberInput
@@ -41,6 +42,7 @@ export function BranchesField({ step, errorAt, onParams }: StepFieldProps) {
               allowDecimal={false}
               value={percent}
               error={errorAt(`branches.${index}.percent`)}
+              data-path={`branches.${index}.percent`}
               onChange={(next) => change({ percent: Number(next) })}
             />
           </Group>

@@ -1,7 +1,7 @@
 /** What a condition compares. */
 import { Autocomplete, Input, Select, Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { textAt, withParam } from '../model/steps'
 import { useStepWords } from './editing'
 import { Rows, rowsIn } from './rows'
@@ -20,7 +20,7 @@ const unary = ['is_set', 'is_not_set']
 const subjects = ['caller_number', 'called_number', 'digits', 'contact.name', 'variable.']
 
 export function ConditionsField({ step, errorAt, onParams }: StepFieldProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { choiceName } = useStepWords()
   const conditions = rowsIn<Condition>(step.params['conditions'])
   return (
@@ -34,6 +34,7 @@ export function ConditionsField({ step, errorAt, onParams }: StepFieldProps) {
         ]}
         value={textAt(step.params, 'match') || 'all'}
         error={errorAt('match')}
+        data-path="match"
         onChange={(match) =>
           onParams(withParam(step.params, 'match', match === 'any' ? match : undefined), 'match')
         }
@@ -59,6 +60,7 @@ export function ConditionsField({ step, errorAt, onParams }: StepFieldProps) {
                 data={subjects}
                 value={subject}
                 error={errorAt(`conditions.${index}.subject`)}
+                data-path={`conditions.${index}.subject`}
                 onChange={(next) => change({ subject: next })}
               />
               <Select
@@ -67,6 +69,7 @@ export function ConditionsField({ step, errorAt, onParams }: StepFieldProps) {
                 data={operators.map((one) => ({ value: one, label: choiceName('op', one) }))}
                 value={operator}
                 error={errorAt(`conditions.${index}.operator`)}
+                data-path={`conditions.${index}.operator`}
                 onChange={(next) => change({ operator: next ?? operator })}
               />
               {!unary.includes(operator) && (
@@ -74,6 +77,7 @@ export function ConditionsField({ step, errorAt, onParams }: StepFieldProps) {
                   label={t('field_value')}
                   value={value}
                   error={errorAt(`conditions.${index}.value`)}
+                  data-path={`conditions.${index}.value`}
                   onChange={({ currentTarget }) => change({ value: currentTarget.value })}
                 />
               )}

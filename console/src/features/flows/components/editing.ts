@@ -1,7 +1,7 @@
 /** What the parts of the editor share. */
 import { createContext, useContext } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import type { Edit, EditorState, Outlet } from '../model/editor'
 import type { FlowCheck, Problem } from '../model/problems'
 import { kindOf } from '../model/step-kinds'
@@ -34,8 +34,8 @@ export function edgeId({ from, outcome }: Outlet): string {
 
 /** Words for types and outcomes, which are many and come as data. */
 export function useStepWords() {
-  const t = useTexts(editorTexts)
-  const known = editorTexts.en as Readonly<Record<string, string>>
+  const t = useTexts(stepTexts)
+  const known = stepTexts.en as Readonly<Record<string, string>>
   const word = (key: string, otherwise: string) =>
     key in known ? t(key as Parameters<typeof t>[0]) : otherwise
   return {

@@ -15,6 +15,7 @@ import {
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { useEditing } from './editing'
 
 /** What is shown beside the steps. */
@@ -31,6 +32,7 @@ interface EditorBarProps {
 
 export function EditorBar({ panel, isCurrent, onPanel, onSettings, children }: EditorBarProps) {
   const t = useTexts(editorTexts)
+  const ofSteps = useTexts(stepTexts)
   const { state, edit, problems } = useEditing()
   const isSound = problems.length === 0
   const checked =
@@ -38,7 +40,7 @@ export function EditorBar({ panel, isCurrent, onPanel, onSettings, children }: E
       ? t('soundUnknown')
       : isSound
         ? t('sound')
-        : t('problemCount', { count: problems.length })
+        : ofSteps('problemCount', { count: problems.length })
   const CheckIcon = !isCurrent && isSound ? IconLoader : isSound ? IconCheck : IconAlertTriangle
   return (
     <Group gap="xs" role="toolbar" aria-label={t('tools')}>
@@ -67,9 +69,11 @@ export function EditorBar({ panel, isCurrent, onPanel, onSettings, children }: E
         </Popover.Target>
         <Popover.Dropdown aria-label={t('keyboard')}>
           <List size="sm">
-            {(['keyTab', 'keyMove', 'keyDelete', 'keyUndo', 'keyRedo', 'keySave'] as const).map((key) => (
-              <List.Item key={key}>{t(key)}</List.Item>
-            ))}
+            {(['keyTab', 'keyMove', 'keyDelete', 'keyCopy', 'keyUndo', 'keyRedo', 'keySave'] as const).map(
+              (key) => (
+                <List.Item key={key}>{t(key)}</List.Item>
+              ),
+            )}
           </List>
         </Popover.Dropdown>
       </Popover>

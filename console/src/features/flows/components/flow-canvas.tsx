@@ -5,9 +5,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import {
   Background,
   Controls,
-  type Edge,
-  type EdgeChange,
-  MarkerType,
+  MiniMap,
   type NodeChange,
   ReactFlow,
   ReactFlowProvider,
@@ -15,15 +13,23 @@ import {
   applyNodeChanges,
   useReactFlow,
 } from '@xyflow/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
-import { type Point, cardWidth, heightOf, placesOf } from '../model/layout'
+import { stepTexts } from '../step-texts'
+import { type Point, cardWidth, placesOf } from '../model/layout'
 import { type Step, startType } from '../model/steps'
-import { edgeId, summaryOf, useEditing, useStepWords } from './editing'
+import { useEditing } from './editing'
+import { panelId } from './side-panel'
 import { type DrawnStep, StepCard } from './step-card'
+import { useDrawnEdges, useDrawnSteps } from './use-drawn'
 
 const firstZoom = 0.9
+
+/** So far away even a flow of 200 steps is seen as a whole. */
+const farthestZoom = 0.04
+
+/** Flows of more steps than this have a map to find one's way by. */
+const mapFrom = 15
 
 const nodeTypes = { step: StepCard }
 
@@ -36,7 +42,7 @@ export function FlowCanvas() {
 }
 
 function Drawing() {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { state, edit, addStep } = useEditing()
   const scheme = useComputedColorScheme('light')
   const { screenToFlowPosition } = useReactFlow()
@@ -68,7 +74,7 @@ function Drawing() {
   }
 
   return (
-    <div className="jf-flow">
+    <div className="jf-flow" onKeyDown={toSettings}>
       <ReactFlow<DrawnStep>
         aria-label={t('steps')}
         nodes={nodes}
@@ -77,7 +83,7 @@ function Drawing() {
         colorMode={scheme}
         defaultViewport={firstView}
         fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
-        minZoom={0.2}
+        minZoom={farthestZoom}
         maxZoom={1.5}
         deleteKeyCode={['Delete', 'Backspace']}
         multiSelectionKeyCode={null}
@@ -107,9 +113,16 @@ function Drawing() {
       >
         <Background />
         <Controls showInteractive={false} />
+        {nodes.length > mapFrom && <MiniMap pannable zoomable ariaLabel={t('map')} />}
       </ReactFlow>
     </div>
   )
+}
+
+/** Enter chooses a step, and leads from the chosen one to its settings. */
+function toSettings({ key, target }: KeyboardEvent): void {
+  if (key !== 'Enter' || !(target instanceof HTMLElement)) return
+  if (target.matches('.react-flow__node.selected')) document.getElementById(panelId)?.focus()
 }
 
 /** A drawing is read from its start, in a size in which it can be read. */
@@ -117,71 +130,6 @@ function viewOf(steps: readonly Step[], places: ReadonlyMap<string, Point>): Vie
   const start = steps.find(({ type }) => type === startType)
   const { x, y } = places.get(start?.id ?? '') ?? { x: 0, y: 0 }
   return { x: 32 - x * firstZoom, y: 48 - y * firstZoom, zoom: firstZoom }
-}
-
-/** The steps as the drawing has them, with what it has measured of those that were there before. */
-function useDrawnSteps() {
-  const { state, names } = useEditing()
-  const { typeName } = useStepWords()
-  const { steps, selected } = state
-  const drawn = useMemo(() => {
-    const places = placesOf(steps)
-    return steps.map((step): DrawnStep => ({
-      id: step.id,
-      type: 'step',
-      position: places.get(step.id) ?? { x: 0, y: 0 },
-      data: { step },
-      selected: step.id === selected,
-      deletable: step.type !== startType,
-      ariaLabel: [typeName(step.type), step.id, summaryOf(step, names[step.id])].filter(Boolean).join(', '),
-      initialWidth: cardWidth,
-      initialHeight: heightOf(step),
-    }))
-  }, [steps, selected, names])
-  const [nodes, setNodes] = useState<DrawnStep[]>(drawn)
-  useEffect(() => {
-    setNodes((before) => {
-      const known = new Map(before.map((node) => [node.id, node]))
-      return drawn.map((node) => {
-        const measured = known.get(node.id)?.measured
-        return measured ? { ...node, measured } : node
-      })
-    })
-  }, [drawn])
-  return [nodes, setNodes] as const
-}
-
-/** The edges, and what is done to them; which one is chosen matters to the drawing alone. */
-function useDrawnEdges() {
-  const t = useTexts(editorTexts)
-  const { state, tried } = useEditing()
-  const { outcomeName } = useStepWords()
-  const { steps } = state
-  const [selected, setSelected] = useState<string | null>(null)
-  const edges = useMemo(() => {
-    const there = new Set(steps.map(({ id }) => id))
-    return steps.flatMap(({ id: source, type, next }) =>
-      Object.entries(next).flatMap(([outcome, target]): Edge[] => {
-        if (!there.has(target)) return []
-        const id = edgeId({ from: source, outcome })
-        return [
-          {
-            ...{ id, source, target, sourceHandle: outcome, type: 'smoothstep' },
-            selected: id === selected,
-            markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
-            ...(tried.has(id) && { className: 'jf-edge-tried' }),
-            ariaLabel: `${source}: ${t('leadsTo', { outcome: outcomeName(outcome, type), step: target })}`,
-          },
-        ]
-      }),
-    )
-  }, [steps, tried, selected])
-  const onEdgesChange = (changes: EdgeChange[]) => {
-    for (const change of changes) {
-      if (change.type === 'select') setSelected(change.selected ? change.id : null)
-    }
-  }
-  return [edges, onEdgesChange] as const
 }
 
 /** A step that was added, or chosen elsewhere, is brought into view. */

@@ -2,7 +2,7 @@
 import { Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { isRecord, withParam } from '../model/steps'
 import { Rows } from './rows'
 import type { StepFieldProps } from './plain-field'
@@ -13,7 +13,7 @@ interface Header {
 }
 
 export function HeadersField({ step, errorAt, onParams }: StepFieldProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const kept = step.params['headers']
   const written = headersIn(kept)
   // A header without a name cannot be kept, but has to be typed.
@@ -38,11 +38,13 @@ export function HeadersField({ step, errorAt, onParams }: StepFieldProps) {
           <Group gap="xs" grow align="flex-start">
             <TextInput
               label={t('header')}
+              data-path="headers"
               value={name}
               onChange={({ currentTarget }) => change({ name: currentTarget.value })}
             />
             <TextInput
               label={t('field_value')}
+              data-path={`headers.${name}`}
               value={value}
               error={name === '' ? undefined : errorAt(`headers.${name}`)}
               onChange={({ currentTarget }) => change({ value: currentTarget.value })}

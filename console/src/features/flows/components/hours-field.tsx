@@ -1,7 +1,7 @@
 /** When a place is open, by the clock there. */
 import { Chip, Group, Input, Select, Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { textAt, withParam } from '../model/steps'
 import { Rows, rowsIn } from './rows'
 import type { StepFieldProps } from './plain-field'
@@ -21,7 +21,7 @@ const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const zones = Intl.supportedValuesOf('timeZone')
 
 export function HoursField({ step, errorAt, onParams }: StepFieldProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { params } = step
   const zone = textAt(params, 'time_zone')
   const holidays = rowsIn<Holiday>(params['holidays'])
@@ -35,6 +35,7 @@ export function HoursField({ step, errorAt, onParams }: StepFieldProps) {
         data={zones.includes(zone) || zone === '' ? zones : [zone, ...zones]}
         value={zone || null}
         error={errorAt('time_zone')}
+        data-path="time_zone"
         onChange={(next) => onParams(withParam(params, 'time_zone', next ?? ''), 'time_zone')}
       />
       <Input.Wrapper label={t('hours')} labelElement="div" error={errorAt('hours')}>
@@ -56,7 +57,7 @@ export function HoursField({ step, errorAt, onParams }: StepFieldProps) {
                   value={row.days}
                   onChange={(chosen) => change({ days: days.filter((day) => chosen.includes(day)) })}
                 >
-                  <Group gap={4} role="group" aria-label={t('days')}>
+                  <Group gap={4} role="group" aria-label={t('days')} data-path={`hours.${index}.days`}>
                     {days.map((day) => (
                       <Chip key={day} value={day} size="xs">
                         {t(`day${day}`)}
@@ -72,6 +73,7 @@ export function HoursField({ step, errorAt, onParams }: StepFieldProps) {
                   maxLength={5}
                   value={row.from}
                   error={errorAt(`hours.${index}.from`)}
+                  data-path={`hours.${index}.from`}
                   onChange={({ currentTarget }) => change({ from: currentTarget.value })}
                 />
                 <TextInput
@@ -80,6 +82,7 @@ export function HoursField({ step, errorAt, onParams }: StepFieldProps) {
                   maxLength={5}
                   value={row.to}
                   error={errorAt(`hours.${index}.to`)}
+                  data-path={`hours.${index}.to`}
                   onChange={({ currentTarget }) => change({ to: currentTarget.value })}
                 />
               </Group>
@@ -108,12 +111,14 @@ export function HoursField({ step, errorAt, onParams }: StepFieldProps) {
                 label={t('date')}
                 value={date}
                 error={errorAt(`holidays.${index}.date`)}
+                data-path={`holidays.${index}.date`}
                 onChange={({ currentTarget }) => change({ date: currentTarget.value })}
               />
               <TextInput
                 label={t('holidayTitle')}
                 value={title}
                 error={errorAt(`holidays.${index}.title`)}
+                data-path={`holidays.${index}.title`}
                 onChange={({ currentTarget }) => change({ title: currentTarget.value })}
               />
             </Group>

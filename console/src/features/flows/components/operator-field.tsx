@@ -1,13 +1,13 @@
 /** Whom a call goes out to, and what they see; a name makes of a number an object (contract, Call-flow webhooks, 2). */
 import { Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { type Params, isRecord, paramAt, textAt, withParam } from '../model/steps'
 import { ReferenceField } from './reference-field'
 import type { StepFieldProps } from './plain-field'
 
 export function OperatorField({ step, errorAt, onParams }: StepFieldProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { params } = step
   const to = {
     number: textAt(params, 'to.number') || textAt(params, 'phone_number'),
@@ -25,6 +25,7 @@ export function OperatorField({ step, errorAt, onParams }: StepFieldProps) {
         withAsterisk
         value={to.number}
         error={errorAt('phone_number') ?? errorAt('to.number') ?? errorAt('to')}
+        data-path="phone_number"
         onChange={({ currentTarget }) =>
           onParams(withCalled(params, { ...to, number: currentTarget.value }), 'phone_number')
         }
@@ -33,6 +34,7 @@ export function OperatorField({ step, errorAt, onParams }: StepFieldProps) {
         label={t('field_toName')}
         value={to.name}
         error={errorAt('to.name')}
+        data-path="to.name"
         onChange={({ currentTarget }) =>
           onParams(withCalled(params, { ...to, name: currentTarget.value }), 'to.name')
         }
@@ -42,6 +44,7 @@ export function OperatorField({ step, errorAt, onParams }: StepFieldProps) {
         label={t('fromCaller')}
         value={from.number}
         error={errorAt('from') ?? errorAt('from.number')}
+        data-path="from"
         onChange={(number) => onParams(withCaller(params, { ...from, number: number ?? '' }), 'from')}
       />
       {from.number !== '' && (
@@ -49,6 +52,7 @@ export function OperatorField({ step, errorAt, onParams }: StepFieldProps) {
           label={t('field_callerName')}
           value={from.name}
           error={errorAt('from.name')}
+          data-path="from.name"
           onChange={({ currentTarget }) =>
             onParams(withCaller(params, { ...from, name: currentTarget.value }), 'from.name')
           }

@@ -1,8 +1,8 @@
 /** A setting of a step that is one value: a text, a number, a choice, something that is named. */
 import { NumberInput, Select, Switch, TextInput, Textarea } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
-import type { Field } from '../model/step-kinds'
+import { stepTexts } from '../step-texts'
+import type { Field } from '../model/step-kind'
 import { type Params, type Step, paramAt, textAt, withParam } from '../model/steps'
 import { useEditing, useStepWords } from './editing'
 import { ReferenceField } from './reference-field'
@@ -26,14 +26,14 @@ export function PlainField({
   errorAt,
   onParams,
 }: StepFieldProps & { field: Plain; label?: string }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { names } = useEditing()
   const { fieldName, choiceName } = useStepWords()
   const { name } = field
   const value = paramAt(step.params, name)
   const error = errorAt(name)
   const change = (next: unknown) => onParams(withParam(step.params, name, next), name)
-  const shared = { label: label ?? fieldName(name), error }
+  const shared = { label: label ?? fieldName(name), error, 'data-path': name }
   switch (field.kind) {
     case 'reference':
       return (
@@ -121,7 +121,7 @@ function typed(name: string, value: string): string | number {
   return name === 'sample_rate' ? Number(value) : value
 }
 
-type EditorWords = ReturnType<typeof useTexts<typeof editorTexts.en>>
+type EditorWords = ReturnType<typeof useTexts<typeof stepTexts.en>>
 
 function hintOf(field: Plain, t: EditorWords): string | undefined {
   if (!('hint' in field) || field.hint !== 'placeholders') return undefined

@@ -1,11 +1,11 @@
 /** What a menu says: a text that is spoken, or an audio. */
 import { Input, SegmentedControl, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { PlainField, type StepFieldProps } from './plain-field'
 
 export function PromptField(props: StepFieldProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { step, errorAt, onParams } = props
   const { audio_id, text: _text, voice: _voice, ...others } = step.params
   const said = audio_id === undefined ? 'text' : 'audio'

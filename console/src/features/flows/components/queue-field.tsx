@@ -1,12 +1,12 @@
 /** Whether callers wait for a team, and how. */
 import { Fieldset, Stack, Switch } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { isRecord, withParam } from '../model/steps'
 import { PlainField, type StepFieldProps } from './plain-field'
 
 export function QueueField(props: StepFieldProps) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { step, onParams } = props
   const hasQueue = isRecord(step.params['queue'])
   const number = { kind: 'number', min: 1 } as const
@@ -15,6 +15,7 @@ export function QueueField(props: StepFieldProps) {
       <Switch
         label={t('queueOn')}
         checked={hasQueue}
+        data-path="queue"
         onChange={({ currentTarget: { checked } }) =>
           onParams(withParam(step.params, 'queue', checked ? {} : undefined), 'queue')
         }

@@ -8,7 +8,7 @@ import { api } from '../../../api/client'
 import { messageOf } from '../../../api/errors'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import type { ReferenceKind } from '../model/step-kinds'
+import type { ReferenceKind } from '../model/step-kind'
 
 interface Choice {
   value: string
@@ -61,6 +61,8 @@ interface ReferenceFieldProps {
   /** What the value is called, as far as that is known without looking. */
   known?: string | undefined
   error?: string | undefined
+  /** Of the value in the step's parameters. */
+  'data-path': string
   onChange: (value: string | undefined) => void
 }
 
@@ -72,6 +74,7 @@ export function ReferenceField({
   value,
   known,
   error,
+  'data-path': path,
   onChange,
 }: ReferenceFieldProps) {
   const words = useTexts(common)
@@ -102,6 +105,7 @@ export function ReferenceField({
       onSearchChange={(text) => setTyped(data.some((choice) => choice.label === text) ? '' : text)}
       nothingFoundMessage={query.isFetching ? words('loading') : words('none')}
       error={error ?? failed}
+      data-path={path}
     />
   )
 }

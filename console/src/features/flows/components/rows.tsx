@@ -3,7 +3,7 @@ import { Card, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 
 interface RowsProps<Row> {
   rows: readonly Row[]
@@ -17,7 +17,7 @@ interface RowsProps<Row> {
 }
 
 export function Rows<Row>({ rows, nameOf, addLabel, empty, max, onChange, children }: RowsProps<Row>) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   return (
     <Stack gap="xs">
       {rows.map((row, index) => (

@@ -3,7 +3,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position, useStore } from '@xyflow/react'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { kindOf, shownOutcomes } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { summaryOf, useEditing, useStepWords } from './editing'
@@ -11,7 +11,7 @@ import { summaryOf, useEditing, useStepWords } from './editing'
 export type DrawnStep = Node<{ step: Step }, 'step'>
 
 export function StepCard({ data: { step }, selected }: NodeProps<DrawnStep>) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { problems, names, tried } = useEditing()
   const { typeName } = useStepWords()
   const count = problems.filter((problem) => problem.step === step.id).length
@@ -50,7 +50,7 @@ export function StepCard({ data: { step }, selected }: NodeProps<DrawnStep>) {
 const leastZoom = 0.8
 
 function Way({ step, outcome }: { step: Step; outcome: string }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { addStep } = useEditing()
   const { outcomeName } = useStepWords()
   const name = outcomeName(outcome, step.type)

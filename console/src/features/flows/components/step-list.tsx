@@ -3,7 +3,7 @@ import { ActionIcon, Box, Card, Collapse, Group, Stack, Text, Title, UnstyledBut
 import { IconChevronDown, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
 import { StateBadge } from '../../../design/values'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { inOrder } from '../model/layout'
 import { kindOf, shownOutcomes } from '../model/step-kinds'
 import type { Step } from '../model/steps'
@@ -12,7 +12,7 @@ import { StepSettings } from './step-settings'
 
 /** @param withSettings whether a step's settings unfold within it; else they are shown beside the list */
 export function StepList({ withSettings }: { withSettings: boolean }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { state } = useEditing()
   return (
     <Stack component="ol" gap="xs" p={0} m={0} aria-label={t('steps')} style={{ listStyle: 'none' }}>
@@ -24,7 +24,7 @@ export function StepList({ withSettings }: { withSettings: boolean }) {
 }
 
 function ListedStep({ step, number, withSettings }: { step: Step; number: number; withSettings: boolean }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { state, edit, problems, names, tried } = useEditing()
   const { typeName } = useStepWords()
   const isOpen = state.selected === step.id
@@ -47,7 +47,11 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
       >
         <Group gap="xs" wrap="nowrap" align="flex-start">
           {withSettings &&
-            (isOpen ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />)}
+            (isOpen ? (
+              <IconChevronDown size={18} aria-hidden style={{ flexShrink: 0 }} />
+            ) : (
+              <IconChevronRight size={18} aria-hidden style={{ flexShrink: 0 }} />
+            ))}
           {Icon && <Icon size={18} aria-hidden style={{ flexShrink: 0 }} />}
           <div style={{ minWidth: 0 }}>
             <Title order={2} size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -83,7 +87,7 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
 
 /** Where a step leads: outcomes with an edge, and a place to add what is to follow the others. */
 function Ways({ step }: { step: Step }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { addStep, edit } = useEditing()
   const { outcomeName } = useStepWords()
   const outcomes = shownOutcomes(step)

@@ -1,28 +1,18 @@
 /** All that one step has: its name, its settings, and what follows it. */
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Divider,
-  Group,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
-import { IconArrowDownRight, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { stepTexts } from '../step-texts'
 import { problemAt } from '../model/problems'
-import { kindOf, outcomesOf } from '../model/step-kinds'
+import { kindOf } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { useEditing, useStepWords } from './editing'
+import { Outcomes } from './outcomes'
 import { StepFields } from './step-fields'
 
 export function StepSettings({ step }: { step: Step }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { edit, problems } = useEditing()
   const { typeName, typeHint } = useStepWords()
   const own = problems.filter((problem) => problem.step === step.id)
@@ -45,9 +35,9 @@ export function StepSettings({ step }: { step: Step }) {
           {message}
         </Alert>
       ))}
-      <NameField key={step.id} step={step} error={problemAt(own, 'id')} />
-      <StepFields step={step} />
-      <Outcomes step={step} />
+      <NameField step={step} error={problemAt(own, 'id')} />
+      <StepFields key={`fields ${step.id}`} step={step} />
+      <Outcomes key={`outcomes ${step.id}`} step={step} />
       {!isStart && (
         <Group gap="xs">
           <Button
@@ -75,9 +65,15 @@ export function StepSettings({ step }: { step: Step }) {
 
 /** The name is taken over when the field is left: while it is typed it may be that of another step. */
 function NameField({ step, error }: { step: Step; error: string | undefined }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(stepTexts)
   const { edit, state } = useEditing()
+  const [of, setOf] = useState(step.id)
   const [name, setName] = useState(step.id)
+  if (of !== step.id) {
+    // Another step, or this one by its new name: the field stays, and so does the focus in it.
+    setOf(step.id)
+    setName(step.id)
+  }
   const isTaken = name !== step.id && state.steps.some(({ id }) => id === name)
   const isMalformed = !/^[A-Za-z0-9_-]{1,64}$/.test(name)
   const wrong = isTaken ? t('nameTaken') : isMalformed ? t('hint_id') : error
@@ -88,71 +84,12 @@ function NameField({ step, error }: { step: Step; error: string | undefined }) {
     <TextInput
       label={t('field_id')}
       description={t('hint_id')}
+      data-path="id"
       value={name}
       error={wrong}
       onChange={({ currentTarget }) => setName(currentTarget.value)}
       onBlur={keep}
       onKeyDown={({ key }) => key === 'Enter' && keep()}
     />
-  )
-}
-
-const newStep = '+'
-const nowhere = ''
-
-function Outcomes({ step }: { step: Step }) {
-  const t = useTexts(editorTexts)
-  const { edit, state, problems, addStep } = useEditing()
-  const { outcomeName, typeName } = useStepWords()
-  const own = problems.filter((problem) => problem.step === step.id)
-  const all = outcomesOf(step)
-  const outcomes = [...new Set([...all, ...Object.keys(step.next)])]
-  if (outcomes.length === 0) return <Text c="dimmed">{t('ends')}</Text>
-  const targets = state.steps.map(({ id, type }) => ({
-    value: id,
-    label: id === type ? typeName(type) : `${id} · ${typeName(type)}`,
-  }))
-  const missing = problemAt(own, 'next')
-  return (
-    <Stack gap="xs">
-      <Divider label={t('outcomes')} labelPosition="left" />
-      {missing && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {missing}
-        </Text>
-      )}
-      {outcomes.map((outcome) => (
-        <Group key={outcome} gap="xs" wrap="nowrap" align="flex-end">
-          <Select
-            style={{ flex: 1, minWidth: 0 }}
-            size="xs"
-            label={outcomeName(outcome, step.type)}
-            searchable
-            allowDeselect={false}
-            leftSection={<IconArrowDownRight size={14} />}
-            data={[
-              { value: nowhere, label: t('nowhere') },
-              { value: newStep, label: t('newStep') },
-              ...targets,
-            ]}
-            value={step.next[outcome] ?? nowhere}
-            error={problemAt(own, `next.${outcome}`)}
-            onChange={(to) => {
-              const at = { from: step.id, outcome }
-              if (to === newStep) addStep(at)
-              else edit({ do: 'connect', at, to: to === nowhere || to === null ? null : to })
-            }}
-          />
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={t('addAfter', { step: step.id, outcome: outcomeName(outcome, step.type) })}
-            onClick={() => addStep({ from: step.id, outcome })}
-          >
-            <IconPlus size={16} />
-          </ActionIcon>
-        </Group>
-      ))}
-    </Stack>
   )
 }

@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { Answered } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { versionsTexts } from '../versions-texts'
 import type { Step } from '../model/steps'
 import { type FlowVersion, versionQuery, versionsQuery } from '../queries'
 import { useEditing } from './editing'
 
 export function VersionsPanel({ flowId }: { flowId: string }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(versionsTexts)
   const query = useQuery(versionsQuery(flowId))
   return (
     <Stack gap="sm">
@@ -35,7 +35,7 @@ export function VersionsPanel({ flowId }: { flowId: string }) {
 const authors = ['agent', 'api_key', 'client', 'operator', 'system'] as const
 
 function Version({ version, isCurrent }: { version: FlowVersion; isCurrent: boolean }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(versionsTexts)
   const [isOpen, setOpen] = useState(false)
   const { created_by, created_at, node_count } = version
   const kind = authors.find((author) => author === created_by?.kind)
@@ -71,7 +71,7 @@ function Version({ version, isCurrent }: { version: FlowVersion; isCurrent: bool
 }
 
 function Comparison({ flowId, version }: { flowId: string; version: number }) {
-  const t = useTexts(editorTexts)
+  const t = useTexts(versionsTexts)
   const { state, edit } = useEditing()
   const query = useQuery(versionQuery(flowId, version))
   return (

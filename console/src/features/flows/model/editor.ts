@@ -1,4 +1,5 @@
 /** What somebody does to a flow in the editor, and how it is undone. Nothing here knows of a browser. */
+import { placedBeside } from './layout'
 import { kindOf } from './step-kinds'
 import { type Params, type Step, freeId, otherwise, startType } from './steps'
 
@@ -30,6 +31,7 @@ export type Edit =
   | { do: 'rename'; id: string; to: string }
   | { do: 'remove'; ids: readonly string[] }
   | { do: 'duplicate'; id: string }
+  | { do: 'paste'; step: Pick<Step, 'type' | 'params'> }
   | { do: 'move'; positions: ReadonlyMap<string, { x: number; y: number }> }
   | { do: 'tidy' }
   | { do: 'replace'; steps: readonly Step[] }
@@ -77,6 +79,8 @@ export function edited(state: EditorState, edit: Edit): EditorState {
       return removed(state, edit.ids)
     case 'duplicate':
       return duplicated(state, edit.id)
+    case 'paste':
+      return pasted(state, edit.step)
     case 'move':
       return changed(
         state,
@@ -126,10 +130,12 @@ function added(state: EditorState, { type, after, position }: Extract<Edit, { do
   const before = steps.find((step) => step.id === after?.from)
   const follows = after && before?.next[after.outcome]
   const goesOn = follows !== undefined && follows !== null && kindOf(type)?.outcomes !== null
-  const step: Step = {
+  const made: Step = {
     ...{ id, type, params: kindOf(type)?.initial ?? {}, next: goesOn ? { [otherwise]: follows } : {} },
-    ...(position && { position: rounded(position) }),
   }
+  const step = position
+    ? { ...made, position: rounded(position) }
+    : placedBeside(made, steps, after?.from ?? null)
   const others = steps.map((one) => (one === before && after ? connected(one, { at: after, to: id }) : one))
   // Behind the step that it follows: a flow that is read as JSON stands in a sensible order.
   const index = before ? steps.indexOf(before) + 1 : steps.length
@@ -179,6 +185,15 @@ function duplicated(state: EditorState, id: string): EditorState {
     ...(step.position && { position: { x: step.position.x + 40, y: step.position.y + 40 } }),
   }
   return { ...changed(state, steps.toSpliced(index + 1, 0, copy)), selected: copy.id }
+}
+
+/** From another flow perhaps: what it led to there is nothing here. It stands behind the step that is chosen. */
+function pasted(state: EditorState, { type, params }: Pick<Step, 'type' | 'params'>): EditorState {
+  const { steps, selected } = state
+  const step: Step = { id: freeId(steps, type), type, params, next: {} }
+  const index = steps.findIndex(({ id }) => id === selected)
+  const at = index < 0 ? steps.length : index + 1
+  return { ...changed(state, steps.toSpliced(at, 0, placedBeside(step, steps, selected))), selected: step.id }
 }
 
 function rounded({ x, y }: { x: number; y: number }) {

@@ -48,6 +48,20 @@ export function placesOf(steps: readonly Step[]): Map<string, Point> {
   return places
 }
 
+/** A new step in a drawing that somebody has arranged stands beside another; else all are arranged anew. */
+export function placedBeside(step: Step, steps: readonly Step[], beside: string | null): Step {
+  if (!steps.some(({ position }) => position)) return step
+  const places = placesOf(steps)
+  const before = beside === null ? undefined : places.get(beside)
+  const x = before ? before.x + cardWidth + columnGap : 0
+  // Below all that stands in that column already.
+  const column = steps.flatMap((one) => {
+    const place = places.get(one.id)
+    return place && Math.abs(place.x - x) < cardWidth ? [place.y + heightOf(one) + rowGap] : []
+  })
+  return { ...step, position: { x: Math.round(x), y: Math.round(Math.max(before?.y ?? 0, ...column)) } }
+}
+
 /** The steps in the order in which a reader goes: from the start, each branch to its end. */
 export function inOrder(steps: readonly Step[]): Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]))

@@ -1,0 +1,71 @@
+/** What is known of the flow, or of the step that is chosen: beside the steps, or in a drawer where there is no room. */
+import { Box, Drawer, Title } from '@mantine/core'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useTexts } from '../../../i18n/texts'
+import { editorTexts } from '../editor-texts'
+import type { Panel } from './editor-bar'
+
+/** Where the keys of the drawing go to from a step. */
+export const panelId = 'flow-panel'
+
+interface SidePanelProps {
+  panel: Panel
+  isWide: boolean
+  /** Of the drawer. */
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePanelProps) {
+  const t = useTexts(editorTexts)
+  const title = {
+    step: t('settingsOfStep'),
+    try: t('tryIt'),
+    versions: t('versions'),
+    problems: t('problems'),
+  }[panel]
+  if (isWide) {
+    return (
+      <Box
+        component="section"
+        id={panelId}
+        // Of the drawing: Delete does not remove a step from here.
+        className="nokey"
+        aria-label={title}
+        w={360}
+        style={{ flexShrink: 0, maxHeight: 'calc(100dvh - 210px)', overflowY: 'auto' }}
+        tabIndex={0}
+        p={4}
+        onKeyDown={backToStep}
+      >
+        {panel !== 'step' && (
+          <Title order={2} size="h4" mb="sm">
+            {title}
+          </Title>
+        )}
+        {children}
+      </Box>
+    )
+  }
+  return (
+    <Drawer.Root opened={isOpen} onClose={onClose} position="right" size="md">
+      <Drawer.Overlay />
+      <Drawer.Content className="nokey">
+        {/* As a header it would be taken for another banner of the page. */}
+        <Drawer.Header role="presentation">
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label={t('closePanel')} />
+        </Drawer.Header>
+        <Drawer.Body>{isOpen && children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
+
+/** Escape leads back to the step in the drawing, unless it closes a list of choices. */
+function backToStep({ key, target }: KeyboardEvent): void {
+  if (key !== 'Escape' || !(target instanceof HTMLElement)) return
+  if (target.getAttribute('aria-expanded') === 'true') return
+  document.querySelector<HTMLElement>('.react-flow__node.selected')?.focus()
+}

@@ -1,0 +1,99 @@
+/** The way that a tried call took, how it ended, and what it held then. */
+import { Anchor, Button, Divider, List, Stack, Text } from '@mantine/core'
+import { Facts } from '../../../design/facts'
+import { useTexts } from '../../../i18n/texts'
+import { tryTexts } from '../try-texts'
+import { type Step, otherwise } from '../model/steps'
+import type { Simulation } from '../model/trial'
+import { edgeId, useEditing, useStepWords } from './editing'
+
+interface TriedWayProps {
+  result: Simulation
+  /** Has the next call take the same branches. */
+  onKeepSeed: (seed: number) => void
+}
+
+export function TriedWay({ result, onKeepSeed }: TriedWayProps) {
+  const t = useTexts(tryTexts)
+  const { edit, state } = useEditing()
+  const { outcomeName } = useStepWords()
+  const { reason, cause } = result.ended
+  const hasChance = result.path.some(({ type }) => type === 'split')
+  return (
+    <section aria-label={t('tryPath')}>
+      <Divider label={t('tryPath')} labelPosition="left" mb="xs" />
+      <List type="ordered" size="sm" spacing={6}>
+        {result.path.map(({ node_id, type, outcome, details }, index) => {
+          const step = state.steps.find(({ id }) => id === node_id)
+          return (
+            <List.Item key={index}>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                onClick={() => edit({ do: 'select', id: node_id })}
+              >
+                {node_id}
+              </Anchor>
+              {outcome !== null && `: ${outcomeName(outcome, type)}`}
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {toldOf(details, step)}
+              </Text>
+            </List.Item>
+          )
+        })}
+      </List>
+      <Text mt="xs" fw={500} role="status">
+        {t(`tryEnd_${reason}`, { cause: cause ?? '' })}
+      </Text>
+      <Held state={result.state} />
+      {hasChance && (
+        <Stack gap={4} mt="xs" align="flex-start">
+          <Text size="sm">{t('trySeedWas', { seed: result.seed })}</Text>
+          <Button size="compact-xs" variant="default" onClick={() => onKeepSeed(result.seed)}>
+            {t('trySeedKeep')}
+          </Button>
+        </Stack>
+      )}
+    </section>
+  )
+}
+
+/** What conditions and texts could look at when the call was over. */
+function Held({ state: { digits, variables, contact_name } }: Pick<Simulation, 'state'>) {
+  const t = useTexts(tryTexts)
+  const facts = [
+    ...(digits === '' ? [] : [[t('tryDigits'), digits] as const]),
+    ...(contact_name === null ? [] : [[t('tryContactName'), contact_name] as const]),
+    ...Object.entries(variables),
+  ]
+  if (facts.length === 0) return null
+  return (
+    <Stack gap={4} mt="xs">
+      <Text size="sm" fw={500}>
+        {t('tryHeld')}
+      </Text>
+      <Facts facts={facts} />
+    </Stack>
+  )
+}
+
+/** What a step found out, and the names of what it names; its settings are seen in the flow. */
+function toldOf({ names, ...details }: Record<string, unknown>, step: Step | undefined): string {
+  const found = Object.entries(details).filter(([name]) => !(name in (step?.params ?? {})))
+  return [...Object.entries(names ?? {}), ...found]
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ')
+}
+
+/** Ids of the steps and edges that a call took. */
+export function triedIn(result: Simulation | null, steps: readonly Step[]): ReadonlySet<string> {
+  const next = new Map(steps.map((step) => [step.id, step.next]))
+  return new Set(
+    result?.path.flatMap(({ node_id: from, outcome }) => {
+      if (outcome === null) return [from]
+      const taken = outcome in (next.get(from) ?? {}) ? outcome : otherwise
+      return [from, edgeId({ from, outcome: taken })]
+    }),
+  )
+}

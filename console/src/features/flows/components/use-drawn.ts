@@ -1,0 +1,74 @@
+/** Steps and edges as the drawing has them: what is drawn follows from the steps. */
+import { type Edge, type EdgeChange, MarkerType } from '@xyflow/react'
+import { useEffect, useMemo, useState } from 'react'
+import { useTexts } from '../../../i18n/texts'
+import { stepTexts } from '../step-texts'
+import { cardWidth, heightOf, placesOf } from '../model/layout'
+import { startType } from '../model/steps'
+import { edgeId, summaryOf, useEditing, useStepWords } from './editing'
+import type { DrawnStep } from './step-card'
+
+/** The steps as the drawing has them, with what it has measured of those that were there before. */
+export function useDrawnSteps() {
+  const { state, names } = useEditing()
+  const { typeName } = useStepWords()
+  const { steps, selected } = state
+  const drawn = useMemo(() => {
+    const places = placesOf(steps)
+    return steps.map((step): DrawnStep => ({
+      id: step.id,
+      type: 'step',
+      position: places.get(step.id) ?? { x: 0, y: 0 },
+      data: { step },
+      selected: step.id === selected,
+      deletable: step.type !== startType,
+      ariaLabel: [typeName(step.type), step.id, summaryOf(step, names[step.id])].filter(Boolean).join(', '),
+      initialWidth: cardWidth,
+      initialHeight: heightOf(step),
+    }))
+  }, [steps, selected, names])
+  const [nodes, setNodes] = useState<DrawnStep[]>(drawn)
+  useEffect(() => {
+    setNodes((before) => {
+      const known = new Map(before.map((node) => [node.id, node]))
+      return drawn.map((node) => {
+        const measured = known.get(node.id)?.measured
+        return measured ? { ...node, measured } : node
+      })
+    })
+  }, [drawn])
+  return [nodes, setNodes] as const
+}
+
+/** The edges, and what is done to them; which one is chosen matters to the drawing alone. */
+export function useDrawnEdges() {
+  const t = useTexts(stepTexts)
+  const { state, tried } = useEditing()
+  const { outcomeName } = useStepWords()
+  const { steps } = state
+  const [selected, setSelected] = useState<string | null>(null)
+  const edges = useMemo(() => {
+    const there = new Set(steps.map(({ id }) => id))
+    return steps.flatMap(({ id: source, type, next }) =>
+      Object.entries(next).flatMap(([outcome, target]): Edge[] => {
+        if (!there.has(target)) return []
+        const id = edgeId({ from: source, outcome })
+        return [
+          {
+            ...{ id, source, target, sourceHandle: outcome, type: 'smoothstep' },
+            selected: id === selected,
+            markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
+            ...(tried.has(id) && { className: 'jf-edge-tried' }),
+            ariaLabel: `${source}: ${t('leadsTo', { outcome: outcomeName(outcome, type), step: target })}`,
+          },
+        ]
+      }),
+    )
+  }, [steps, tried, selected])
+  const onEdgesChange = (changes: EdgeChange[]) => {
+    for (const change of changes) {
+      if (change.type === 'select') setSelected(change.selected ? change.id : null)
+    }
+  }
+  return [edges, onEdgesChange] as const
+}

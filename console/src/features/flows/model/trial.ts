@@ -1,0 +1,70 @@
+/** A call that is only tried: what somebody types for it, and the request that comes of it. */
+import type { components } from '@jackfield/sdk'
+import { type Step, otherwise } from './steps'
+import { kindOf, outcomesOf } from './step-kinds'
+
+export type Simulation = components['schemas']['Simulation']
+
+/** What the call is like; the texts are as they are typed. */
+export interface TrialForm {
+  caller: string
+  called: string
+  time: string
+  keys: string
+  contact: string
+  /** '' by chance. */
+  seed: number | ''
+  outcomes: Record<string, string>
+  actions: Record<string, string>
+}
+
+export const emptyTrial: TrialForm = {
+  ...{ caller: '', called: '', time: '', keys: '', contact: '', seed: '', outcomes: {}, actions: {} },
+}
+
+export class WrongJson extends Error {
+  constructor(
+    readonly field: string,
+    cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+/** @throws {@link WrongJson} */
+export function requestOf(form: TrialForm, steps: readonly Step[]) {
+  const there = new Set(steps.map(({ id }) => id))
+  const outcomes = Object.entries(form.outcomes).filter(([id, outcome]) => there.has(id) && outcome !== '')
+  const actions = Object.entries(form.actions).filter(([id, text]) => there.has(id) && text.trim() !== '')
+  return {
+    ...(form.caller.trim() && { caller_number: form.caller.trim() }),
+    ...(form.called.trim() && { called_number: form.called.trim() }),
+    ...(form.time && { time: new Date(form.time).toISOString() }),
+    ...(form.keys.trim() && { keys: form.keys.split(',').map((pressed) => pressed.trim()) }),
+    ...(form.contact.trim() && { contact: jsonOf('contact', form.contact) as Record<string, never> | null }),
+    ...(form.seed !== '' && { seed: form.seed }),
+    ...(outcomes.length > 0 && { outcomes: Object.fromEntries(outcomes) }),
+    ...(actions.length > 0 && {
+      actions: Object.fromEntries(actions.map(([id, text]) => [id, jsonOf(`actions.${id}`, text) as never])),
+    }),
+  }
+}
+
+function jsonOf(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new WrongJson(field, error)
+  }
+}
+
+/** Whether somebody else decides how a step ends: whoever is rung, or a server. */
+export function isOfOthers(step: Step): boolean {
+  const group = kindOf(step.type)?.group
+  return (group === 'connect' || group === 'tell') && canBeDecided(step)
+}
+
+/** Whether a step may end in more ways than one. */
+export function canBeDecided(step: Step): boolean {
+  return outcomesOf(step).some((outcome) => outcome !== otherwise)
+}
