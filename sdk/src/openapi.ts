@@ -5119,6 +5119,8 @@ export interface components {
                 kind: "operator" | "api_key" | "agent" | "client" | "system";
                 /** @description The sid of the key, the id of the agent, or the sub of the client */
                 id: string | null;
+                /** @description The title of the key or the display name of the agent, if they are there */
+                name: string | null;
             };
             action: string;
             target: {

@@ -5,6 +5,11 @@ import { AuditEntryShape, AuditQuery, OperatorAuditQuery } from './audit-log.sch
 import type { AuditLogService } from './audit-log.service.js'
 
 export function auditLogEndpoints({ auditLog }: { auditLog: AuditLogService }) {
+  const answer = async (workspaceId: string | undefined, query: AuditQuery) => {
+    const found = await auditLog.list(workspaceId, query)
+    const names = await auditLog.actorNames(found.rows)
+    return listAnswer(query, found, (entry) => presentEntry(entry, names))
+  }
   return [
     endpoint({
       method: 'GET',
@@ -14,8 +19,7 @@ export function auditLogEndpoints({ auditLog }: { auditLog: AuditLogService }) {
       auth: apiKey('any', ['owner']),
       query: AuditQuery,
       response: { 200: listOf(AuditEntryShape) },
-      handler: async ({ workspace, query }) =>
-        listAnswer(query, await auditLog.list(workspace.id, query), presentEntry),
+      handler: async ({ workspace, query }) => answer(workspace.id, query),
     }),
     endpoint({
       method: 'GET',
@@ -25,17 +29,18 @@ export function auditLogEndpoints({ auditLog }: { auditLog: AuditLogService }) {
       auth: operator,
       query: OperatorAuditQuery,
       response: { 200: listOf(AuditEntryShape) },
-      handler: async ({ query }) =>
-        listAnswer(query, await auditLog.list(query.workspace_id, query), presentEntry),
+      handler: async ({ query }) => answer(query.workspace_id, query),
     }),
   ]
 }
 
-function presentEntry(entry: AuditEntry) {
+function presentEntry(entry: AuditEntry, names: ReadonlyMap<string, string>) {
+  const { actor_kind, actor_id } = entry
+  const name = actor_kind === 'client' ? null : names.get(actor_id ?? '') || null
   return {
     id: entry.id,
     workspace_id: entry.workspace_id,
-    actor: { kind: entry.actor_kind, id: entry.actor_id },
+    actor: { kind: actor_kind, id: actor_id, name },
     action: entry.action,
     target: { type: entry.target_type, id: entry.target_id, name: entry.target_name },
     changes: entry.changes,

@@ -40,6 +40,11 @@ export const AuditEntryShape = Type.Object(
       id: nullable(
         Type.String({ description: 'The sid of the key, the id of the agent, or the sub of the client' }),
       ),
+      name: nullable(
+        Type.String({
+          description: 'The title of the key or the display name of the agent, if they are there',
+        }),
+      ),
     }),
     action: Type.String(),
     target: Type.Object({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),

@@ -1,6 +1,6 @@
 /** The audit log's reading side. */
 import type { SelectQueryBuilder } from 'typeorm'
-import { AuditEntry } from '../database/audit-entry.entity.js'
+import { type ActorKind, AuditEntry } from '../database/audit-entry.entity.js'
 import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import { invalidField } from '../http/errors.js'
@@ -29,6 +29,23 @@ export class AuditLogService {
     found.offset((query.page - 1) * query.limit).limit(query.limit)
     const [rows, count] = await Promise.all([found.getMany(), counted.getRawOne<{ total: string }>()])
     return { rows, total: Number(count?.total) }
+  }
+
+  /** What the keys and agents of some entries are called, by their ids. Those that are gone are left out. */
+  async actorNames(entries: readonly AuditEntry[]): Promise<ReadonlyMap<string, string>> {
+    const idsOf = (kind: ActorKind) => [
+      ...new Set(entries.flatMap((entry) => (entry.actor_kind === kind && entry.actor_id) || [])),
+    ]
+    const asked = [
+      { sql: 'SELECT id, display_name AS name FROM agents WHERE id IN (?)', ids: idsOf('agent') },
+      { sql: 'SELECT sid AS id, title AS name FROM api_keys WHERE sid IN (?)', ids: idsOf('api_key') },
+    ].filter(({ ids }) => ids.length > 0)
+    if (asked.length === 0) return new Map()
+    const rows = await this.database.source.query<{ id: string; name: string }[]>(
+      asked.map(({ sql }) => sql).join(' UNION ALL '),
+      asked.map(({ ids }) => ids),
+    )
+    return new Map(rows.map(({ id, name }) => [id, name]))
   }
 
   /** Forgets entries that are older than they are kept. */

@@ -43,7 +43,7 @@ describe('agents who are admins', function () {
     const made = await succeed(api.post('/teams', { name: `Team ${newName()}` }))
     const { data } = await succeed(workspace.api.get(`/audit-log?target_id=${made.id}`))
     expect(data.map(({ action, actor }: Record<string, unknown>) => ({ action, actor }))).to.deep.equal([
-      { action: 'team.create', actor: { kind: 'agent', id } },
+      { action: 'team.create', actor: { kind: 'agent', id, name: 'Jane Doe' } },
     ])
   })
 

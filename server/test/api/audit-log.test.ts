@@ -29,7 +29,7 @@ describe('the audit log', () => {
     const { request_id, ip, created_at, id, ...rest } = update
     expect(rest).to.deep.equal({
       workspace_id: workspace.id,
-      actor: { kind: 'api_key', id: workspace.sid },
+      actor: { kind: 'api_key', id: workspace.sid, name: 'owner, full' },
       action: 'inbound_acl.update',
       target: { type: 'inbound_acl', id: made.id, name: 'Branch' },
       changes: { title: { from: 'Office', to: 'Branch' } },
@@ -42,6 +42,17 @@ describe('the audit log', () => {
     const page = await succeed(workspace.api.get('/audit-log?limit=1&page=2'))
     expect(page.data).to.deep.equal([update])
     expect(page.meta.total).to.equal((await entries()).length)
+  })
+
+  it('names the keys and agents who made them, for as long as they are there', async () => {
+    const title = 'Billing'
+    const key = await succeed(workspace.api.post('/api-keys', { title, scope: 'full', role: 'owner' }))
+    const asKey = workspace.api.with({ authorization: `ApiKey ${key.api_key}` })
+    const { id } = await succeed(asKey.post('/sip-trunks/acls', acl))
+    const nameNow = async () => (await entries(`target_id=${id}`))[0].actor.name as string | null
+    expect(await nameNow()).to.equal(title)
+    await succeed(workspace.api.delete(`/api-keys/${key.sid}`))
+    expect(await nameNow()).to.equal(null)
   })
 
   it('names the X-Request-Id of the answer', async () => {
@@ -120,7 +131,7 @@ describe('the audit log', () => {
     expect(deleted).to.deep.include({
       action: 'workspace.delete',
       workspace_id: null,
-      actor: { kind: 'operator', id: null },
+      actor: { kind: 'operator', id: null, name: null },
     })
   })
 

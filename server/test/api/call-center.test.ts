@@ -106,7 +106,10 @@ describe('the call centre', () => {
     expect(membership).to.include({ team_id: team, agent_id: agent })
     expect(await succeed(leader.api.put(url))).to.deep.equal(membership)
     const { data } = await succeed(workspace.api.get('/audit-log?limit=1'))
-    expect(data[0]).to.deep.include({ action: 'team_member.create', actor: { kind: 'agent', id: leader.id } })
+    expect(data[0]).to.deep.include({
+      action: 'team_member.create',
+      actor: { kind: 'agent', id: leader.id, name: 'Jane Doe' },
+    })
     expect(await succeed(leader.api.delete(url))).to.deep.equal(membership)
     expect((await leader.api.delete(url)).status).to.equal(404)
   })
@@ -129,7 +132,7 @@ describe('the call centre', () => {
       const { data } = await succeed(workspace.api.get('/audit-log?limit=1'))
       expect(data[0]).to.deep.include({
         action: 'agent.state',
-        actor: { kind: 'agent', id: supervisor.id },
+        actor: { kind: 'agent', id: supervisor.id, name: 'Jane Doe' },
         changes: { state: { from: 'available', to: 'busy' } },
       })
       const own = await succeed(member.api.put('/me/state', { state: 'offline' }))

@@ -292,7 +292,7 @@ describe('conversations', function () {
         expect(data.changed).to.have.members(['status', 'assigned_agent_id', 'assigned_team_id'])
         const entries = await succeed(workspace.api.get('/audit-log?action=conversation.update&limit=1'))
         expect(entries.data[0]).to.deep.include({
-          actor: { kind: 'agent', id: supervisor.id },
+          actor: { kind: 'agent', id: supervisor.id, name: 'Jane Doe' },
           changes: {
             status: { from: 'open', to: 'closed' },
             assigned_agent_id: { from: ann.id, to: ben.id },

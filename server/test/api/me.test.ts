@@ -48,7 +48,10 @@ describe('an agent', () => {
   it('is told of in the audit log by their id', async () => {
     await succeed(jane.api.patch('/me', { display_name: 'Jane Poe' }))
     const { data } = await succeed(workspace.api.get('/audit-log?limit=1'))
-    expect(data[0]).to.deep.include({ action: 'agent.update', actor: { kind: 'agent', id: jane.id } })
+    expect(data[0]).to.deep.include({
+      action: 'agent.update',
+      actor: { kind: 'agent', id: jane.id, name: 'Jane Poe' },
+    })
   })
 
   it('has a picture, and then none', async () => {
