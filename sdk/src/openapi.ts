@@ -3135,6 +3135,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file to send with a message
+         * @description Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Its `url` may stand in the `media_urls` of a message of the workspace, which takes the file over; a file that no message has taken within a day is removed.
+         */
+        post: operations["post_messages_media"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a file of one’s own that no message has taken */
+        delete: operations["delete_messages_media_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4448,6 +4485,53 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** MessageDetail */
+        MessageDetail: {
+            id: string;
+            conversation_id: string;
+            workspace_id: string;
+            phone_number_id: string;
+            from: string;
+            to: string;
+            /** @description The one of the two that is not the workspace’s */
+            client_number: string;
+            body: string;
+            /** @enum {unknown} */
+            direction: "outbound" | "inbound";
+            /** @enum {unknown} */
+            status: "queued" | "sending" | "sent" | "delivered" | "failed" | "undelivered" | "received";
+            /** @enum {unknown} */
+            sender_type: "client" | "agent" | "voice_agent" | "system";
+            /** @description The agent, or voice agent, that wrote it */
+            sender_id: string | null;
+            /** @description Of an outbound message those that it was sent with */
+            media_urls: string[];
+            /** @description The same files as they are kept; whoever has a URL may fetch it */
+            media: {
+                url: string;
+                content_type: string;
+                bytes: number;
+            }[];
+            /** @enum {unknown} */
+            encoding: "gsm7" | "ucs2";
+            /** @description Of how many SMS it consists */
+            segments: number;
+            /** @description USD; null until a carrier has taken it, and for inbound */
+            cost: number | null;
+            error_code: string | null;
+            error_message: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When a carrier took it
+             */
+            sent_at: string | null;
+            /** @description What the carrier calls it, or its first segment: for asking the carrier */
+            carrier_message_id: string | null;
         };
         /** ListedCallFlow */
         ListedCallFlow: {
@@ -9638,6 +9722,7 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at" | "title";
                 sort_order?: "asc" | "desc";
+                capability?: "voice" | "sms";
             };
             header?: never;
             path?: never;
@@ -10025,6 +10110,7 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at" | "title";
                 sort_order?: "asc" | "desc";
+                capability?: "voice" | "sms";
             };
             header?: never;
             path: {
@@ -13018,7 +13104,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["MessageDetail"];
                 };
             };
             /** @description Invalid parameters */
@@ -23181,7 +23267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The agent has uploaded 100 files that no message has taken */
+            /** @description 100 files of the same agent or key wait for a message */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23241,6 +23327,145 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such file, or a message has taken it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_messages_media: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedMedia"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description 100 files of the same agent or key wait for a message */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_messages_media_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedMedia"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -84,3 +84,14 @@ export const MessageShape = Type.Object(
   },
   { title: 'Message' },
 )
+
+export const MessageDetailShape = Type.Object(
+  {
+    ...MessageShape.properties,
+    sent_at: nullable({ ...Timestamp, description: 'When a carrier took it' }),
+    carrier_message_id: nullable(
+      Type.String({ description: 'What the carrier calls it, or its first segment: for asking the carrier' }),
+    ),
+  },
+  { title: 'MessageDetail' },
+)

@@ -22,6 +22,12 @@ export interface Once {
   readonly request: unknown
 }
 
+/** What is told of one message and not of those in a list. */
+interface MessageDetail extends ShownMessage {
+  readonly sent_at: string | null
+  readonly carrier_message_id: string | null
+}
+
 interface Options {
   database: Database
   outbound: OutboundMessages
@@ -92,10 +98,14 @@ export class MessageService {
   }
 
   /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<ShownMessage> {
+  async get(workspace: Owner, id: string): Promise<MessageDetail> {
     const message = await this.table.find(workspace, id)
     if (!message) throw notFound(`Message ${id} not found`)
-    return this.shown(message)
+    return {
+      ...(await this.shown(message)),
+      sent_at: message.sent_at?.toISOString() ?? null,
+      carrier_message_id: message.carrier_message_id,
+    }
   }
 
   private async shown(message: Message, tx?: EntityManager): Promise<ShownMessage> {

@@ -1,7 +1,7 @@
 import { apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
-import { MessageShape, SendMessage, messageQuery } from './message.schema.js'
+import { MessageDetailShape, MessageShape, SendMessage, messageQuery } from './message.schema.js'
 import type { MessageService } from './message.service.js'
 
 const tag = 'Messages'
@@ -50,7 +50,7 @@ export function messageEndpoints({ messages }: { messages: MessageService }) {
       tag,
       auth: read,
       params: idParams,
-      response: { 200: MessageShape },
+      response: { 200: MessageDetailShape },
       errors: { 404: 'No such message' },
       handler: async ({ workspace, params }) => messages.get(workspace, params.id),
     }),

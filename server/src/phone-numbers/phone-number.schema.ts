@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { listQuery } from '../http/lists.js'
 import { CountryCode, Id, Timestamp, Title, Usd, nullable, patterned } from '../http/shapes.js'
 
 const fee = Usd(0, 1000)
 const status = Type.Enum(['pending', 'active', 'inactive'])
-const capabilities = Type.Array(Type.Enum(['voice', 'sms']), { maxItems: 2 })
+const capability = Type.Enum(['voice', 'sms'])
+const capabilities = Type.Array(capability, { maxItems: 2 })
 
 export const PhoneNumberShape = Type.Object(
   {
@@ -32,6 +34,12 @@ export const PhoneNumberShape = Type.Object(
   },
   { title: 'PhoneNumber' },
 )
+
+export const NumberQuery = Type.Object({
+  ...listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and number' }).properties,
+  capability: Type.Optional(capability),
+})
+export type NumberQuery = Static<typeof NumberQuery>
 
 const Trunk = Type.Object({ id: Type.String(), name: Type.String(), workspace_id: Type.String() })
 
@@ -64,7 +72,7 @@ export type UpdateNumber = Static<typeof UpdateNumber>
 /** What the carrier decides about a customer's number. */
 export const SetNumber = Type.Object({
   status: Type.Optional(status),
-  capabilities: Type.Optional(Type.Array(Type.Enum(['voice', 'sms']), { maxItems: 2, uniqueItems: true })),
+  capabilities: Type.Optional(Type.Array(capability, { maxItems: 2, uniqueItems: true })),
   fee_per_month: Type.Optional(fee),
   fee_per_mins_call: Type.Optional(fee),
   fee_per_segment: Type.Optional(fee),

@@ -14,7 +14,7 @@ import { nationalNumber } from './e164.js'
 import { NumberTeams, type SharedNumber } from './number-teams.js'
 import { NumberCarrier } from '../messages/carriers/carrier.entity.js'
 import { type Capability, PhoneNumber } from './phone-number.entity.js'
-import type { ConnectNumber, SetNumber, UpdateNumber } from './phone-number.schema.js'
+import type { ConnectNumber, NumberQuery, SetNumber, UpdateNumber } from './phone-number.schema.js'
 
 /** Contract, section Limits. */
 export const maxNumbers = 100
@@ -58,8 +58,12 @@ export class PhoneNumberService {
     )
   }
 
-  async list(workspace: Owner, request: ListRequest): Promise<Page<SharedNumber>> {
-    const { rows, total } = await this.table.list(workspace, { ...request, searched: ['title', 'number'] })
+  async list(workspace: Owner, { capability, ...request }: NumberQuery): Promise<Page<SharedNumber>> {
+    const { rows, total } = await this.table.list(workspace, {
+      ...request,
+      ...(capability && { where: { capabilities: having(capability) } }),
+      searched: ['title', 'number'],
+    })
     return { rows: await this.teams.join(workspace, rows), total }
   }
 
@@ -300,6 +304,12 @@ function isSharedWith(agentId: string): FindOperator<string> {
         WHERE shared.phone_number_id = ${id} AND member.agent_id = :agentId))`,
     { agentId },
   ) as FindOperator<string>
+}
+
+function having(capability: Capability): FindOperator<Capability> {
+  return Raw((column) => `JSON_CONTAINS(${column}, JSON_QUOTE(:capability))`, {
+    capability,
+  }) as FindOperator<Capability>
 }
 
 /** @throws 400 when calls should go out and there is no gateway for them */

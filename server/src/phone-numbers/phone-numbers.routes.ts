@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Owner } from '../database/workspace-table.js'
 import { apiKey, endpoint, operator } from '../http/endpoint.js'
-import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { listAnswer, listOf } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
@@ -9,6 +9,7 @@ import type { WorkspaceService } from '../workspaces/workspace.service.js'
 import type { SharedNumber } from './number-teams.js'
 import {
   ConnectNumber,
+  NumberQuery,
   PhoneNumberDetailShape,
   PhoneNumberShape,
   SetNumber,
@@ -36,7 +37,7 @@ export function phoneNumberEndpoints(services: Services) {
       summary: 'List phone numbers',
       tag,
       auth: apiKey('any'),
-      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and number' }),
+      query: NumberQuery,
       response: { 200: listOf(PhoneNumberShape) },
       handler: async ({ workspace, query }) =>
         listAnswer(query, await phoneNumbers.list(workspace, query), present),
@@ -95,7 +96,7 @@ export function phoneNumberEndpoints(services: Services) {
       tag: 'Operator',
       auth: operator,
       params: idParams,
-      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and number' }),
+      query: NumberQuery,
       response: { 200: listOf(PhoneNumberShape) },
       errors: { 404: 'No such workspace' },
       handler: async ({ params, query }) => {

@@ -173,6 +173,9 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/calls/{id}/recordings': aCall,
     '/calls/{id}/transcript': aCall,
     '/messages/{id}': aMessage,
+    '/messages/media/{id}': async ({ api }) => ({
+      id: (await succeed(api.request('POST', '/messages/media', { raw: picture }))).id,
+    }),
     '/recordings/{id}': aRecording,
     '/recordings/{id}/content': aRecording,
     '/recordings/{id}/pause': aRunningRecording,
@@ -408,6 +411,7 @@ export const uploads: Record<string, { type: string; content: Buffer }> = {
   'PATCH /agents/{id}/avatar': picture,
   'PATCH /me/avatar': picture,
   'POST /call-center/media': picture,
+  'POST /messages/media': picture,
 }
 
 /** What belongs to the platform: every workspace may do this with it. */

@@ -1,4 +1,4 @@
-/** Files that agents upload to send them: where they are, who gets them, and when they go. */
+/** Files that are uploaded to be sent: where they are, who gets them, and when they go. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -8,7 +8,7 @@ import { multipart, wavFile } from '../support/audio-files.js'
 import * as pictures from '../support/pictures.js'
 import { newClient, startConversation } from './conversation-fixtures.js'
 import { query } from './database.js'
-import { type Person, fieldsOf, newPerson, startUnlimited, succeed } from './fixtures.js'
+import { type Person, fieldsOf, keyWith, newPerson, startUnlimited, succeed } from './fixtures.js'
 import { newMediaCarrier, newTextingNumber, sendText } from './message-fixtures.js'
 
 interface Uploaded {
@@ -16,7 +16,7 @@ interface Uploaded {
   url: string
 }
 
-describe('uploads of agents', function () {
+describe('uploaded files', function () {
   this.timeout(60_000)
   let appliance: Appliance
   let workspace: TestWorkspace
@@ -101,6 +101,19 @@ describe('uploads of agents', function () {
     expect(message).to.deep.include({ media_urls: [other.url] })
   })
 
+  it('are uploaded with an API key, too, each for its own', async () => {
+    const raw = multipart({}, { name: 'a', content: pictures.png, type: 'x/y' })
+    const [mine, other] = [workspace.api, await keyWith(workspace, { scope: 'full', role: 'editor' })]
+    const file = await succeed(mine.request('POST', '/messages/media', { raw }))
+    expect((await other.delete(`/messages/media/${file.id}`)).status).to.equal(404)
+    expect((await agent.api.delete(`/call-center/media/${file.id}`)).status).to.equal(404)
+    expect((await succeed(sendText(mine, from, { media_urls: [file.url] }))).media).to.have.length(1)
+    const second = await succeed(other.request('POST', '/messages/media', { raw }))
+    expect(await succeed(other.delete(`/messages/media/${second.id}`))).to.include(second)
+    const viewer = await keyWith(workspace, { scope: 'full', role: 'viewer' })
+    expect((await viewer.request('POST', '/messages/media', { raw })).status).to.equal(403)
+  })
+
   it('count together with what a message may have, and are found by their whole address only', async () => {
     const large = wavFile(440, 20)
     const [one, other] = [await upload(large), await upload(large)]
@@ -141,8 +154,8 @@ describe('uploads of agents', function () {
     const { id } = await succeed(send(pictures.gif, person.api))
     await query(
       appliance,
-      `INSERT INTO message_uploads (id, workspace_id, agent_id, content_type, bytes, storage, storage_key, token, created_at)
-       SELECT CONCAT('att_', LPAD(seq, 26, '0')), workspace_id, agent_id, content_type, bytes, storage,
+      `INSERT INTO message_uploads (id, workspace_id, uploader_id, content_type, bytes, storage, storage_key, token, created_at)
+       SELECT CONCAT('att_', LPAD(seq, 26, '0')), workspace_id, uploader_id, content_type, bytes, storage,
          CONCAT('none/', seq), token, created_at FROM message_uploads JOIN seq_1_to_99 WHERE id = ?`,
       [id],
     )

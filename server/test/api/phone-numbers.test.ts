@@ -297,5 +297,7 @@ describe('phone numbers', function () {
     const [{ number }] = (await page('search=echo')).data
     expect(await titlesOf(`search=${String(number).slice(3)}`)).to.deep.equal(['echo'])
     expect(await titlesOf('search=%25')).to.deep.equal([])
+    expect(await titlesOf('capability=voice&search=echo')).to.deep.equal(['echo'])
+    expect(await titlesOf('capability=sms')).to.deep.equal([])
   })
 })

@@ -34,6 +34,7 @@ import { MessageUploads1790000000040 } from './0040-message-uploads.js'
 import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions.js'
 import { CallHistory1790000000044 } from './0044-call-history.js'
 import { SuspendedWorkspaces1790000000045 } from './0045-suspended-workspaces.js'
+import { Uploaders1790000000047 } from './0047-uploaders.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -71,4 +72,5 @@ export const migrations = [
   NumberedFlowVersions1790000000042,
   CallHistory1790000000044,
   SuspendedWorkspaces1790000000045,
+  Uploaders1790000000047,
 ]

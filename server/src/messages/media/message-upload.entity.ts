@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp, word } from '../../database/columns.js'
 
-/** A file that an agent has uploaded, and that no message has taken yet. */
+/** A file that was uploaded to be sent, and that no message has taken yet. */
 @Entity('message_uploads')
 export class MessageUpload {
   /** `att_…`: that of the message's file once a message has taken it. */
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
-  @Column(asciiId) agent_id!: string
+  /** The agent (`ag_…`) or the API key (`sid-…`) that uploaded it; `operator` for the operator. */
+  @Column(asciiId) uploader_id!: string
   /** What its bytes say it is. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) content_type!: string
   @Column({ type: 'int', unsigned: true }) bytes!: number

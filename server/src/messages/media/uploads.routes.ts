@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { agent, endpoint } from '../../http/endpoint.js'
+import type { Owner } from '../../database/workspace-table.js'
+import { type ManagingActor, type UploadedFile, agent, apiKey, endpoint } from '../../http/endpoint.js'
 import { invalidField } from '../../http/errors.js'
 import type { PublicUrls } from '../../http/public-urls.js'
 import { Timestamp, idParams } from '../../http/shapes.js'
@@ -7,7 +8,7 @@ import { mediaUrl } from './media-url.js'
 import type { MessageUpload } from './message-upload.entity.js'
 import { type MediaUploads, maxUntaken, untakenUntil } from './uploads.js'
 
-const tag = 'Conversations'
+const write = apiKey('full', ['owner', 'editor'])
 
 const UploadedMediaShape = Type.Object(
   {
@@ -38,38 +39,65 @@ export function uploadEndpoints({ uploads, urls, maxBytes }: Services) {
     created_at: upload.created_at.toISOString(),
     expires_at: untakenUntil(upload).toISOString(),
   })
+  const keep = async (workspace: Owner, uploaderId: string, file: UploadedFile | undefined) => {
+    if (!file) throw invalidField('file', 'file is required, as multipart/form-data')
+    return present(await uploads.keep(workspace, uploaderId, file))
+  }
+  const uploading = {
+    method: 'POST',
+    summary: 'Upload a file to send with a message',
+    description:
+      'Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Its `url` may stand in the `media_urls` of a message of the workspace, which takes the file over; a file that no message has taken within a day is removed.',
+    tier: 'heavy',
+    upload: { field: 'file', maxBytes },
+    response: { 201: UploadedMediaShape },
+    errors: {
+      403: `${maxUntaken} files of the same agent or key wait for a message`,
+      413: 'The file is too large',
+    },
+  } as const
+  const removing = {
+    method: 'DELETE',
+    summary: 'Delete a file of one’s own that no message has taken',
+    params: idParams,
+    response: { 200: UploadedMediaShape },
+    errors: { 404: 'No such file, or a message has taken it' },
+  } as const
   return [
     endpoint({
-      method: 'POST',
+      ...uploading,
       path: '/call-center/media',
-      summary: 'Upload a file to send with a message',
-      description:
-        'Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Its `url` may stand in the `media_urls` of a message of the workspace, which takes the file over; a file that no message has taken within a day is removed.',
-      tag,
+      tag: 'Conversations',
       auth: agent(),
-      tier: 'heavy',
-      upload: { field: 'file', maxBytes },
-      response: { 201: UploadedMediaShape },
-      errors: {
-        403: `The agent has uploaded ${maxUntaken} files that no message has taken`,
-        413: 'The file is too large',
-      },
-      handler: async ({ workspace, actor, file }) => {
-        if (!file) throw invalidField('file', 'file is required, as multipart/form-data')
-        return present(await uploads.keep(workspace, actor.id, file))
-      },
+      handler: async ({ workspace, actor, file }) => keep(workspace, actor.id, file),
     }),
     endpoint({
-      method: 'DELETE',
+      ...removing,
       path: '/call-center/media/:id',
-      summary: 'Delete a file of one’s own that no message has taken',
-      tag,
+      tag: 'Conversations',
       auth: agent(),
-      params: idParams,
-      response: { 200: UploadedMediaShape },
-      errors: { 404: 'No such file, or a message has taken it' },
       handler: async ({ workspace, actor, params }) =>
         present(await uploads.remove(workspace, actor.id, params.id)),
     }),
+    endpoint({
+      ...uploading,
+      path: '/messages/media',
+      tag: 'Messages',
+      auth: write,
+      handler: async ({ workspace, actor, file }) => keep(workspace, uploaderOf(actor), file),
+    }),
+    endpoint({
+      ...removing,
+      path: '/messages/media/:id',
+      tag: 'Messages',
+      auth: write,
+      handler: async ({ workspace, actor, params }) =>
+        present(await uploads.remove(workspace, uploaderOf(actor), params.id)),
+    }),
   ]
+}
+
+function uploaderOf(actor: ManagingActor): string {
+  if (actor.kind === 'agent') return actor.id
+  return actor.kind === 'api_key' ? actor.sid : actor.kind
 }

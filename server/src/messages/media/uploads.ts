@@ -1,5 +1,5 @@
 /**
- * Files that agents upload to send them: each has its address at once, and a message that names the address takes the
+ * Files that are uploaded to be sent: each has its address at once, and a message that names the address takes the
  * file over with it. What no message takes within a day is removed.
  */
 import { randomBytes } from 'node:crypto'
@@ -18,7 +18,7 @@ import { MessageUpload } from './message-upload.entity.js'
 /** For so long a file waits for its message, at least. */
 const untakenMs = 86_400_000
 
-/** Files of one agent that no message has taken. */
+/** Files of one uploader that no message has taken. */
 export const maxUntaken = 100
 
 /** Rows that one transaction removes. */
@@ -34,10 +34,10 @@ export class MediaUploads {
    * Keeps a file.
    * @throws 400 naming `file` when it is none that goes with messages, 403 when too many wait, 503 while the storage is away
    */
-  async keep(workspace: Owner, agentId: string, file: UploadedFile): Promise<MessageUpload> {
+  async keep(workspace: Owner, uploaderId: string, file: UploadedFile): Promise<MessageUpload> {
     const media = readMedia(await readFile(file.path))
     if (!media) throw invalidField('file', `file must be ${mediaRule}`)
-    const waiting = await this.database.platformTable(MessageUpload).countBy({ agent_id: agentId })
+    const waiting = await this.database.platformTable(MessageUpload).countBy({ uploader_id: uploaderId })
     if (waiting >= maxUntaken) {
       throw forbidden(`You have uploaded ${maxUntaken} files that no message has taken: send or delete some`)
     }
@@ -46,7 +46,7 @@ export class MediaUploads {
       return await this.database.transaction(async (tx) => {
         await this.files.take(tx, kept)
         const [upload] = kept.map(({ content_type, bytes, storage, storage_key }): MessageUpload => ({
-          ...{ id: newId('att'), workspace_id: workspace.id, agent_id: agentId },
+          ...{ id: newId('att'), workspace_id: workspace.id, uploader_id: uploaderId },
           ...{ content_type, bytes, storage, storage_key },
           ...{ token: randomBytes(24).toString('hex'), created_at: new Date() },
         }))
@@ -60,10 +60,10 @@ export class MediaUploads {
     }
   }
 
-  /** Removes a file that its agent does not send after all. @throws 404 also when a message has taken it */
-  async remove(workspace: Owner, agentId: string, id: string): Promise<MessageUpload> {
+  /** Removes a file that its uploader does not send after all. @throws 404 also when a message has taken it */
+  async remove(workspace: Owner, uploaderId: string, id: string): Promise<MessageUpload> {
     return this.database.transaction(async (tx) => {
-      const where = { id, workspace_id: workspace.id, agent_id: agentId }
+      const where = { id, workspace_id: workspace.id, uploader_id: uploaderId }
       const upload = await tx.findOne(MessageUpload, { where, lock: { mode: 'pessimistic_write' } })
       if (!upload) throw notFound(`File ${id} not found`)
       await this.removeRows(tx, [upload])
