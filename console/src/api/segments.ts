@@ -5,20 +5,23 @@ const gsm7 = new Set(
 )
 const extended = new Set('^{}\\[~]|€\f')
 
-export function segmentsOf(text: string): number {
+export interface TextSize {
+  /** As the API calls them. */
+  encoding: 'gsm7' | 'ucs2'
+  segments: number
+}
+
+/** As people know them. */
+export const encodingNames = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const
+
+export function sizeOf(text: string): TextSize {
   const characters = [...text]
   if (characters.every((one) => gsm7.has(one) || extended.has(one))) {
-    return partsOf(
-      characters.map((one) => (extended.has(one) ? 2 : 1)),
-      160,
-      153,
-    )
+    const sizes = characters.map((one) => (extended.has(one) ? 2 : 1))
+    return { encoding: 'gsm7', segments: partsOf(sizes, 160, 153) }
   }
-  return partsOf(
-    characters.map((one) => one.length),
-    70,
-    67,
-  )
+  const sizes = characters.map((one) => one.length)
+  return { encoding: 'ucs2', segments: partsOf(sizes, 70, 67) }
 }
 
 /** No character is cut in two. */

@@ -2,10 +2,13 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf, formOf } from '@jackfield/sdk'
 import { useState } from 'react'
-import { api } from '../../api/client'
-import { messageOf } from '../../api/errors'
+import { api } from './client'
+import { messageOf } from './errors'
 
 export type UploadedMedia = components['schemas']['UploadedMedia']
+
+/** Characters of a message (contract, Limits). */
+export const longestText = 1_600
 
 /** A message has so many (docs/messages.md). */
 export const maxFiles = 10
@@ -23,6 +26,8 @@ export interface Attachment {
 
 export interface Attachments {
   readonly files: readonly Attachment[]
+  /** Of what is uploaded, for `media_urls`. */
+  readonly urls: readonly string[]
   readonly isUploading: boolean
   add: (files: readonly File[]) => void
   remove: (attachment: Attachment) => void
@@ -30,17 +35,32 @@ export interface Attachments {
   clear: () => void
 }
 
+/** Where files wait for their message. */
+export interface UploadPlace {
+  keep: (file: File) => Promise<UploadedMedia>
+  remove: (id: string) => Promise<unknown>
+}
+
+export const agentUploads: UploadPlace = {
+  keep: async (file) => dataOf(api.POST('/call-center/media', { body: formOf<{ file: string }>({ file }) })),
+  remove: async (id) => api.DELETE('/call-center/media/{id}', { params: { path: { id } } }),
+}
+
+export const adminUploads: UploadPlace = {
+  keep: async (file) => dataOf(api.POST('/messages/media', { body: formOf<{ file: string }>({ file }) })),
+  remove: async (id) => api.DELETE('/messages/media/{id}', { params: { path: { id } } }),
+}
+
 let lastKey = 0
 
-export function useAttachments(): Attachments {
+export function useAttachments(place: UploadPlace): Attachments {
   const [files, setFiles] = useState<readonly Attachment[]>([])
   const replace = (key: number, changes: Partial<Attachment>) =>
     setFiles((all) => all.map((one) => (one.key === key ? { ...one, ...changes } : one)))
 
   async function upload(key: number, file: File): Promise<void> {
     try {
-      const media = await dataOf(api.POST('/call-center/media', { body: formOf<{ file: string }>({ file }) }))
-      replace(key, { media })
+      replace(key, { media: await place.keep(file) })
     } catch (error) {
       replace(key, { problem: messageOf(error) })
     }
@@ -48,6 +68,7 @@ export function useAttachments(): Attachments {
 
   return {
     files,
+    urls: files.flatMap(({ media }) => media?.url ?? []),
     isUploading: files.some(({ media, problem }) => !media && !problem),
     add: (chosen) => {
       const fitting = chosen.slice(0, maxFiles - files.length).map((file) => {
@@ -60,11 +81,7 @@ export function useAttachments(): Attachments {
     remove: ({ key, media }) => {
       setFiles((all) => all.filter((one) => one.key !== key))
       // It would be removed within a day in any case.
-      if (media) {
-        void api
-          .DELETE('/call-center/media/{id}', { params: { path: { id: media.id } } })
-          .catch(() => undefined)
-      }
+      if (media) place.remove(media.id).catch(() => undefined)
     },
     clear: () => setFiles([]),
   }

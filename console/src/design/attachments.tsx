@@ -1,12 +1,69 @@
-import { CloseButton, Group, Image, Loader, Paper, Text } from '@mantine/core'
-import { IconFileMusic } from '@tabler/icons-react'
-import { useTexts } from '../../../i18n/texts'
-import { inboxTexts } from '../texts'
-import { type Attachments, maxFiles } from '../uploads'
+/** Files that will go with a message: choosing, showing and removing them. */
+import {
+  ActionIcon,
+  CloseButton,
+  FileButton,
+  Group,
+  Image,
+  Loader,
+  Paper,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import { IconFileMusic, IconPaperclip } from '@tabler/icons-react'
+import type { ClipboardEvent } from 'react'
+import { type Attachments, acceptedTypes, maxFiles } from '../api/uploads'
+import { defineTexts, useTexts } from '../i18n/texts'
 
-/** Files that will go with the message. */
+const texts = defineTexts('attachments', {
+  en: {
+    attach: 'Attach pictures or audio',
+    attachments: 'Files of this message',
+    full: 'A message has {{count}} files at most.',
+    remove: 'Remove {{name}}',
+    upload: 'Uploading {{name}}',
+  },
+  de: {
+    attach: 'Bilder oder Ton anhängen',
+    attachments: 'Dateien dieser Nachricht',
+    full: 'Eine Nachricht hat höchstens {{count}} Dateien.',
+    remove: '{{name}} entfernen',
+    upload: '{{name}} wird hochgeladen',
+  },
+})
+
+export function AttachButton({ attachments }: { attachments: Attachments }) {
+  const t = useTexts(texts)
+  return (
+    <FileButton
+      multiple
+      accept={acceptedTypes}
+      onChange={attachments.add}
+      disabled={attachments.files.length >= maxFiles}
+    >
+      {(props) => (
+        <Tooltip label={t('attach')}>
+          <ActionIcon {...props} variant="default" size="lg" aria-label={t('attach')}>
+            <IconPaperclip size={18} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  )
+}
+
+/** For a text's `onPaste`: pictures are attached, text goes into the text. */
+export function pasteInto(attachments: Attachments): (event: ClipboardEvent) => void {
+  return (event) => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    attachments.add(files)
+  }
+}
+
 export function AttachmentList({ attachments }: { attachments: Attachments }) {
-  const t = useTexts(inboxTexts)
+  const t = useTexts(texts)
   const { files, remove } = attachments
   if (files.length === 0) return null
   return (
@@ -38,7 +95,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
       })}
       {files.length >= maxFiles && (
         <Text size="xs" c="dimmed">
-          {t('attachmentsFull', { count: maxFiles })}
+          {t('full', { count: maxFiles })}
         </Text>
       )}
     </Group>

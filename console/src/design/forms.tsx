@@ -91,6 +91,8 @@ interface FormFrameProps<Values extends Record<string, unknown>> {
   onCancel?: (() => void) | undefined
   /** The button waits for a change. */
   onlyChanged?: boolean
+  /** The button waits for something else. */
+  disabled?: boolean
 }
 
 export function FormFrame<Values extends Record<string, unknown>>({
@@ -99,6 +101,7 @@ export function FormFrame<Values extends Record<string, unknown>>({
   action,
   onCancel,
   onlyChanged = false,
+  disabled = false,
 }: FormFrameProps<Values>) {
   const t = useTexts(common)
   return (
@@ -116,7 +119,11 @@ export function FormFrame<Values extends Record<string, unknown>>({
               {t('cancel')}
             </Button>
           )}
-          <Button type="submit" loading={api.isSending} disabled={onlyChanged && !api.form.isDirty()}>
+          <Button
+            type="submit"
+            loading={api.isSending}
+            disabled={disabled || (onlyChanged && !api.form.isDirty())}
+          >
             {action ?? t('save')}
           </Button>
         </Group>

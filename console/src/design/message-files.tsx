@@ -1,27 +1,40 @@
-import { Anchor, Stack } from '@mantine/core'
-import { useTexts } from '../../../i18n/texts'
-import css from '../inbox.module.css'
-import type { Message } from '../queries'
-import { inboxTexts } from '../texts'
+import { Anchor, Image, Stack } from '@mantine/core'
+import type { components } from '@jackfield/sdk'
+import { defineTexts, useTexts } from '../i18n/texts'
+
+const texts = defineTexts('message-files', {
+  en: { audio: 'Attached audio {{number}}', picture: 'Attached picture {{number}}' },
+  de: { audio: 'Angehängter Ton {{number}}', picture: 'Angehängtes Bild {{number}}' },
+})
 
 /** Pictures and sounds of a message. Whoever has their addresses may fetch them, as an <img> does. */
-export function MessageFiles({ media }: Pick<Message, 'media'>) {
-  const t = useTexts(inboxTexts)
+export function MessageFiles({ media }: Pick<components['schemas']['Message'], 'media'>) {
+  const t = useTexts(texts)
   if (media.length === 0) return null
   return (
     <Stack gap="xs" py={4}>
       {media.map(({ url, content_type }, index) =>
         content_type.startsWith('image/') ? (
           <Anchor key={url} href={url} target="_blank" rel="noreferrer">
-            <img
-              className={css['picture']}
+            <Image
               src={url}
-              alt={t('fileOf', { number: index + 1 })}
+              alt={t('picture', { number: index + 1 })}
               loading="lazy"
+              w="auto"
+              maw="100%"
+              mah={240}
+              radius="sm"
             />
           </Anchor>
         ) : (
-          <audio key={url} controls preload="metadata" src={url} style={{ maxWidth: '100%' }} />
+          <audio
+            key={url}
+            controls
+            preload="metadata"
+            src={url}
+            aria-label={t('audio', { number: index + 1 })}
+            style={{ maxWidth: '100%' }}
+          />
         ),
       )}
     </Stack>

@@ -2,6 +2,7 @@
 import type { NavigationItem } from '../app/navigation'
 import { audiosNavigation } from './audios/navigation'
 import { contactsNavigation } from './contacts/navigation'
+import { messagesNavigation, optOutsNavigation } from './messages/navigation'
 import { numbersNavigation } from './numbers/navigation'
 import { trunksNavigation } from './trunks/navigation'
 import { sipAccountsNavigation } from './sip-accounts/navigation'
@@ -31,9 +32,11 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...agentsNavigation,
   ...teamsNavigation,
   ...contactsNavigation,
+  ...optOutsNavigation,
   ...flowsNavigation,
   ...voiceAgentsNavigation,
   ...callsNavigation,
+  ...messagesNavigation,
   ...apiKeysNavigation,
   ...operatorNavigation,
 ]

@@ -2,6 +2,7 @@
 import { adminRoute, agentRoute, supervisorRoute, watcherRoute, operatorRoute } from '../app/routes'
 import { audiosRoutes } from './audios/routes'
 import { contactsRoutes } from './contacts/routes'
+import { messagesRoutes } from './messages/routes'
 import { numbersRoutes } from './numbers/routes'
 import { trunksRoutes } from './trunks/routes'
 import { sipAccountsRoutes } from './sip-accounts/routes'
@@ -35,6 +36,7 @@ export const featureRoutes = [
     ...apiKeysRoutes,
     ...voiceAgentsRoutes,
     ...callsRoutes,
+    ...messagesRoutes,
   ]),
   operatorRoute.addChildren([...operatorRoutes]),
 ] as const

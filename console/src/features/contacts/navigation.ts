@@ -1,11 +1,11 @@
-import { IconAddressBook } from '@tabler/icons-react'
+import { IconAddressBook, IconBook2 } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { defineTexts, textOf } from '../../i18n/texts'
 
 /** Apart from the page's texts, which need not be there before it is. */
 export const contactsMenu = defineTexts('contacts-menu', {
-  en: { title: 'Contacts' },
-  de: { title: 'Kontakte' },
+  en: { addressBooks: 'Address books', title: 'Contacts' },
+  de: { addressBooks: 'Adressbücher', title: 'Kontakte' },
 })
 
 export const contactsNavigation: readonly NavigationItem[] = [
@@ -13,6 +13,13 @@ export const contactsNavigation: readonly NavigationItem[] = [
     path: '/contacts',
     label: () => textOf(contactsMenu, 'title'),
     icon: IconAddressBook,
+    section: 'people',
+    for: ['admin'],
+  },
+  {
+    path: '/address-books',
+    label: () => textOf(contactsMenu, 'addressBooks'),
+    icon: IconBook2,
     section: 'people',
     for: ['admin'],
   },

@@ -2,18 +2,58 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
+import { type ChoiceSource, choicesLimit } from '../../api/choices'
+import { type ListSearch, listQueryOf, listSearchOf } from '../../api/lists'
 
 export type Contact = components['schemas']['Contact']
 
-export const contactsKey = ['contacts'] as const
+export type AddressBook = components['schemas']['AddressBook']
 
-export const contactsQuery = (search: ListSearch) =>
+export const contactsKey = ['contacts'] as const
+export const booksKey = ['address-books'] as const
+
+export interface ContactsSearch extends ListSearch {
+  /** Id of an address book. */
+  book?: string
+}
+
+export function contactsSearchOf(search: Record<string, unknown>): ContactsSearch {
+  const { book } = search
+  return { ...listSearchOf(search), ...(typeof book === 'string' && { book }) }
+}
+
+export const contactsQuery = (search: ContactsSearch) =>
   queryOptions({
     queryKey: [...contactsKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/contacts', { params: { query: listQueryOf(search, ['created_at', 'name']) }, signal }),
-      ),
+    queryFn: async ({ signal }) => {
+      const { book } = search
+      const query = {
+        ...listQueryOf(search, ['created_at', 'name']),
+        ...(book && { address_book_id: book }),
+      }
+      return dataOf(api.GET('/contacts', { params: { query }, signal }))
+    },
     placeholderData: keepPreviousData,
   })
+
+export const booksQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...booksKey, 'list', search],
+    queryFn: async ({ signal }) => {
+      const query = listQueryOf(search, ['created_at', 'title'])
+      return dataOf(api.GET('/address-books', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+const asChoice = ({ id, title }: AddressBook) => ({ value: id, label: title })
+
+export const bookChoices: ChoiceSource = {
+  key: booksKey,
+  list: async (search, signal) => {
+    const query = { limit: choicesLimit, search, sort_field: 'title', sort_order: 'asc' } as const
+    return (await dataOf(api.GET('/address-books', { params: { query }, signal }))).data.map(asChoice)
+  },
+  one: async (id, signal) =>
+    asChoice(await dataOf(api.GET('/address-books/{id}', { params: { path: { id } }, signal }))),
+}

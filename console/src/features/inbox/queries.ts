@@ -2,8 +2,10 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ChoiceSource } from '../../api/choices'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf } from '../../api/lists'
+import { queryClient } from '../../api/query-client'
 import type { ConversationFilter } from './search'
 
 export type Conversation = components['schemas']['Conversation']
@@ -156,6 +158,21 @@ export const textingNumbersQuery = queryOptions({
   },
   staleTime: told,
 })
+
+/** By their ids. */
+export const textingNumberChoices: ChoiceSource = {
+  key: ['inbox', 'number-choices'],
+  list: async (search) => {
+    const all = await queryClient.query(textingNumbersQuery)
+    const choices = all.map(({ id, number }) => ({ value: id, label: `+${number.replace('+', '')}` }))
+    return choices.filter(({ label }) => label.includes(search))
+  },
+  one: async (id, signal) => {
+    const path = { id }
+    const { number } = await dataOf(api.GET('/call-center/phone-numbers/{id}', { params: { path }, signal }))
+    return { value: id, label: `+${number.replace('+', '')}` }
+  },
+}
 
 export const cannedRepliesQuery = (search: ListSearch) =>
   queryOptions({

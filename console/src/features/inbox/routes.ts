@@ -3,7 +3,7 @@ import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { agentRoute, supervisorRoute } from '../../app/routes'
-import { cannedRepliesQuery, colleaguesQuery, conversationsQuery, messagesQuery, notesQuery } from './queries'
+import { cannedRepliesQuery, conversationsQuery, messagesQuery, notesQuery } from './queries'
 import { filterOf, inboxSearchOf } from './search'
 
 const inboxRoute = createRoute({
@@ -13,7 +13,6 @@ const inboxRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => {
     ahead(queryClient.infiniteQuery(conversationsQuery(filterOf(deps))))
-    ahead(queryClient.query(colleaguesQuery()))
     if (!deps.conversation) return
     ahead(queryClient.infiniteQuery(messagesQuery(deps.conversation)))
     ahead(queryClient.query(notesQuery(deps.conversation)))

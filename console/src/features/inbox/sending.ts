@@ -8,6 +8,7 @@ import { useSyncExternalStore } from 'react'
 import { api } from '../../api/client'
 import { connectionNow, onConnectionChange } from '../../api/connection'
 import { messageOf } from '../../api/errors'
+import { newKey } from '../../api/idempotency'
 import { queryClient } from '../../api/query-client'
 import { catchUp, putMessages } from './live-cache'
 
@@ -88,10 +89,3 @@ onConnectionChange(() => {
   if (connectionNow() !== 'up') return
   for (const message of outgoing) if (message.isLost) sendAgain(message)
 })
-
-/** An `Idempotency-Key`. randomUUID is only there on pages that came by https or from this machine. */
-export function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-}

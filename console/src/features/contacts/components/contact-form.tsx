@@ -1,39 +1,54 @@
 import { dataOf } from '@jackfield/sdk'
 import { Group, Stack, TextInput, Textarea } from '@mantine/core'
 import { api } from '../../../api/client'
-import { FormFrame, useApiForm } from '../../../design/forms'
+import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
+import { Picker } from '../../../design/picker'
 import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
-import { type Contact, contactsKey } from '../queries'
+import { type Contact, bookChoices, booksKey, contactsKey } from '../queries'
 import { contactsTexts } from '../texts'
-
-interface Values extends Record<string, unknown> {
-  name: string
-  numbers: string[]
-  email: string
-  notes: string
-}
+import type { ContactValues, CustomField } from './contact-values'
+import { CustomFields } from './custom-fields'
 
 /** The API's. */
 const mostNumbers = 10
 
-/** @param contact the one that is changed; a new one without */
-export function ContactForm({ contact, onDone }: { contact?: Contact; onDone: () => void }) {
+interface ContactFormProps {
+  /** The one that is changed; a new one without. */
+  contact?: Contact
+  /** Names of custom fields that other contacts have. */
+  knownFields: readonly string[]
+  onDone: () => void
+}
+
+export function ContactForm({ contact, knownFields, onDone }: ContactFormProps) {
   const t = useTexts(contactsTexts)
-  const sending = useApiForm<Values>({
+  const sending: ApiForm<ContactValues> = useApiForm<ContactValues>({
     initialValues: {
       name: contact?.name ?? '',
       numbers: contact?.numbers ?? [''],
       email: contact?.email ?? '',
       notes: contact?.notes ?? '',
+      address_book_id: contact?.address_book_id ?? null,
+      fields: Object.entries(contact?.custom_fields ?? {}).map(([name, value]) => ({ name, value })),
     },
-    send: async ({ name, numbers, email, notes }) => {
-      const body = { name, numbers, email: email || null, notes: notes || null }
+    validate: {
+      fields: {
+        name: (name, { fields }) => {
+          if (name.trim() === '') return t('fieldNeedsName')
+          return fields.filter((field) => field.name.trim() === name.trim()).length > 1 && t('fieldTwice')
+        },
+      },
+    },
+    send: async ({ email, notes, fields, ...rest }) => {
+      const custom_fields = Object.fromEntries(fields.map(({ name, value }) => [name.trim(), value]))
+      const body = { ...rest, email: email || null, notes: notes || null, custom_fields }
       return contact
         ? dataOf(api.PATCH('/contacts/{id}', { params: { path: { id: contact.id } }, body }))
         : dataOf(api.POST('/contacts', { body }))
     },
-    changes: [contactsKey],
+    changes: [contactsKey, booksKey],
+    fieldOf: (field) => shownFieldOf(field, form.getValues().fields),
     onDone,
   })
   const { form } = sending
@@ -64,7 +79,22 @@ export function ContactForm({ contact, onDone }: { contact?: Contact; onDone: ()
         )}
       </Stack>
       <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />
+      <Picker
+        label={t('book')}
+        description={t('bookHint')}
+        placeholder={t('noBook')}
+        clearable
+        source={bookChoices}
+        {...form.getInputProps('address_book_id')}
+      />
+      <CustomFields form={form} known={knownFields} />
       <Textarea label={t('notes')} autosize minRows={2} maxRows={10} {...form.getInputProps('notes')} />
     </FormFrame>
   )
+}
+
+/** The API names custom fields by their names, the form by their places. A value is never too long here. */
+function shownFieldOf(field: string, fields: readonly CustomField[]): string {
+  const index = fields.findIndex(({ name }) => field === `custom_fields.${name.trim()}`)
+  return index < 0 ? field : `fields.${index}.name`
 }

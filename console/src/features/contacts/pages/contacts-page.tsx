@@ -11,11 +11,12 @@ import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
+import { Picker } from '../../../design/picker'
 import { RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { contactsMenu } from '../navigation'
-import { type Contact, contactsKey, contactsQuery } from '../queries'
+import { type Contact, bookChoices, contactsKey, contactsQuery } from '../queries'
 import { contactsTexts } from '../texts'
 
 const ContactForm = partOf(async () => import('../components/contact-form'), 'ContactForm')
@@ -30,6 +31,8 @@ export function ContactsPage() {
   const close = () => setOpen(undefined)
   const edited = open === 'new' ? undefined : open
   const add = <AddButton onClick={() => setOpen('new')}>{t('add')}</AddButton>
+  const rows = query.data?.data ?? []
+  const fieldNames = [...new Set(rows.flatMap((row) => Object.keys(row.custom_fields)))].sort()
   const columns: Column<Contact>[] = [
     { key: 'name', header: t('name'), sort: 'name', render: ({ name }) => name },
     {
@@ -61,6 +64,20 @@ export function ContactsPage() {
         search={search}
         onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
         searchLabel={t('search')}
+        filters={
+          <Picker
+            label={t('book')}
+            placeholder={t('allBooks')}
+            clearable
+            source={bookChoices}
+            value={search.book ?? null}
+            onChange={(book) =>
+              void navigate({ search: (before) => ({ ...before, book: book ?? undefined, page: undefined }) })
+            }
+            w={200}
+          />
+        }
+        isFiltered={search.book !== undefined}
         empty={
           <EmptyState icon={IconAddressBook} title={t('emptyTitle')} action={add}>
             {t('emptyHint')}
@@ -87,7 +104,12 @@ export function ContactsPage() {
         opened={open !== undefined}
         onClose={close}
       >
-        <ContactForm key={edited?.id ?? 'new'} {...(edited && { contact: edited })} onDone={close} />
+        <ContactForm
+          key={edited?.id ?? 'new'}
+          {...(edited && { contact: edited })}
+          knownFields={fieldNames}
+          onDone={close}
+        />
       </FormModal>
     </Page>
   )

@@ -1,39 +1,30 @@
 /** Where replies and notes are written. */
-import {
-  ActionIcon,
-  Button,
-  FileButton,
-  Group,
-  SegmentedControl,
-  Text,
-  Textarea,
-  Tooltip,
-} from '@mantine/core'
-import { IconPaperclip, IconSend } from '@tabler/icons-react'
+import { Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
 import { dataOf } from '@jackfield/sdk'
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { api } from '../../../api/client'
+import { agentUploads, longestText, useAttachments } from '../../../api/uploads'
 import { useAction } from '../../../api/use-action'
+import { AttachButton, AttachmentList, pasteInto } from '../../../design/attachments'
+import { TextSize } from '../../../design/message-text'
 import { useTexts } from '../../../i18n/texts'
 import { draftOf, keepDraft } from '../drafts'
 import { type Conversation, notesKey } from '../queries'
-import { segmentsOf } from '../segments'
 import { sendReply } from '../sending'
 import { inboxTexts } from '../texts'
-import { acceptedTypes, maxFiles, useAttachments } from '../uploads'
-import { AttachmentList } from './attachment-list'
 import { CannedReplyMenu } from './canned-reply-menu'
 import { clientName } from './client-name'
 
-/** Characters (contract, Limits; docs/conversations.md). */
-const longest = { reply: 1_600, note: 2_000 }
+/** Characters (docs/conversations.md). */
+const longest = { reply: longestText, note: 2_000 }
 
 export function Composer({ conversation }: { conversation: Conversation }) {
   const t = useTexts(inboxTexts)
   const { id } = conversation
   const [mode, setMode] = useState<'reply' | 'note'>('reply')
   const [text, setText] = useState(() => draftOf(id))
-  const attachments = useAttachments()
+  const attachments = useAttachments(agentUploads)
   const field = useRef<HTMLTextAreaElement>(null)
   const isNote = mode === 'note'
   const write = (next: string) => {
@@ -46,15 +37,14 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     changes: [notesKey(id)],
     onDone: () => write(''),
   })
-  const media_urls = attachments.files.flatMap(({ media }) => media?.url ?? [])
   const isReady = isNote
     ? text.trim() !== '' && !keeping.isPending
-    : (text.trim() !== '' || media_urls.length > 0) && !attachments.isUploading
+    : (text.trim() !== '' || attachments.urls.length > 0) && !attachments.isUploading
   const send = () => {
     if (!isReady) return
     if (isNote) keeping.mutate(text)
     else {
-      sendReply(id, text, media_urls)
+      sendReply(id, text, attachments.urls)
       attachments.clear()
       write('')
     }
@@ -64,12 +54,6 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     send()
-  }
-  const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files]
-    if (isNote || files.length === 0) return
-    event.preventDefault()
-    attachments.add(files)
   }
   const most = longest[mode]
   return (
@@ -95,20 +79,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
                 requestAnimationFrame(() => field.current?.focus())
               }}
             />
-            <FileButton
-              multiple
-              accept={acceptedTypes}
-              onChange={(files) => attachments.add(files)}
-              disabled={attachments.files.length >= maxFiles}
-            >
-              {(props) => (
-                <Tooltip label={t('attach')}>
-                  <ActionIcon {...props} variant="default" size="lg" aria-label={t('attach')}>
-                    <IconPaperclip size={18} />
-                  </ActionIcon>
-                </Tooltip>
-              )}
-            </FileButton>
+            <AttachButton attachments={attachments} />
           </Group>
         )}
       </Group>
@@ -126,14 +97,16 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         value={text}
         onChange={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={onKeyDown}
-        onPaste={onPaste}
+        {...(!isNote && { onPaste: pasteInto(attachments) })}
       />
       <Group justify="space-between" pt="xs" gap="xs">
-        <Text size="xs" c="dimmed">
-          {text && !isNote
-            ? t('characters', { used: [...text].length, most, segments: segmentsOf(text) })
-            : t('sendHint')}
-        </Text>
+        {text && !isNote ? (
+          <TextSize text={text} />
+        ) : (
+          <Text size="xs" c="dimmed">
+            {t('sendHint')}
+          </Text>
+        )}
         <Button
           leftSection={<IconSend size={16} />}
           onClick={send}

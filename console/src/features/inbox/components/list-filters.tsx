@@ -1,12 +1,12 @@
 /** Which conversations are listed: whose, open or closed, of which number, and what is searched for. */
-import { Checkbox, CloseButton, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import { Checkbox, CloseButton, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Picker } from '../../../design/picker'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { textingNumbersQuery } from '../queries'
+import { textingNumberChoices } from '../queries'
 import type { InboxSearch } from '../search'
 import { inboxTexts } from '../texts'
 
@@ -21,7 +21,6 @@ interface Props {
 export function ListFilters({ search, onChange }: Props) {
   const t = useTexts(inboxTexts)
   const c = useTexts(common)
-  const numbers = useQuery(textingNumbersQuery).data ?? []
   const [text, setText] = useState(search.search ?? '')
   const send = useDebouncedCallback((next: string) => onChange({ search: next.trim() || undefined }), 250)
   const type = (next: string) => {
@@ -70,19 +69,15 @@ export function ListFilters({ search, onChange }: Props) {
           onChange={({ currentTarget }) => onChange({ unread: currentTarget.checked || undefined })}
         />
       </Group>
-      {numbers.length > 1 && (
-        <Select
-          size="xs"
-          aria-label={t('number')}
-          placeholder={t('number')}
-          clearable
-          clearButtonProps={{ 'aria-label': c('clear') }}
-          searchable
-          value={search.number ?? null}
-          onChange={(number) => onChange({ number: number ?? undefined })}
-          data={numbers.map(({ id, number }) => ({ value: id, label: `+${number.replace('+', '')}` }))}
-        />
-      )}
+      <Picker
+        size="xs"
+        aria-label={t('number')}
+        placeholder={t('number')}
+        clearable
+        source={textingNumberChoices}
+        value={search.number ?? null}
+        onChange={(number) => onChange({ number: number ?? undefined })}
+      />
     </Stack>
   )
 }

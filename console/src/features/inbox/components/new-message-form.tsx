@@ -1,13 +1,15 @@
 import { dataOf } from '@jackfield/sdk'
-import { Alert, Select, TextInput, Textarea } from '@mantine/core'
+import { Alert, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
+import { newKey } from '../../../api/idempotency'
+import { agentUploads, useAttachments } from '../../../api/uploads'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { MessageText } from '../../../design/message-text'
 import { Answered } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { listsKey, messagesKey, textingNumbersQuery } from '../queries'
-import { newKey } from '../sending'
 import { inboxTexts } from '../texts'
 
 interface Props {
@@ -38,15 +40,18 @@ function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly strin
   const client = useQueryClient()
   // Of one form, however often it is sent: what was accepted without our hearing of it is not sent again.
   const [key] = useState(newKey)
+  const attachments = useAttachments(agentUploads)
   const sending = useApiForm({
     initialValues: { from: numbers[0] ?? '', client_number: '', body: '' },
-    send: async ({ from, client_number, body }) =>
-      dataOf(
+    send: async ({ from, client_number, body }) => {
+      const media_urls = [...attachments.urls]
+      return dataOf(
         api.POST('/call-center/conversations', {
           params: { header: { 'Idempotency-Key': key } },
-          body: { from, client_number: client_number.replace(/[ ()./-]/g, ''), body },
+          body: { from, client_number: client_number.replace(/[ ()./-]/g, ''), body, media_urls },
         }),
-      ),
+      )
+    },
     done: '',
     onDone: ({ conversation }) => {
       void client.invalidateQueries({ queryKey: listsKey })
@@ -56,7 +61,7 @@ function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly strin
   })
   const { form } = sending
   return (
-    <FormFrame api={sending} action={t('send')} onCancel={onCancel}>
+    <FormFrame api={sending} action={t('send')} onCancel={onCancel} disabled={attachments.isUploading}>
       <Select
         label={t('from')}
         description={t('fromHint')}
@@ -73,14 +78,11 @@ function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly strin
         data-autofocus
         {...form.getInputProps('client_number')}
       />
-      <Textarea
+      <MessageText
         label={t('write')}
-        autosize
-        minRows={3}
-        maxRows={10}
-        maxLength={1_600}
-        required
+        attachments={attachments}
         {...form.getInputProps('body')}
+        value={form.values.body}
       />
     </FormFrame>
   )

@@ -9,9 +9,10 @@ import { inboxTexts } from '../texts'
 export function useAgentName(id: string | null): string {
   const t = useTexts(inboxTexts)
   const me = useMe()
-  const all = useQuery(colleaguesQuery())
+  const isColleague = id !== null && me !== undefined && id !== me.id
+  const all = useQuery({ ...colleaguesQuery(), enabled: isColleague })
   const known = all.data?.data.find((one) => one.id === id)
-  const isMissing = id !== null && id !== me?.id && all.data !== undefined && !known
+  const isMissing = isColleague && all.data !== undefined && !known
   const one = useQuery({ ...colleagueQuery(id ?? ''), enabled: isMissing })
   if (id === null) return t('nobody')
   if (id === me?.id) return t('you')

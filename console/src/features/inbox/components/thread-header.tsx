@@ -7,6 +7,7 @@ import { FormModal } from '../../../design/form-modal'
 import { partOf } from '../../../design/part-of'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { CallButton } from '../../phone/components/call-button'
 import { useConversationChange } from '../changes'
 import type { Conversation } from '../queries'
 import { inboxTexts } from '../texts'
@@ -61,6 +62,11 @@ export function ThreadHeader({ conversation, onClose }: { conversation: Conversa
         </div>
       </Group>
       <Group gap="xs">
+        <CallButton
+          number={client_number}
+          name={clientName(conversation)}
+          numberId={conversation.phone_number_id}
+        />
         {me && assigned_agent_id === null && (
           <Button size="xs" onClick={() => change.mutate({ assigned_agent_id: me.id })}>
             {t('take')}

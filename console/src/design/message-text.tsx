@@ -1,0 +1,46 @@
+/** The text of a message to a client that is being written: what is left of it, and the files that go with it. */
+import { Group, Stack, Text, Textarea, type TextareaProps } from '@mantine/core'
+import { encodingNames, sizeOf } from '../api/segments'
+import { type Attachments, longestText } from '../api/uploads'
+import { defineTexts, useTexts } from '../i18n/texts'
+import { AttachButton, AttachmentList, pasteInto } from './attachments'
+
+const texts = defineTexts('message-text', {
+  en: { size: '{{used}} of {{most}} characters, {{segments}} SMS ({{encoding}})' },
+  de: { size: '{{used}} von {{most}} Zeichen, {{segments}} SMS ({{encoding}})' },
+})
+
+/** Of how many characters and SMS a text is. */
+export function TextSize({ text }: { text: string }) {
+  const t = useTexts(texts)
+  const { encoding, segments } = sizeOf(text)
+  const values = { used: [...text].length, most: longestText, segments, encoding: encodingNames[encoding] }
+  return (
+    <Text size="xs" c="dimmed">
+      {t('size', values)}
+    </Text>
+  )
+}
+
+type MessageTextProps = TextareaProps & { value: string; attachments: Attachments }
+
+/** The field of a form; `attachments` are its form's. */
+export function MessageText({ attachments, ...props }: MessageTextProps) {
+  return (
+    <Stack gap="xs">
+      <Textarea
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={longestText}
+        onPaste={pasteInto(attachments)}
+        {...props}
+      />
+      <AttachmentList attachments={attachments} />
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <TextSize text={props.value} />
+        <AttachButton attachments={attachments} />
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,36 @@
+import { defineTexts } from '../../i18n/texts'
+
+export const bookTexts = defineTexts('address-books', {
+  en: {
+    add: 'New address book',
+    contacts: 'Contacts',
+    description: 'Contacts that belong together, and the teams whose leaders look them up.',
+    edit: 'Address book {{title}}',
+    emptyHint: 'Make one for customers or suppliers, then choose it in their contacts.',
+    emptyTitle: 'No address books yet',
+    everybody: 'All teams',
+    search: 'Search titles',
+    sharedWith: 'Shared with',
+    teamCount_one: '{{count}} team',
+    teamCount_other: '{{count}} teams',
+    teams: 'Teams',
+    teamsHint: 'Only these read it; without one, all do.',
+    title: 'Title',
+  },
+  de: {
+    add: 'Neues Adressbuch',
+    contacts: 'Kontakte',
+    description: 'Kontakte, die zusammengehören, und die Teams, deren Leitende sie nachschlagen.',
+    edit: 'Adressbuch {{title}}',
+    emptyHint: 'Legen Sie eines für Kunden oder Lieferanten an, und wählen Sie es in deren Kontakten.',
+    emptyTitle: 'Noch keine Adressbücher',
+    everybody: 'Alle Teams',
+    search: 'Titel suchen',
+    sharedWith: 'Geteilt mit',
+    teamCount_one: '{{count}} Team',
+    teamCount_other: '{{count}} Teams',
+    teams: 'Teams',
+    teamsHint: 'Nur diese lesen es; ohne eines alle.',
+    title: 'Titel',
+  },
+})

@@ -1,0 +1,36 @@
+import { dataOf } from '@jackfield/sdk'
+import { TextInput } from '@mantine/core'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { MultiPicker } from '../../../design/picker'
+import { useTexts } from '../../../i18n/texts'
+import { teamChoices } from '../../teams/queries'
+import { bookTexts } from '../book-texts'
+import { type AddressBook, booksKey } from '../queries'
+
+/** @param book the one that is changed; a new one without */
+export function BookForm({ book, onDone }: { book?: AddressBook; onDone: () => void }) {
+  const t = useTexts(bookTexts)
+  const sending = useApiForm({
+    initialValues: { title: book?.title ?? '', shared_teams_id: book?.shared_teams_id ?? [] },
+    send: async (body) =>
+      book
+        ? dataOf(api.PATCH('/address-books/{id}', { params: { path: { id: book.id } }, body }))
+        : dataOf(api.POST('/address-books', { body })),
+    changes: [booksKey],
+    onDone,
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} onCancel={onDone}>
+      <TextInput label={t('title')} required maxLength={36} data-autofocus {...form.getInputProps('title')} />
+      <MultiPicker
+        label={t('teams')}
+        description={t('teamsHint')}
+        source={teamChoices}
+        clearable
+        {...form.getInputProps('shared_teams_id')}
+      />
+    </FormFrame>
+  )
+}

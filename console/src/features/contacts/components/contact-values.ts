@@ -1,0 +1,14 @@
+/** A contact while it is being written. */
+export interface ContactValues extends Record<string, unknown> {
+  name: string
+  numbers: string[]
+  email: string
+  notes: string
+  address_book_id: string | null
+  fields: CustomField[]
+}
+
+export interface CustomField {
+  name: string
+  value: string
+}

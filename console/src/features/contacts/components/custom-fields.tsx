@@ -1,0 +1,69 @@
+/** What a workspace keeps of its contacts beside name and numbers: each field has a name of its own. */
+import { ActionIcon, Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTexts } from '../../../i18n/texts'
+import { contactsTexts } from '../texts'
+import type { ContactValues } from './contact-values'
+
+/** The API's. */
+const mostFields = 50
+
+interface CustomFieldsProps {
+  form: UseFormReturnType<ContactValues>
+  /** Names that other contacts have. */
+  known: readonly string[]
+}
+
+export function CustomFields({ form, known }: CustomFieldsProps) {
+  const t = useTexts(contactsTexts)
+  const { fields } = form.values
+  const free = known.filter((name) => fields.every((field) => field.name !== name))
+  return (
+    <Stack gap="xs" role="group" aria-label={t('customFields')}>
+      <Text size="sm" fw={500}>
+        {t('customFields')}
+      </Text>
+      {fields.map((_, index) => (
+        <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
+          <Autocomplete
+            style={{ flex: 2 }}
+            aria-label={t('fieldName', { number: index + 1 })}
+            placeholder={t('fieldNamePlaceholder')}
+            data={free}
+            maxLength={64}
+            {...form.getInputProps(`fields.${index}.name`)}
+          />
+          <TextInput
+            style={{ flex: 3 }}
+            aria-label={t('fieldValue', { number: index + 1 })}
+            placeholder={t('fieldValuePlaceholder')}
+            maxLength={500}
+            {...form.getInputProps(`fields.${index}.value`)}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={t('removeField', { number: index + 1 })}
+            onClick={() => form.removeListItem('fields', index)}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </Group>
+      ))}
+      {fields.length < mostFields && (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => form.insertListItem('fields', { name: '', value: '' })}
+          >
+            {t('addField')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}

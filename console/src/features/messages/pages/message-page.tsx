@@ -1,0 +1,147 @@
+import { Anchor, Button, Card, Grid, Stack, Text, Title } from '@mantine/core'
+import { IconMessage2, IconMessages } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { encodingNames } from '../../../api/segments'
+import { isStatus } from '../../../api/errors'
+import { usePeople } from '../../../app/people'
+import { Facts } from '../../../design/facts'
+import { MessageFiles } from '../../../design/message-files'
+import { Answered, EmptyState, Page } from '../../../design/page'
+import { Copyable, PhoneNumber, moneyOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { Direction, MessageStatusBadge } from '../components/message-status'
+import { MessageTimeline } from '../components/message-timeline'
+import { messagesMenuTexts } from '../menu-texts'
+import { type MessageDetail, messageQuery } from '../queries'
+import { messagesTexts } from '../texts'
+
+/** A message that is under way is asked for so often. */
+const underWayEveryMs = 5_000
+
+const underWay: ReadonlySet<MessageDetail['status']> = new Set(['queued', 'sending', 'sent'])
+
+export function MessagePage() {
+  const t = useTexts(messagesTexts)
+  const { id } = useParams({ from: '/shell/admin/messages/$id' })
+  const query = useQuery({
+    ...messageQuery(id),
+    refetchInterval: ({ state }) => (state.data && underWay.has(state.data.status) ? underWayEveryMs : false),
+  })
+  if (isStatus(query.error, 404)) {
+    return (
+      <Page title={t('gone')}>
+        <EmptyState icon={IconMessage2} title={t('gone')} action={<ToList />}>
+          {t('goneHint')}
+        </EmptyState>
+      </Page>
+    )
+  }
+  const { data } = query
+  const title = data ? t('titleOf', { from: data.from, to: data.to }) : t('body')
+  return (
+    <Page title={title} description={<ToList />} actions={data && <ToConversation message={data} />}>
+      <Answered query={query}>{(message) => <Message message={message} />}</Answered>
+    </Page>
+  )
+}
+
+function ToList() {
+  const title = useTexts(messagesMenuTexts)('messages')
+  return (
+    <Anchor component={Link} to="/messages" size="sm">
+      {title}
+    </Anchor>
+  )
+}
+
+/** For those who have an inbox. */
+function ToConversation({ message: { conversation_id } }: { message: MessageDetail }) {
+  const t = useTexts(messagesTexts)
+  if (!usePeople().has('agent')) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconMessages size={18} aria-hidden />}
+      renderRoot={(props) => <Link {...props} to="/inbox" search={{ conversation: conversation_id }} />}
+    >
+      {t('conversation')}
+    </Button>
+  )
+}
+
+function Message({ message }: { message: MessageDetail }) {
+  const t = useTexts(messagesTexts)
+  const { body, media, carrier_message_id: carrierId } = message
+  const size = t('size', { count: message.segments, encoding: encodingNames[message.encoding] })
+  const files = media.length > 0 ? ` · ${t('file', { count: media.length })}` : ''
+  return (
+    <Grid gap="xl">
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Stack gap="xl">
+          <Section title={t('body')}>
+            <Card withBorder>
+              {body ? (
+                <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{body}</Text>
+              ) : (
+                <Text c="dimmed">{t('noText')}</Text>
+              )}
+            </Card>
+          </Section>
+          {media.length > 0 && (
+            <Section title={t('files')}>
+              <MessageFiles media={media} />
+            </Section>
+          )}
+          <Facts
+            facts={[
+              [t('status'), <MessageStatusBadge key="status" status={message.status} />],
+              [t('direction'), <Direction key="direction" direction={message.direction} />],
+              [t('from'), <PhoneNumber key="from" number={message.from} />],
+              [t('to'), <PhoneNumber key="to" number={message.to} />],
+              [t('sender'), <Sender key="sender" message={message} />],
+              [t('parts'), `${size}${files}`],
+              [t('cost'), message.cost === null ? '–' : moneyOf(message.cost)],
+              [
+                t('carrierId'),
+                carrierId ? <Copyable key="carrier" value={carrierId} what={t('carrierId')} /> : '–',
+              ],
+              ['ID', <Copyable key="id" value={message.id} what="ID" />],
+            ]}
+          />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Section title={t('timeline')}>
+          <MessageTimeline message={message} />
+        </Section>
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Sender({ message: { sender_type, sender_id } }: { message: MessageDetail }) {
+  const t = useTexts(messagesTexts)
+  const label = t(`sender_${sender_type}`)
+  if (sender_id === null) return <>{label}</>
+  return (
+    <Anchor
+      component={Link}
+      to={sender_type === 'agent' ? `/agents/${sender_id}` : `/voice-agents/${sender_id}`}
+    >
+      {label}
+    </Anchor>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack component="section" gap="sm" aria-label={title}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Choice, type ChoiceSource, choicesLimit } from '../../api/choices'
+import { api } from '../../api/client'
+import { listQueryOf } from '../../api/lists'
+import { type MessagesSearch, type OptOutsSearch, messageFilterOf } from './search'
+
+export type Message = components['schemas']['Message']
+export type MessageDetail = components['schemas']['MessageDetail']
+export type OptOut = components['schemas']['OptOut']
+
+export const messagesKey = ['messages'] as const
+export const optOutsKey = ['opt-outs'] as const
+
+export const messagesQuery = (search: MessagesSearch) =>
+  queryOptions({
+    queryKey: [...messagesKey, 'list', search],
+    queryFn: async ({ signal }) => {
+      const query = {
+        ...listQueryOf(search, ['created_at', 'updated_at', 'status']),
+        ...messageFilterOf(search),
+      }
+      return dataOf(api.GET('/messages', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const messageQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...messagesKey, 'one', id],
+    queryFn: async ({ signal }) => dataOf(api.GET('/messages/{id}', { params: { path: { id } }, signal })),
+  })
+
+export const optOutsQuery = (search: OptOutsSearch) =>
+  queryOptions({
+    queryKey: [...optOutsKey, search],
+    queryFn: async ({ signal }) => {
+      const { number } = search
+      const query = { ...listQueryOf(search, ['created_at']), ...(number && { phone_number_id: number }) }
+      return dataOf(api.GET('/opt-outs', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+type Number = Pick<components['schemas']['PhoneNumber'], 'id' | 'number' | 'title'>
+
+const labelOf = ({ number, title }: Number) => `+${number} · ${title}`
+
+async function texting(search: string, signal: AbortSignal): Promise<Number[]> {
+  const query = {
+    ...({ capability: 'sms', limit: choicesLimit, sort_field: 'title', sort_order: 'asc' } as const),
+    search: search.replace('+', ''),
+  }
+  return (await dataOf(api.GET('/phone-numbers', { params: { query }, signal }))).data
+}
+
+/** Numbers that send messages, by their ids. */
+export const numberChoices: ChoiceSource = {
+  key: ['numbers', 'texting'],
+  list: async (search, signal) =>
+    (await texting(search, signal)).map((number): Choice => ({ value: number.id, label: labelOf(number) })),
+  one: async (id, signal) => {
+    const number = await dataOf(api.GET('/phone-numbers/{id}', { params: { path: { id } }, signal }))
+    return { value: id, label: labelOf(number) }
+  },
+}
+
+/** The same by themselves, as messages are sent from them. */
+export const senderChoices: ChoiceSource = {
+  key: ['numbers', 'senders'],
+  list: async (search, signal) =>
+    (await texting(search, signal)).map((number) => ({ value: `+${number.number}`, label: labelOf(number) })),
+  one: async (number) => Promise.resolve({ value: number, label: number }),
+}

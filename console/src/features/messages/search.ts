@@ -1,0 +1,48 @@
+/** What the lists of messages and opt-outs keep in their addresses. */
+import type { components } from '@jackfield/sdk'
+import { type DayRange, beginOf, dayRangeOf, endOf } from '../../api/days'
+import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
+
+export type MessageStatus = components['schemas']['Message']['status']
+
+export const messageStatuses = [
+  ...(['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'received'] as const),
+]
+export const directions = ['inbound', 'outbound'] as const
+
+export interface OptOutsSearch extends ListSearch {
+  /** Id of one of the workspace's numbers. */
+  number?: string
+}
+
+export interface MessagesSearch extends OptOutsSearch, DayRange {
+  status?: MessageStatus
+  direction?: (typeof directions)[number]
+}
+
+export function optOutsSearchOf(search: Record<string, unknown>): OptOutsSearch {
+  const { number } = search
+  return { ...listSearchOf(search), ...(typeof number === 'string' && { number }) }
+}
+
+export function messagesSearchOf(search: Record<string, unknown>): MessagesSearch {
+  const status = wordOf(search['status'], messageStatuses)
+  const direction = wordOf(search['direction'], directions)
+  return {
+    ...optOutsSearchOf(search),
+    ...dayRangeOf(search),
+    ...(status && { status }),
+    ...(direction && { direction }),
+  }
+}
+
+/** What the API takes of an address beside what every list has. */
+export function messageFilterOf({ status, direction, number, from, to }: MessagesSearch) {
+  return {
+    ...(status && { status }),
+    ...(direction && { direction }),
+    ...(number && { phone_number_id: number }),
+    ...(from && { from: beginOf(from) }),
+    ...(to && { to_date: endOf(to) }),
+  }
+}

@@ -1,0 +1,51 @@
+/** Calls somebody from another page: the call goes on beside whatever page is shown. */
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPhone } from '@tabler/icons-react'
+import { queryClient } from '../../../api/query-client'
+import { common } from '../../../i18n/common'
+import { textOf, useTexts } from '../../../i18n/texts'
+import { phone, usePhone } from '../phone'
+import { problemOf } from '../phone-problem'
+import { callerNumbersQuery } from '../queries'
+import { phoneTexts } from '../texts'
+
+interface CallButtonProps {
+  /** E.164. */
+  number: string
+  name: string
+  /** Id of the workspace's number that they know: it is shown to them where the agent may call with it. */
+  numberId: string
+}
+
+export function CallButton({ number, name, numberId }: CallButtonProps) {
+  const t = useTexts(phoneTexts)
+  const { current, isStarting } = usePhone()
+  const call = async () => {
+    try {
+      const offered = await queryClient.query(callerNumbersQuery)
+      const known = offered.find(({ id }) => id === numberId)
+      await phone.dial(number, known ? `+${known.number.replace('+', '')}` : '', name)
+    } catch (error) {
+      notifications.show({
+        title: textOf(common, 'somethingWrong'),
+        message: problemOf(error),
+        color: 'red',
+        autoClose: 10_000,
+      })
+    }
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPhone size={16} aria-hidden />}
+      aria-label={t('callOf', { name })}
+      loading={isStarting}
+      disabled={current !== null}
+      onClick={() => void call()}
+    >
+      {t('callVerb')}
+    </Button>
+  )
+}
