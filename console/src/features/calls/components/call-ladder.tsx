@@ -4,6 +4,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type Ladder, type Rung, ladderOf } from '../ladder'
 import type { CallDetail, CallEvent, CallLeg } from '../queries'
 import { callsTexts } from '../texts'
+import { callWords } from '../words'
 import { briefOf, titleOf } from './event-text'
 
 /** Pixels. */
@@ -55,7 +56,7 @@ function placeOf(line: number): number {
 }
 
 function Line({ leg, x, height }: { leg: CallLeg | null; x: number; height: number }) {
-  const t = useTexts(callsTexts)
+  const t = useTexts(callWords)
   const role = leg && (leg.voice_agent_id ? t('voice_agent') : t(leg.role))
   const name = leg ? (leg.name ?? leg.number) : 'Jackfield'
   return (
@@ -82,19 +83,18 @@ function Line({ leg, x, height }: { leg: CallLeg | null; x: number; height: numb
 
 function Step({ rung, ladder }: { rung: Rung; ladder: Ladder }) {
   const t = useTexts(callsTexts)
+  const words = useTexts(callWords)
   const x = placeOf(rung.line)
   if (rung.event) {
-    const words = [titleOf(t, rung.event), briefOf(rung.event)].filter(Boolean).join(' · ')
     return (
       <>
         <circle cx={x} r={4} fill="var(--mantine-color-body)" stroke="var(--mantine-color-text)" />
-        <Label x={x} words={words} />
+        <Label x={x} words={[titleOf(words, rung.event), briefOf(rung.event)].filter(Boolean).join(' · ')} />
       </>
     )
   }
   const platform = placeOf(ladder.lines.indexOf(null))
   const [from, to] = rung.isInward ? [x, platform] : [platform, x]
-  const words = [t(`leg_${rung.step ?? 'calls'}`), rung.cause].filter(Boolean).join(': ')
   return (
     <>
       <line
@@ -105,7 +105,10 @@ function Step({ rung, ladder }: { rung: Rung; ladder: Ladder }) {
         strokeDasharray={rung.step === 'ends' ? '5 3' : undefined}
       />
       {rung.step === 'ends' ? <Cross x={x} /> : <Head x={to} from={from} />}
-      <Label x={Math.min(from, to) + Math.abs(to - from) / 2} words={words} />
+      <Label
+        x={Math.min(from, to) + Math.abs(to - from) / 2}
+        words={[t(`leg_${rung.step ?? 'calls'}`), rung.cause].filter(Boolean).join(': ')}
+      />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { Group } from '@mantine/core'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { CallRecord, CallStatus } from '../queries'
-import { callsTexts } from '../texts'
+import { callWords } from '../words'
 
 const tones: Readonly<Record<CallStatus, Tone>> = {
   created: 'busy',
@@ -18,12 +18,12 @@ const tones: Readonly<Record<CallStatus, Tone>> = {
 }
 
 export function CallStatusBadge({ status }: { status: CallStatus }) {
-  const t = useTexts(callsTexts)
+  const t = useTexts(callWords)
   return <StateBadge tone={tones[status]}>{t(status)}</StateBadge>
 }
 
 export function Direction({ direction }: Pick<CallRecord, 'direction'>) {
-  const t = useTexts(callsTexts)
+  const t = useTexts(callWords)
   const Picture = direction === 'inbound' ? IconPhoneIncoming : IconPhoneOutgoing
   return (
     <Group gap={6} wrap="nowrap">

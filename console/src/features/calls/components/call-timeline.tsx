@@ -1,31 +1,47 @@
 import { Group, Text, Timeline } from '@mantine/core'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import type { CallEvent } from '../queries'
-import { callsTexts } from '../texts'
-import { detailsOf, titleOf } from './event-text'
+import { callWords } from '../words'
+import { type EventOfCall, briefOf, detailsOf, titleOf } from './event-text'
 
-export function CallTimeline({ events }: { events: readonly CallEvent[] }) {
-  const t = useTexts(callsTexts)
+interface CallTimelineProps {
+  events: readonly (EventOfCall & { id: string; created_at: string })[]
+  /** Says in each title what matters most, in place of everything below it. */
+  isBrief?: boolean
+}
+
+/** What happened in a call, in its order. */
+export function CallTimeline({ events, isBrief = false }: CallTimelineProps) {
+  const t = useTexts(callWords)
   return (
     <Timeline bulletSize={14} lineWidth={2} active={events.length}>
-      {events.map((event) => (
-        <Timeline.Item key={event.id} title={titleOf(t, event)}>
-          <Text size="xs" c="dimmed">
-            <Time at={event.created_at} exact />
-          </Text>
-          {detailsOf(event).map(([name, value]) => (
-            <Group key={name} gap={6} align="baseline">
-              <Text size="sm" c="dimmed" translate="no">
-                {name}
-              </Text>
-              <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                {value}
-              </Text>
-            </Group>
-          ))}
-        </Timeline.Item>
-      ))}
+      {events.map((event) => {
+        const title = titleOf(t, event)
+        return (
+          <Timeline.Item
+            key={event.id}
+            title={isBrief ? [title, briefOf(event)].filter(Boolean).join(': ') : title}
+          >
+            <Text size="xs" c="dimmed">
+              <Time at={event.created_at} exact />
+            </Text>
+            {!isBrief && <Details event={event} />}
+          </Timeline.Item>
+        )
+      })}
     </Timeline>
   )
+}
+
+function Details({ event }: { event: EventOfCall }) {
+  return detailsOf(event).map(([name, value]) => (
+    <Group key={name} gap={6} align="baseline">
+      <Text size="sm" c="dimmed" translate="no">
+        {name}
+      </Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {value}
+      </Text>
+    </Group>
+  ))
 }

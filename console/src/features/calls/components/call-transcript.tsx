@@ -5,11 +5,13 @@ import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { callTranscriptQuery } from '../queries'
 import { callsTexts } from '../texts'
+import { callWords } from '../words'
 import { ShowMore } from './show-more'
 
 /** What was said with voice agents. */
 export function CallTranscript({ callId, isLive }: { callId: string; isLive: boolean }) {
   const t = useTexts(callsTexts)
+  const words = useTexts(callWords)
   const query = useInfiniteQuery({ ...callTranscriptQuery(callId), refetchInterval: isLive && 5_000 })
   return (
     <Answered query={query} rows={3}>
@@ -21,7 +23,7 @@ export function CallTranscript({ callId, isLive }: { callId: string; isLive: boo
             {lines.map(({ id, speaker, text, is_interrupted, created_at }) => (
               <div key={id}>
                 <Text size="sm" c="dimmed">
-                  {t(speaker)} · <Time at={created_at} exact />
+                  {words(speaker)} · <Time at={created_at} exact />
                   {is_interrupted && ` · ${t('interrupted')}`}
                 </Text>
                 <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Anchor, Button, Grid, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconHistory, IconPhoneOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import { isStatus } from '../../../api/errors'
 import { useAction } from '../../../api/use-action'
 import { Facts } from '../../../design/facts'
 import { Answered, EmptyState, Page } from '../../../design/page'
-import { Copyable, Duration, PhoneNumber, Time, moneyOf } from '../../../design/values'
+import { Copyable, Duration, Time, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { CallLadder } from '../components/call-ladder'
@@ -18,6 +18,7 @@ import { CallRecordings } from '../components/call-recordings'
 import { CallStatusBadge, Direction } from '../components/call-status'
 import { CallTimeline } from '../components/call-timeline'
 import { CallTranscript } from '../components/call-transcript'
+import { Party } from '../components/party'
 import { ShowMore } from '../components/show-more'
 import { type CallDetail, callEventsQuery, callQuery, callsKey } from '../queries'
 import { callsTexts } from '../texts'
@@ -139,15 +140,6 @@ function CallFacts({ call }: { call: CallDetail }) {
         />
       </Grid.Col>
     </Grid>
-  )
-}
-
-function Party({ number, name }: { number: string; name: string }) {
-  return (
-    <Group gap="xs">
-      <PhoneNumber number={number} />
-      {name && name !== number && <Text size="sm">{name}</Text>}
-    </Group>
   )
 }
 

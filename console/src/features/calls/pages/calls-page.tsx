@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Select } from '@mantine/core'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,10 +8,11 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { DayRangeFields } from '../../../design/day-range'
 import { EmptyState, Page } from '../../../design/page'
 import { Picker } from '../../../design/picker'
-import { Duration, PhoneNumber, Time, moneyOf } from '../../../design/values'
+import { Duration, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation, usePolling } from '../../../live/live'
 import { CallStatusBadge, Direction } from '../components/call-status'
+import { Party } from '../components/party'
 import {
   type CallRecord,
   type CallsSearch,
@@ -23,6 +24,7 @@ import {
   directions,
 } from '../queries'
 import { callsTexts } from '../texts'
+import { callWords } from '../words'
 
 export function CallsPage() {
   const t = useTexts(callsTexts)
@@ -94,24 +96,11 @@ function useColumns(): Column<CallRecord>[] {
   ]
 }
 
-/** Many calls have no name but their number. */
-function Party({ number, name }: { number: string; name: string }) {
-  return (
-    <Stack gap={0}>
-      <PhoneNumber number={number} />
-      {name && name !== number && (
-        <Text size="xs" c="dimmed">
-          {name}
-        </Text>
-      )}
-    </Stack>
-  )
-}
-
 type Change = { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }
 
 function Filters({ search, onChange }: { search: CallsSearch; onChange: (change: Change) => void }) {
   const t = useTexts(callsTexts)
+  const words = useTexts(callWords)
   return (
     <>
       <Select
@@ -119,7 +108,10 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
         placeholder={t('all')}
         clearable
         clearButtonProps={{ 'aria-label': t('all') }}
-        data={(['live', ...callStatuses] as const).map((value) => ({ value, label: t(value) }))}
+        data={[
+          { value: 'live', label: t('live') },
+          ...callStatuses.map((value) => ({ value, label: words(value) })),
+        ]}
         value={search.status ?? null}
         onChange={(status) => onChange({ status: (status as CallsSearch['status']) ?? undefined })}
         w={130}
@@ -129,7 +121,7 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
         placeholder={t('all')}
         clearable
         clearButtonProps={{ 'aria-label': t('all') }}
-        data={directions.map((value) => ({ value, label: t(value) }))}
+        data={directions.map((value) => ({ value, label: words(value) }))}
         value={search.direction ?? null}
         onChange={(direction) =>
           onChange({ direction: (direction as CallsSearch['direction']) ?? undefined })

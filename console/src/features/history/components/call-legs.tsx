@@ -3,11 +3,13 @@ import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { CallLeg } from '../queries'
 import { historyTexts } from '../texts'
-import { Party } from './party'
+import { Party } from '../../calls/components/party'
+import { callWords } from '../../calls/words'
 
 /** Everybody who was in a call, or was rung for it. */
 export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {
   const t = useTexts(historyTexts)
+  const words = useTexts(callWords)
   return (
     <Table.ScrollContainer
       minWidth={420}
@@ -28,7 +30,7 @@ export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {
               <Table.Td>
                 <Party number={leg.number} name={leg.agent?.display_name ?? ''} />
               </Table.Td>
-              <Table.Td>{t(leg.role)}</Table.Td>
+              <Table.Td>{words(leg.role)}</Table.Td>
               <Table.Td>
                 <Time at={leg.created_at} exact />
               </Table.Td>

@@ -1,6 +1,7 @@
 import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { callWords } from '../../calls/words'
 import type { Position } from '../position'
 import type { Dialogue } from '../queries'
 import { historyTexts } from '../texts'
@@ -55,7 +56,7 @@ function Line({
   position: Position | null
   onSeek: (position: Position) => void
 }) {
-  const t = useTexts(historyTexts)
+  const t = useTexts(callWords)
   const said = (
     <>
       <Text size="xs" c="dimmed">

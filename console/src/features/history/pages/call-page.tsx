@@ -7,10 +7,10 @@ import { Answered, Page } from '../../../design/page'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
-import { CallStatus } from '../components/call-status'
+import { CallStatusBadge, Direction } from '../../calls/components/call-status'
+import { CallTimeline } from '../../calls/components/call-timeline'
+import { Party } from '../../calls/components/party'
 import { CallLegs } from '../components/call-legs'
-import { CallTimeline } from '../components/call-timeline'
-import { Party } from '../components/party'
 import { Recordings } from '../components/recordings'
 import { Transcript } from '../components/transcript'
 import type { Position } from '../position'
@@ -70,7 +70,7 @@ function Shown({ call }: { call: CallDetail }) {
               </Answered>
             </Part>
             <Part title={t('timeline')}>
-              <CallTimeline events={call.events} />
+              <CallTimeline events={call.events} isBrief />
             </Part>
           </Stack>
         </Grid.Col>
@@ -93,8 +93,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Facts({ call }: { call: CallDetail }) {
   const t = useTexts(historyTexts)
   const facts: [string, ReactNode][] = [
-    [t('status'), <CallStatus key="status" status={call.status} />],
-    [t('direction'), t(call.direction)],
+    [t('status'), <CallStatusBadge key="status" status={call.status} />],
+    [t('direction'), <Direction key="direction" direction={call.direction} />],
     [t('from'), <Party key="from" number={call.from} name={call.from_name} />],
     [t('to'), <Party key="to" number={call.to} name={call.to_name} />],
     [t('agent'), call.agent?.display_name ?? '–'],

@@ -8,8 +8,8 @@ import { EmptyState, Page } from '../../../design/page'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
-import { CallStatus } from '../components/call-status'
-import { Party } from '../components/party'
+import { CallStatusBadge, Direction } from '../../calls/components/call-status'
+import { Party } from '../../calls/components/party'
 import { type HistoryCall, historyKey, historyQuery, ownTeamsQuery } from '../queries'
 import { historyTexts } from '../texts'
 
@@ -36,7 +36,11 @@ export function HistoryPage() {
         </Anchor>
       ),
     },
-    { key: 'direction', header: t('direction'), render: ({ direction }) => t(direction) },
+    {
+      key: 'direction',
+      header: t('direction'),
+      render: ({ direction }) => <Direction direction={direction} />,
+    },
     {
       key: 'from',
       header: t('from'),
@@ -44,7 +48,7 @@ export function HistoryPage() {
     },
     { key: 'to', header: t('to'), render: ({ to, to_name }) => <Party number={to} name={to_name} /> },
     { key: 'agent', header: t('agent'), render: ({ agent }) => agent?.display_name ?? '–' },
-    { key: 'status', header: t('status'), render: ({ status }) => <CallStatus status={status} /> },
+    { key: 'status', header: t('status'), render: ({ status }) => <CallStatusBadge status={status} /> },
     {
       key: 'duration',
       header: t('duration'),
