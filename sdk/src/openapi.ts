@@ -3542,10 +3542,6 @@ export interface components {
                     max: number;
                     used: number;
                 };
-                voice_agent_tools: {
-                    max: number;
-                    used: number;
-                };
                 concurrent_calls: {
                     max: number;
                     used: number;

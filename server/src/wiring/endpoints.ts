@@ -111,7 +111,8 @@ export function endpointsOf(
     simulator,
     voiceAgentCalls,
   } = wiredCalls
-  const { limits } = config
+  // Each voice agent may have so many: there is no sum of a workspace's to show.
+  const { voice_agent_tools: _, ...limits } = config.limits
   const profiles = new ProfileService({
     ...{ database, workspaces, credit },
     calls: config.calls,
