@@ -11,9 +11,11 @@ const texts = defineTexts('day-range', {
 interface DayRangeFieldsProps {
   value: DayRange
   onChange: (change: { from?: string | undefined; to?: string | undefined }) => void
+  /** What is wrong with them. */
+  problems?: { from?: string; to?: string }
 }
 
-export function DayRangeFields({ value, onChange }: DayRangeFieldsProps) {
+export function DayRangeFields({ value, onChange, problems = {} }: DayRangeFieldsProps) {
   const t = useTexts(texts)
   // Browsers tell a half-typed day as none: it is kept until there is one, or the field is empty.
   return (
@@ -24,6 +26,7 @@ export function DayRangeFields({ value, onChange }: DayRangeFieldsProps) {
         label={t('from')}
         value={value.from ?? ''}
         max={value.to}
+        error={problems.from}
         onChange={({ currentTarget }) => onChange({ from: currentTarget.value || undefined })}
       />
       <TextInput
@@ -32,6 +35,7 @@ export function DayRangeFields({ value, onChange }: DayRangeFieldsProps) {
         label={t('to')}
         value={value.to ?? ''}
         min={value.from}
+        error={problems.to}
         onChange={({ currentTarget }) => onChange({ to: currentTarget.value || undefined })}
       />
     </>

@@ -17,6 +17,9 @@ import { phoneNavigation } from './phone/navigation'
 import { voiceAgentsNavigation } from './voice-agents/navigation'
 import { callsNavigation } from './calls/navigation'
 import { flowsNavigation } from './flows/navigation'
+import { usageNavigation } from './usage/navigation'
+import { auditLogNavigation } from './audit-log/navigation'
+import { workspaceNavigation } from './workspace/navigation'
 import { operatorNavigation } from './operator/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
@@ -37,6 +40,9 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...voiceAgentsNavigation,
   ...callsNavigation,
   ...messagesNavigation,
+  ...workspaceNavigation,
   ...apiKeysNavigation,
+  ...usageNavigation,
+  ...auditLogNavigation,
   ...operatorNavigation,
 ]

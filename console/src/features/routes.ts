@@ -17,6 +17,9 @@ import { phoneRoutes } from './phone/routes'
 import { voiceAgentsRoutes } from './voice-agents/routes'
 import { callsRoutes } from './calls/routes'
 import { flowsRoutes } from './flows/routes'
+import { usageRoutes } from './usage/routes'
+import { auditLogRoutes } from './audit-log/routes'
+import { workspaceRoutes } from './workspace/routes'
 import { operatorRoutes } from './operator/routes'
 
 export const featureRoutes = [
@@ -34,6 +37,9 @@ export const featureRoutes = [
     ...teamsRoutes,
     ...contactsRoutes,
     ...apiKeysRoutes,
+    ...workspaceRoutes,
+    ...auditLogRoutes,
+    ...usageRoutes,
     ...voiceAgentsRoutes,
     ...callsRoutes,
     ...messagesRoutes,

@@ -17,8 +17,8 @@ interface Chunk {
 const firstPageBytes = 300_000
 const otherPageBytes = 300_000
 
-/** Pages that draw charts, flows or waveforms bring what draws them: that is for them alone. */
-const drawing = /flow-page|usage|waveform|chart/
+/** Pages that draw flows bring what draws them: that is for them alone. Charts come after their page. */
+const drawing = /flow-page/
 
 describe('The console’s bundle', () => {
   const manifest = JSON.parse(readFileSync(`${app}.vite/manifest.json`, 'utf8')) as Record<string, Chunk>

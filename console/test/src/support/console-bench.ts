@@ -117,6 +117,13 @@ export class ConsoleBench {
     return this.signedIn(this.url, path, { kind: 'api_key', apiKey: `${sid}.${secret}` }, context)
   }
 
+  /** Somebody who has a lesser key of the workspace. */
+  async keyed(role: 'editor' | 'viewer', path = '/', context?: BrowserContext): Promise<OpenPage> {
+    const made = await this.workspace.api.post('/api-keys', { title: role, scope: 'full', role })
+    const { api_key: apiKey } = made.body as { api_key: string }
+    return this.signedIn(this.url, path, { kind: 'api_key', apiKey }, context)
+  }
+
   async operator(path = '/', context?: BrowserContext): Promise<OpenPage> {
     const token = this.appliance.operator.authorization?.split(' ')[1] ?? ''
     return this.signedIn(this.operatorUrl, path, { kind: 'operator', token }, context)

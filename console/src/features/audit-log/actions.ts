@@ -1,0 +1,55 @@
+/** What is done to what: `agent.update` is a noun and a verb. */
+import { textOf } from '../../i18n/texts'
+import { auditLogTexts } from './texts'
+
+export const nouns = [
+  ...(['address_book', 'agent', 'ai_provider_key', 'api_key', 'audio', 'call_flow', 'canned_reply'] as const),
+  ...([
+    'contact',
+    'conversation',
+    'credit',
+    'extension',
+    'inbound_acl',
+    'opt_out',
+    'outbound_gateway',
+  ] as const),
+  ...(['phone_number', 'push_credential', 'recording', 'signing_secret', 'sip_account', 'team'] as const),
+  ...(['team_member', 'voice_agent', 'voice_agent_evaluation_script', 'voice_agent_settings'] as const),
+  ...(['voice_agent_tool', 'webhook', 'workspace'] as const),
+] as const
+
+export type Noun = (typeof nouns)[number]
+
+const verbs = ['create', 'update', 'delete', 'state', 'rotate', 'disable'] as const
+
+export type Verb = (typeof verbs)[number]
+
+/** Those that are not created, changed and deleted alone. */
+const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
+  agent: ['create', 'update', 'delete', 'state'],
+  api_key: ['create', 'delete'],
+  credit: ['create'],
+  opt_out: ['create', 'delete'],
+  signing_secret: ['rotate'],
+  webhook: ['create', 'update', 'delete', 'disable'],
+  workspace: ['create', 'update'],
+}
+
+export function verbsOf(noun: Noun): readonly Verb[] {
+  return ownVerbs[noun] ?? ['create', 'update', 'delete']
+}
+
+export const nounOf = (word: string | undefined) => nouns.find((noun) => noun === word)
+export const verbOf = (word: string | undefined) => verbs.find((verb) => verb === word)
+
+/** A noun in words; as the API has it, where a newer server has more of them. */
+export function nounText(word: string): string {
+  const noun = nounOf(word)
+  return noun ? textOf(auditLogTexts, `noun_${noun}`) : word
+}
+
+export function actionText(action: string): string {
+  const [noun = '', verb = ''] = action.split('.')
+  const known = verbOf(verb)
+  return `${nounText(noun)} ${known ? textOf(auditLogTexts, `verb_${known}`) : verb}`
+}

@@ -1,0 +1,22 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { AuditEntry } from '../queries'
+import { placeOf } from '../targets'
+
+/** What was changed, and the way to it. */
+export function Target({ entry }: { entry: AuditEntry }) {
+  const place = placeOf(entry)
+  const name = entry.target.name ?? entry.target.id
+  const look = { size: 'sm', style: { overflowWrap: 'anywhere' } } as const
+  if (!place)
+    return (
+      <Text span {...look}>
+        {name}
+      </Text>
+    )
+  return (
+    <Anchor {...look} renderRoot={(props) => <Link {...props} {...place} />}>
+      {name}
+    </Anchor>
+  )
+}

@@ -1,0 +1,49 @@
+import { type components, dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type DayRange, beginOf, dayRangeOf, endOf } from '../../api/days'
+import { type ListSearch, defaultLimit, listSearchOf } from '../../api/lists'
+
+export type AuditEntry = components['schemas']['AuditEntry']
+
+export interface AuditSearch extends Omit<ListSearch, 'search'>, DayRange {
+  /** A kind of actors, or the id of one. */
+  actor?: string
+  /** A noun, or a noun and a verb: `agent`, `agent.update`. */
+  action?: string
+  /** Id of the thing that was changed. */
+  target?: string
+}
+
+/** Reads the address of the page. */
+export function auditSearchOf(search: Record<string, unknown>): AuditSearch {
+  const { search: _, ...list } = listSearchOf(search)
+  const texts = ['actor', 'action', 'target'].flatMap((name) => {
+    const value = search[name]
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
+  })
+  return { ...list, ...dayRangeOf(search), ...Object.fromEntries(texts) }
+}
+
+/** What the API takes of an address beside page and order. */
+export function auditFilterOf({ actor, action, target, from, to }: AuditSearch) {
+  return {
+    ...(actor && { actor }),
+    ...(action && { action }),
+    ...(target && { target_id: target }),
+    ...(from && { from: beginOf(from) }),
+    // The API leaves this moment itself out.
+    ...(to && { to: new Date(Date.parse(endOf(to)) + 1).toISOString() }),
+  }
+}
+
+export const auditLogQuery = (search: AuditSearch) =>
+  queryOptions({
+    queryKey: ['audit-log', search],
+    queryFn: async ({ signal }) => {
+      const { page = 1, limit = defaultLimit, order = 'desc' } = search
+      const query = { page, limit, sort_order: order, ...auditFilterOf(search) }
+      return dataOf(api.GET('/audit-log', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })

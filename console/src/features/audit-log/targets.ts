@@ -1,0 +1,43 @@
+/** The pages of things that were changed. */
+import { linkOptions } from '@tanstack/react-router'
+import { nounOf } from './actions'
+import type { AuditEntry } from './queries'
+
+/** Undefined where there is no page, or the thing is gone. Where there is only a list it is searched. */
+export function placeOf({ action, target: { type, id, name } }: AuditEntry) {
+  if (action.endsWith('.delete')) return undefined
+  const params = { id }
+  const search = name === null ? {} : { search: name }
+  switch (nounOf(type)) {
+    case 'agent':
+      return linkOptions({ to: '/agents/$id', params })
+    case 'call_flow':
+      return linkOptions({ to: '/flows/$flowId', params: { flowId: id } })
+    case 'phone_number':
+      return linkOptions({ to: '/numbers/$id', params })
+    case 'team':
+      return linkOptions({ to: '/teams/$id', params })
+    case 'voice_agent':
+      return linkOptions({ to: '/voice-agents/$id', params })
+    case 'api_key':
+      return linkOptions({ to: '/api-keys', search })
+    case 'audio':
+      return linkOptions({ to: '/audios', search })
+    case 'contact':
+      return linkOptions({ to: '/contacts', search })
+    case 'extension':
+      return linkOptions({ to: '/extensions', search })
+    case 'sip_account':
+      return linkOptions({ to: '/sip-accounts', search })
+    case 'inbound_acl':
+      return linkOptions({ to: '/trunks', search })
+    case 'outbound_gateway':
+      return linkOptions({ to: '/trunks', search: { ...search, view: 'gateways' } })
+    case 'credit':
+    case 'signing_secret':
+    case 'workspace':
+      return linkOptions({ to: '/workspace' })
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,48 @@
+/** What one measure was in each day or month. The page's table says the same in words. */
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import { useTexts } from '../../../i18n/texts'
+import { type Bar, periodText } from '../periods'
+import { usageTexts } from '../texts'
+import { chartHeight } from './measure-card'
+
+interface UsageChartProps {
+  label: string
+  bars: Bar[]
+  format: (value: number) => string
+  /** Of what there are no parts. */
+  isWhole: boolean
+}
+
+export default function UsageChart({ label, bars, format, isWhole }: UsageChartProps) {
+  const t = useTexts(usageTexts)
+  return (
+    <BarChart
+      role="img"
+      aria-label={label}
+      h={chartHeight}
+      data={bars}
+      dataKey="period"
+      type="stacked"
+      series={[
+        { name: 'inbound', label: t('inbound'), color: 'blue.6' },
+        { name: 'outbound', label: t('outbound'), color: 'orange.6' },
+      ]}
+      withLegend
+      legendProps={{ verticalAlign: 'bottom' }}
+      valueFormatter={format}
+      // Beside its line, and not below it, stands the topmost figure.
+      barChartProps={{ margin: { top: 8 } }}
+      accessibilityLayer={false}
+      maxBarWidth={40}
+      barProps={{ isAnimationActive: false }}
+      xAxisProps={{
+        tickFormatter: (period: string) => periodText(period, true),
+        minTickGap: 16,
+        interval: 'equidistantPreserveStart',
+      }}
+      yAxisProps={{ allowDecimals: !isWhole, width: 64 }}
+      tooltipProps={{ labelFormatter: (period) => (typeof period === 'string' ? periodText(period) : '') }}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+/** Days and months of UTC, as the API names them: `2026-03-01`, `2026-03`. */
+import { locale } from '../../i18n/language'
+import type { Usage, UsageRow } from './queries'
+
+const dayMs = 86_400_000
+const monthLength = 'YYYY-MM'.length
+
+/** All days or months of an answer, those without calls and messages too. */
+function periodsOf({ from, to, group_by }: Usage): string[] {
+  const days: string[] = []
+  for (let day = Date.parse(from); day <= Date.parse(to); day += dayMs) {
+    days.push(group_by === 'month' ? dayOf(day).slice(0, monthLength) : dayOf(day))
+  }
+  return [...new Set(days)]
+}
+
+/** One column of a chart. */
+export interface Bar extends Record<UsageRow['direction'], number> {
+  period: string
+}
+
+export function barsOf(usage: Usage, valueOf: (row: UsageRow) => number): Bar[] {
+  const bars = new Map(periodsOf(usage).map((period) => [period, { period, inbound: 0, outbound: 0 }]))
+  for (const row of usage.data) {
+    const bar = bars.get(row.period)
+    if (bar) bar[row.direction] = valueOf(row)
+  }
+  return [...bars.values()]
+}
+
+/** A day or month in the viewer's form. @param isShort where there is little room */
+export function periodText(period: string, isShort = false): string {
+  const isMonth = period.length === monthLength
+  const form: Intl.DateTimeFormatOptions = {
+    ...(isMonth ? { month: isShort ? 'short' : 'long' } : { day: 'numeric', month: 'short' }),
+    ...((isMonth || !isShort) && { year: 'numeric' }),
+    timeZone: 'UTC',
+  }
+  return new Intl.DateTimeFormat(locale(), form).format(new Date(period))
+}
+
+/** The first day of a year of months, of which the last has this day. */
+export function yearBegin(day = new Date().toISOString()): string {
+  const last = new Date(day)
+  return dayOf(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - 11, 1))
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length)
+}

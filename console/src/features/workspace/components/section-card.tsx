@@ -1,0 +1,23 @@
+import { Card, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface SectionCardProps {
+  title: string
+  hint: string
+  children: ReactNode
+}
+
+/** One part of the page. */
+export function SectionCard({ title, hint, children }: SectionCardProps) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {hint}
+      </Text>
+      {children}
+    </Card>
+  )
+}

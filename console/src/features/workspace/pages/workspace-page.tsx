@@ -1,0 +1,54 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { workspaceQuery } from '../../../api/workspace'
+import { Answered, Page } from '../../../design/page'
+import { Time, moneyOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { CallRules } from '../components/call-rules'
+import { CreditLedger } from '../components/credit-ledger'
+import { LimitsList } from '../components/limits-list'
+import { SectionCard } from '../components/section-card'
+import { SettingsForm } from '../components/settings-form'
+import { SigningSecretCard } from '../components/signing-secret-card'
+import { workspaceMenuTexts } from '../menu-texts'
+import { workspaceTexts } from '../texts'
+
+export function WorkspacePage() {
+  const [t, menu] = [useTexts(workspaceTexts), useTexts(workspaceMenuTexts)]
+  const query = useQuery(workspaceQuery)
+  return (
+    <Page
+      title={menu('title')}
+      description={
+        query.data && (
+          <>
+            {query.data.id} · {t('since')} <Time at={query.data.created_at} />
+          </>
+        )
+      }
+    >
+      <Answered query={query} rows={12}>
+        {(profile) => (
+          <Stack>
+            <SectionCard title={t('settings')} hint={t('settingsHint')}>
+              <SettingsForm key={profile.updated_at} profile={profile} />
+            </SectionCard>
+            <SectionCard title={t('limits')} hint={t('limitsHint')}>
+              <LimitsList limits={profile.limits} />
+            </SectionCard>
+            <SectionCard title={t('calls')} hint={t('callsHint')}>
+              <CallRules calls={profile.calls} />
+            </SectionCard>
+            <SigningSecretCard />
+            <SectionCard
+              title={t('credit', { amount: moneyOf(profile.credit_balance) })}
+              hint={t('creditHint')}
+            >
+              <CreditLedger />
+            </SectionCard>
+          </Stack>
+        )}
+      </Answered>
+    </Page>
+  )
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
+import { addUsage } from './support/usage-rows.js'
+
+describe('The workspace in the console', () => {
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start({
+      settings: { JACKFIELD_LIMITS_TEAMS: '1', JACKFIELD_LIMITS_API_KEYS: '10' },
+    })
+    const { workspace, appliance } = bench
+    await workspace.api.post('/teams', { name: 'Sales' })
+    await appliance.operator.patch(`/workspaces/${workspace.id}`, { allowed_countries: ['DE', 'US'] })
+    await appliance.operator.post(`/workspaces/${workspace.id}/credit`, { amount: 25.5, note: 'Invoice 7' })
+    await addUsage(workspace, 2)
+  })
+  after(async () => bench.stop())
+
+  it('should show limits with what is used, the rules of calls, and the credit with what changed it', async () => {
+    const { page, problems } = await bench.admin('/workspace')
+    const limits = page.getByRole('region', { name: 'Limits' })
+    const teams = limits.getByRole('listitem').filter({ hasText: 'Teams' })
+    await teams.getByText('1 of 1').waitFor()
+    await teams.getByText('None are left').waitFor()
+    expect(await limits.getByRole('progressbar', { name: 'Phone numbers' }).count()).to.equal(1)
+    await page.getByText('Germany and United States').waitFor()
+    await page.getByRole('heading', { name: 'Credit: US$125.50' }).waitFor()
+    await page.getByRole('table').getByText('Invoice 7').waitFor()
+    await looksGood(page, 'workspace')
+    expect(problems).to.eql([])
+  })
+
+  it('should change its settings, and say at the field what the API refuses', async () => {
+    const { page } = await bench.admin('/workspace')
+    const form = page.getByRole('region', { name: 'Settings' })
+    await form.getByLabel('Name *').fill('Acme Inc.')
+    await form.getByRole('combobox', { name: 'Country' }).fill('Canada')
+    await page.getByRole('option', { name: 'Canada' }).click()
+    await form.getByLabel('Days for which recordings are kept').fill('99999')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('recording_retention_days').waitFor()
+    await form.getByLabel('Days for which recordings are kept').fill('30')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const { body } = await bench.workspace.api.get('/profile')
+    expect(body).to.include({ title: 'Acme Inc.', country_code: 'CA', recording_retention_days: 30 })
+    await form.getByLabel('Days for which recordings are kept').fill('')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await page.reload()
+    expect(await form.getByLabel('Days for which recordings are kept').inputValue()).to.equal('')
+  })
+
+  it('should make a new secret for callbacks, and show it once', async () => {
+    const { page } = await bench.admin('/workspace')
+    await page.getByText('There is none yet').waitFor()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    const question = page.getByRole('dialog', { name: 'Make a new secret?' })
+    await looksGood(page, 'workspace-secret-question')
+    await question.getByRole('button', { name: 'Make a new secret' }).click()
+    const shown = page.getByRole('dialog', { name: 'Your new secret' })
+    expect(await shown.locator('code').textContent()).to.match(/^cbsec_/)
+    await looksGood(page, 'workspace-secret')
+    await page.keyboard.press('Escape')
+    await page.getByText('The present secret is of').waitFor()
+  })
+
+  it('should say to lesser keys why they neither save nor see the credit', async () => {
+    const { page } = await bench.keyed('editor', '/workspace')
+    const form = page.getByRole('region', { name: 'Settings' })
+    await form.getByLabel('Name *').fill('Nobody’s')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('alert').waitFor()
+    await page.getByRole('region', { name: 'Credit' }).getByRole('alert').waitFor()
+    await looksGood(page, 'workspace-refused')
+  })
+
+  it('should speak German', async () => {
+    const { page, context } = await bench.admin('/workspace')
+    await context.addInitScript(() => localStorage.setItem('jackfield.language', 'de'))
+    await page.reload()
+    await page.getByText('Deutschland und Vereinigte Staaten').waitFor()
+    await looksGood(page, 'workspace-german')
+  })
+})
