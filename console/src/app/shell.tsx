@@ -104,7 +104,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <ScrollArea type="auto">
+        <ScrollArea type="auto" scrollbarSize={6}>
           <Menu items={items} />
         </ScrollArea>
       </AppShell.Navbar>

@@ -217,21 +217,19 @@ function Cards<Row>({ label, rows, columns, rowKey, rowActions }: RowsProps<Row>
     <Stack gap="xs" component="ul" aria-label={label} p={0} m={0} style={{ listStyle: 'none' }}>
       {rows.map((row) => (
         <Card key={rowKey(row)} component="li" withBorder padding="sm">
-          <Group justify="space-between" align="flex-start" wrap="nowrap">
-            <Stack gap={4} style={{ minWidth: 0, flex: 1 }}>
-              {columns.map(({ key, header, render }, index) => (
-                <Group key={key} gap="xs" wrap="nowrap" align="baseline">
-                  {index > 0 && (
-                    <Text size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
-                      {header}
-                    </Text>
-                  )}
-                  <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{render(row)}</div>
-                </Group>
-              ))}
-            </Stack>
-            {rowActions?.(row)}
-          </Group>
+          <Stack gap={4}>
+            {columns.map(({ key, header, render }, index) => (
+              <Group key={key} gap="xs" wrap="nowrap" align={index > 0 ? 'baseline' : 'flex-start'}>
+                {index > 0 && (
+                  <Text size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
+                    {header}
+                  </Text>
+                )}
+                <div style={{ minWidth: 0, flex: 1, overflowWrap: 'anywhere' }}>{render(row)}</div>
+                {index === 0 && rowActions?.(row)}
+              </Group>
+            ))}
+          </Stack>
         </Card>
       ))}
     </Stack>

@@ -122,8 +122,8 @@ async function nameOf(button: Locator): Promise<string> {
   return (await button.getAttribute('aria-label')) ?? (await button.innerText())
 }
 
-/** Words that German has taken over. */
-const alike = /^(Agent|Gateway|ID|Name|Status|Teams?( \(\d+\))?)( \*)?$/
+/** Words that German has taken over, and names of the API's own. */
+const alike = /^((Agent|Gateway|ID|Name|Status|Teams?( \(\d+\))?)( \*)?|[a-z]+_[a-z]+)$/
 
 /** No word of the console's own stands there in English. */
 async function isGerman(german: Page, english: Page): Promise<void> {
