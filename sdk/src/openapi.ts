@@ -3559,6 +3559,19 @@ export interface components {
                 /** @description The same of calls among the workspace’s own people */
                 internal_recording: boolean;
             };
+            /** @description What phones need beside an account; null: not known to the server */
+            sip: {
+                /** @description Of SIP accounts and agents, and their registrar */
+                domain: string;
+                /** @description Address of the registrar: the outbound proxy of phones */
+                host: string | null;
+                /** @description UDP and TCP port there */
+                port: number | null;
+                /** @description TCP port of SIP over TLS there */
+                tls_port: number | null;
+                /** @description Where phones in browsers connect */
+                wss_url: string | null;
+            };
             counts: {
                 live_calls: number;
             };

@@ -94,7 +94,9 @@ export const settings = {
     sip_port: port('UDP port of Kamailio’s private listener', 5060),
     sip_domain: domain('domain that our SIP messages carry in From', 'sip.localhost'),
     public_host: optionalAddress('address on which carriers and phones reach Kamailio; empty: not known'),
+    public_port: integer(0, 65535, 'UDP and TCP port of SIP there; 0: not known', 0),
     public_tls_port: integer(0, 65535, 'TCP port of SIP over TLS there; 0: not known', 0),
+    public_wss_port: integer(0, 65535, 'TCP port of SIP over WebSocket with TLS there; 0: not known', 0),
     public_rtp_host: optionalAddress('address that carriers and phones send audio to; empty: not known'),
     database_account: setting(
       'user@host',

@@ -5,6 +5,7 @@ export function readableProfile({
   limits,
   calls,
   counts,
+  sip,
   ...profile
 }: components['schemas']['Profile']): object {
   const used = Object.entries(limits).map(([name, limit]) => [
@@ -19,5 +20,15 @@ export function readableProfile({
     allowed_countries: allowed_countries?.join(', ') ?? 'all',
     ...{ recording, internal_recording },
   }
-  return { ...profile, ...counts, ...allowed, ...(Object.fromEntries(used) as Record<string, string>) }
+  const phones = {
+    sip_domain: sip.domain,
+    ...{ sip_host: sip.host, sip_port: sip.port, sip_tls_port: sip.tls_port, sip_wss_url: sip.wss_url },
+  }
+  return {
+    ...profile,
+    ...phones,
+    ...counts,
+    ...allowed,
+    ...(Object.fromEntries(used) as Record<string, string>),
+  }
 }

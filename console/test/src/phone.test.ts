@@ -334,6 +334,25 @@ describe('The desk’s phone', function () {
     expect(record).to.include({ to: '+12025550100', from: team.inbound.number, agent_id: anna.id })
   })
 
+  it('should begin with the number of a link, and call nobody before a click', async () => {
+    await isFree()
+    const calls = async () => (await team.phones.api.get('/calls?limit=1')).body.meta.total as number
+    const before = await calls()
+    const to = page.getByLabel('Number, extension or username')
+    for (const [written, number] of [
+      ['%2B12025550100', '+12025550100'],
+      ['+12025550101', '+12025550101'],
+      ['120', '120'],
+    ] as const) {
+      await page.goto(`${bench.url}/phone?to=${written}`)
+      await page.getByRole('button', { name: 'Your state: Available' }).waitFor()
+      expect(await to.inputValue()).to.equal(number)
+    }
+    expect(await calls()).to.equal(before)
+    await page.goto(`${bench.url}/phone`)
+    await isFree()
+  })
+
   it('should tell others what one chooses, and show what others choose for one', async () => {
     await isFree()
     await page.getByRole('button', { name: 'Your state: Available' }).click()

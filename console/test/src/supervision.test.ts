@@ -35,7 +35,7 @@ describe('Supervision from the live board', function () {
     await team?.stop()
   })
 
-  it('should let a supervisor listen, whisper to the agent alone, and stop', async () => {
+  it('should let a supervisor listen, whisper to the agent alone, speak to all, and stop', async () => {
     const context = await bench.context()
     await singing(context, sueHz)
     const { page, problems } = await bench.agent(sue, '/live?show=calls', context)
@@ -55,7 +55,12 @@ describe('Supervision from the live board', function () {
     await hears(annas, [callerHz, sueHz], 'anna')
     await hears(caller, [annaHz], 'the caller')
     await looksGood(page, 'live-whisper')
+    await call.getByRole('button', { name: /^Speak to all/ }).click()
+    await hears(annas, [callerHz, sueHz], 'anna')
+    await hears(caller, [annaHz, sueHz], 'the caller')
+    for (const hz of [callerHz, annaHz]) await pageHears(page, hz)
     await call.getByRole('button', { name: /^Stop/ }).click()
+    await hears(caller, [annaHz], 'the caller')
     await hears(annas, [callerHz], 'anna')
     await call.getByRole('button', { name: /^Listen/ }).waitFor()
     await caller.hangUp()

@@ -116,6 +116,7 @@ export function endpointsOf(
   const profiles = new ProfileService({
     ...{ database, workspaces, credit },
     calls: config.calls,
+    edge: config.edge,
     limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },
     liveCalls: async (workspace) => store.countLive(workspace),
   })

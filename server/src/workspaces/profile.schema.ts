@@ -36,6 +36,18 @@ export function profileShape(limits: readonly string[]) {
           description: 'The same of calls among the workspace’s own people',
         }),
       }),
+      sip: Type.Object(
+        {
+          domain: Type.String({ description: 'Of SIP accounts and agents, and their registrar' }),
+          host: nullable(
+            Type.String({ description: 'Address of the registrar: the outbound proxy of phones' }),
+          ),
+          port: nullable(Type.Integer({ description: 'UDP and TCP port there' })),
+          tls_port: nullable(Type.Integer({ description: 'TCP port of SIP over TLS there' })),
+          wss_url: nullable(Type.String({ description: 'Where phones in browsers connect' })),
+        },
+        { description: 'What phones need beside an account; null: not known to the server' },
+      ),
       counts: Type.Object({ live_calls: Type.Integer() }),
       created_at: Timestamp,
       updated_at: Timestamp,

@@ -20,6 +20,13 @@ export interface Profile extends Pick<
     recording: boolean
     internal_recording: boolean
   }
+  sip: {
+    domain: string
+    host: string | null
+    port: number | null
+    tls_port: number | null
+    wss_url: string | null
+  }
   counts: { live_calls: number }
 }
 
@@ -31,6 +38,14 @@ interface Options {
   limits: Readonly<Record<string, number>>
   /** The operator's settings, for workspaces that have none of their own. */
   calls: { max_concurrent: number; max_per_second: number; max_concurrent_per_account: number }
+  /** Where phones reach the edge: '' and 0 what is not known. */
+  edge: {
+    sip_domain: string
+    public_host: string
+    public_port: number
+    public_tls_port: number
+    public_wss_port: number
+  }
   liveCalls: (workspace: Owner) => Promise<number>
 }
 
@@ -65,6 +80,7 @@ export class ProfileService {
         recording: row.call_recording,
         internal_recording: row.call_internal_recording,
       },
+      sip: this.sip(workspace),
       counts: { live_calls },
       ...{ created_at, updated_at },
     }
@@ -74,6 +90,19 @@ export class ProfileService {
   async update(workspace: Owner, input: UpdateProfile): Promise<Profile> {
     await this.options.workspaces.update(workspace.id, input)
     return this.get(workspace)
+  }
+
+  private sip({ id }: Owner): Profile['sip'] {
+    const { sip_domain, public_host, public_port, public_tls_port, public_wss_port } = this.options.edge
+    const known = (port: number) => (public_host !== '' && port > 0 ? port : null)
+    const host = public_host.includes(':') ? `[${public_host}]` : public_host
+    return {
+      domain: `${id}.${sip_domain}`,
+      host: public_host || null,
+      port: known(public_port),
+      tls_port: known(public_tls_port),
+      wss_url: known(public_wss_port) === null ? null : `wss://${host}:${String(public_wss_port)}`,
+    }
   }
 
   /** Counted from the indexes of all tables in one statement. */

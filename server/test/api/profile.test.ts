@@ -57,6 +57,21 @@ describe('the profile of a workspace', () => {
     await succeed(api.post(`/calls/${call}/hangup`))
   })
 
+  it('tells where phones register, as far as the server knows', async () => {
+    const domain = `${workspace.id}.sip.localhost`
+    const unknown = { host: null, port: null, tls_port: null, wss_url: null }
+    expect((await succeed(api.get('/profile'))).sip).to.deep.equal({ domain, ...unknown })
+    const port = await appliance.startAnotherServer({
+      JACKFIELD_EDGE_PUBLIC_HOST: '2001:db8::1',
+      JACKFIELD_EDGE_PUBLIC_PORT: '5060',
+      JACKFIELD_EDGE_PUBLIC_TLS_PORT: '5061',
+      JACKFIELD_EDGE_PUBLIC_WSS_PORT: '5067',
+    })
+    expect((await succeed(api.with({ port }).get('/profile'))).sip).to.deep.equal({
+      ...{ domain, host: '2001:db8::1', port: 5060, tls_port: 5061, wss_url: 'wss://[2001:db8::1]:5067' },
+    })
+  })
+
   it('is changed by owners, at once', async () => {
     const changed = await succeed(api.patch('/profile', { title: 'Acme', country_code: 'DE' }))
     expect(changed).to.include({ title: 'Acme', country_code: 'DE' })

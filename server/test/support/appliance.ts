@@ -101,7 +101,9 @@ export class Appliance {
       JACKFIELD_LOG_LEVEL: 'warn',
       ...(kamailio && {
         JACKFIELD_EDGE_PUBLIC_HOST: kamailio.options.sipHost,
+        JACKFIELD_EDGE_PUBLIC_PORT: String(kamailio.options.sipPort),
         JACKFIELD_EDGE_PUBLIC_TLS_PORT: String(kamailio.options.tlsPort),
+        JACKFIELD_EDGE_PUBLIC_WSS_PORT: String(kamailio.options.wssPort),
         JACKFIELD_EDGE_SIP_HOST: kamailio.options.privateHost,
         JACKFIELD_EDGE_SIP_PORT: String(kamailio.options.privatePort),
         JACKFIELD_EDGE_RPC_URL: `http://${kamailio.options.rpcHost}:${kamailio.options.rpcPort}/RPC`,

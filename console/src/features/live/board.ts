@@ -74,6 +74,18 @@ export function waitingIn(board: Board): LiveCall[] {
     .sort((one, other) => order(one.waiting?.entered_at ?? '', other.waiting?.entered_at ?? ''))
 }
 
+/** The place of each call in its team's queue, from 1, by call. */
+export function placesIn(board: Board): ReadonlyMap<string, number> {
+  const lengths = new Map<string, number>()
+  return new Map(
+    waitingIn(board).map(({ call_id, waiting }) => {
+      const place = (lengths.get(waiting?.team_id ?? '') ?? 0) + 1
+      lengths.set(waiting?.team_id ?? '', place)
+      return [call_id, place]
+    }),
+  )
+}
+
 const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 export interface Figures {

@@ -5,9 +5,26 @@ import { agentRoute } from '../../app/routes'
 import { ownTeamsQuery } from '../presence/queries'
 import { callerNumbersQuery, ownCallsQuery } from './queries'
 
+/** The number that the dial form begins with: other pages lead here with one. */
+export interface PhoneSearch {
+  to?: string
+}
+
+/** Longer ones are no extensions: the plus of an address that was written by hand is read as a space. */
+const longestExtension = 6
+
+export function phoneSearchOf({ to }: Record<string, unknown>): PhoneSearch {
+  if (typeof to === 'number') {
+    const digits = String(to)
+    return { to: digits.length > longestExtension ? `+${digits}` : digits }
+  }
+  return typeof to === 'string' && to !== '' ? { to } : {}
+}
+
 const phoneRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: '/phone',
+  validateSearch: phoneSearchOf,
   loader: () => {
     ahead(queryClient.query(callerNumbersQuery))
     ahead(queryClient.query(ownCallsQuery))

@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/texts'
 export const phoneTexts = defineTexts('phone', {
   en: {
     activeDevices: 'Sound',
-    allowNotifications: 'Tell me of calls in other windows',
+    allowNotifications: 'Tell me of calls everywhere',
     answer: 'Answer',
     answerWait: 'End your call first to answer.',
     bargeMode: 'Everybody hears you',
@@ -89,7 +89,7 @@ export const phoneTexts = defineTexts('phone', {
   },
   de: {
     activeDevices: 'Ton',
-    allowNotifications: 'Auch in anderen Fenstern Anrufe melden',
+    allowNotifications: 'Überall Anrufe melden',
     answer: 'Annehmen',
     answerWait: 'Beenden Sie erst Ihr Gespräch, um anzunehmen.',
     bargeMode: 'Alle hören Sie',

@@ -9,7 +9,14 @@ describe('Setting a workspace up in the console', function () {
 
   let bench: ConsoleBench
   before(async () => {
-    bench = await ConsoleBench.start()
+    bench = await ConsoleBench.start({
+      settings: {
+        JACKFIELD_EDGE_PUBLIC_HOST: '192.0.2.10',
+        JACKFIELD_EDGE_PUBLIC_PORT: '5060',
+        JACKFIELD_EDGE_PUBLIC_TLS_PORT: '5061',
+        JACKFIELD_EDGE_PUBLIC_WSS_PORT: '5067',
+      },
+    })
   })
   after(async () => bench.stop())
 
@@ -163,6 +170,9 @@ describe('Setting a workspace up in the console', function () {
     const sheet = page.getByRole('dialog', { name: 'Settings of Front desk' })
     await sheet.getByText(password).waitFor()
     await sheet.getByText('acme.sip.localhost').waitFor()
+    for (const text of ['192.0.2.10', '5060', '5061', 'wss://192.0.2.10:5067']) {
+      await sheet.getByText(text, { exact: true }).waitFor()
+    }
     await sheet.getByRole('img', { name: 'QR code' }).waitFor()
     await looksGood(page, 'sip-account-sheet')
     await page.emulateMedia({ media: 'print' })

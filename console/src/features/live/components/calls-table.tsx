@@ -1,12 +1,12 @@
-import { ActionIcon, Group, Text } from '@mantine/core'
-import { IconArrowDownLeft, IconArrowUpRight, IconEar, IconListDetails, IconRobot } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Group, Text } from '@mantine/core'
+import { IconArrowDownLeft, IconArrowUpRight, IconEar, IconRobot } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { PhoneNumber, StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type LiveAgent, type LiveCall, otherParty } from '../board'
 import { maySupervise, teammatesOf, useOwnSupervision } from '../supervision'
 import { liveTexts } from '../texts'
+import { type DetailsFor, DetailsLink } from './details-link'
 import { Since } from './since'
 import { SuperviseButtons } from './supervise-buttons'
 import { type VirtualColumn, VirtualTable } from './virtual-table'
@@ -17,11 +17,10 @@ interface CallsTableProps {
   agents: readonly LiveAgent[]
   /** Names of teams, by id. */
   teamName: (id: string) => string
-  /** Whether details of calls can be looked at: the pages are those of leaders and supervisors. */
-  hasDetails: boolean
+  details: DetailsFor | null
 }
 
-export function CallsTable({ calls, agents, teamName, hasDetails }: CallsTableProps) {
+export function CallsTable({ calls, agents, teamName, details }: CallsTableProps) {
   const t = useTexts(liveTexts)
   const supervision = useOwnSupervision()
   const ownId = supervision?.ownId
@@ -69,16 +68,16 @@ export function CallsTable({ calls, agents, teamName, hasDetails }: CallsTablePr
         },
       })
     }
-    if (hasDetails) {
+    if (details) {
       list.push({
         key: 'details',
         header: t('more'),
         width: '84px',
-        render: (call) => <DetailsLink call={call} />,
+        render: (call) => <DetailsLink call={call} person={details} />,
       })
     }
     return list
-  }, [t, teamName, ownId, ownCall, ownMode, isInCall, isTeammate, hasDetails])
+  }, [t, teamName, ownId, ownCall, ownMode, isInCall, isTeammate, details])
   return <VirtualTable label={t('calls')} rows={calls} columns={columns} rowKey={({ call_id }) => call_id} />
 }
 
@@ -137,18 +136,4 @@ function CallState({ call }: { call: LiveCall }) {
     return <StateBadge tone="idle">{t('ringing')}</StateBadge>
   }
   return <StateBadge tone="busy">{t(call.status === 'active' ? 'talking' : 'started')}</StateBadge>
-}
-
-function DetailsLink({ call }: { call: LiveCall }) {
-  const t = useTexts(liveTexts)
-  const { name, number } = otherParty(call)
-  return (
-    <ActionIcon
-      variant="subtle"
-      aria-label={t('details', { who: name || number })}
-      renderRoot={(props) => <Link {...props} to="/history/$callId" params={{ callId: call.call_id }} />}
-    >
-      <IconListDetails size={18} />
-    </ActionIcon>
-  )
 }

@@ -1,40 +1,37 @@
-import { useMemo } from 'react'
 import { Text } from '@mantine/core'
-import { PhoneNumber } from '../../../design/values'
+import { useMemo } from 'react'
+import { PhoneNumber, countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type LiveCall, otherParty } from '../board'
 import { liveTexts } from '../texts'
+import { type DetailsFor, DetailsLink } from './details-link'
 import { Since } from './since'
 import { type VirtualColumn, VirtualTable } from './virtual-table'
 
-/** Who waits for a free agent, the longest wait first. */
-export function WaitingTable({
-  calls,
-  teamName,
-}: {
+interface WaitingTableProps {
   calls: readonly LiveCall[]
+  /** Places in their teams' queues, by call. */
+  places: ReadonlyMap<string, number>
   teamName: (id: string) => string
-}) {
+  details: DetailsFor | null
+}
+
+/** Who waits for a free agent, the longest wait first. */
+export function WaitingTable({ calls, places, teamName, details }: WaitingTableProps) {
   const t = useTexts(liveTexts)
-  const columns = useMemo<VirtualColumn<LiveCall>[]>(
-    () => [
+  const columns = useMemo(() => {
+    const list: VirtualColumn<LiveCall>[] = [
       {
         key: 'caller',
         header: t('partner'),
         width: 'minmax(160px, 2fr)',
-        render: (call) => {
-          const { number, name } = otherParty(call)
-          return (
-            <>
-              {name !== '' && name !== number && (
-                <Text span truncate mr={6}>
-                  {name}
-                </Text>
-              )}
-              <PhoneNumber number={number} />
-            </>
-          )
-        },
+        render: (call) => <Party {...otherParty(call)} />,
+      },
+      {
+        key: 'called',
+        header: t('called'),
+        width: 'minmax(160px, 2fr)',
+        render: ({ to }) => <Party {...to} />,
       },
       {
         key: 'team',
@@ -43,15 +40,43 @@ export function WaitingTable({
         render: ({ waiting }) => (waiting ? teamName(waiting.team_id) : null),
       },
       {
+        key: 'place',
+        header: t('place'),
+        width: '84px',
+        render: ({ call_id }) => countOf(places.get(call_id) ?? 0),
+      },
+      {
         key: 'wait',
         header: t('waitingSince'),
         width: '110px',
         render: ({ waiting }) => <Since at={waiting?.entered_at ?? null} />,
       },
-    ],
-    [t, teamName],
-  )
+    ]
+    // The history of a team has no calls that nobody of it was rung for.
+    if (details === 'admin') {
+      list.push({
+        key: 'details',
+        header: t('more'),
+        width: '84px',
+        render: (call) => <DetailsLink call={call} person={details} />,
+      })
+    }
+    return list
+  }, [t, teamName, places, details])
   return (
     <VirtualTable label={t('waiting')} rows={calls} columns={columns} rowKey={({ call_id }) => call_id} />
+  )
+}
+
+function Party({ number, name }: { number: string; name: string }) {
+  return (
+    <>
+      {name !== '' && name !== number && (
+        <Text span truncate mr={6}>
+          {name}
+        </Text>
+      )}
+      <PhoneNumber number={number} />
+    </>
   )
 }

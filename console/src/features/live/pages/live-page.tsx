@@ -18,10 +18,12 @@ import {
   figuresByTeam,
   figuresOf,
   ofTeam,
+  placesIn,
   waitingIn,
 } from '../board'
 import { AgentsTable } from '../components/agents-table'
 import { CallsTable } from '../components/calls-table'
+import { detailsFor } from '../components/details-link'
 import { FigureTiles } from '../components/figures'
 import { TeamsTable } from '../components/teams-table'
 import { WaitingTable } from '../components/waiting-table'
@@ -168,7 +170,7 @@ interface ViewProps {
 
 function View({ view, board, shown, search: { search: text = '', state } }: ViewProps) {
   const t = useTexts(liveTexts)
-  const people = usePeople()
+  const details = detailsFor(usePeople())
   const names = useMemo(() => new Map(board.teams.map(({ id, title }) => [id, title])), [board.teams])
   const teamName = useCallback((id: string) => names.get(id) ?? '', [names])
   const ownTeams = useOwnTeams(board)
@@ -194,16 +196,9 @@ function View({ view, board, shown, search: { search: text = '', state } }: View
     case 'teams':
       return <TeamsTable teams={rows.teams} figures={rows.figures} />
     case 'calls':
-      return (
-        <CallsTable
-          agents={board.agents}
-          calls={rows.calls}
-          teamName={teamName}
-          hasDetails={people.has('supervisor')}
-        />
-      )
+      return <CallsTable agents={board.agents} calls={rows.calls} teamName={teamName} details={details} />
     case 'waiting':
-      return <WaitingTable calls={rows.calls} teamName={teamName} />
+      return <WaitingTable calls={rows.calls} places={rows.places} teamName={teamName} details={details} />
     case 'agents':
       return <AgentsTable agents={rows.agents} calls={rows.byId} teamName={teamName} ownTeams={ownTeams} />
   }
@@ -223,7 +218,7 @@ function rowsOf(view: BoardView, board: Board, shown: Board, text: string, state
     }
     case 'waiting': {
       const calls = waitingIn(shown).filter((call) => callMatches(call, text))
-      return { view, size: calls.length, calls } as const
+      return { view, size: calls.length, calls, places: placesIn(board) } as const
     }
     case 'agents': {
       const agents = shown.agents.filter(

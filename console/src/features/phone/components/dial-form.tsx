@@ -18,13 +18,14 @@ function dialled(written: string): string {
   return /^[+\d][\d\s()./-]*$/.test(text) ? text.replace(/[^+\d]/g, '') : text
 }
 
-export function DialForm() {
+/** @param to what the form begins with; nothing is called before a click */
+export function DialForm({ to: wanted }: { to: string }) {
   const t = useTexts(phoneTexts)
   const { current, isStarting } = usePhone()
   const numbers = useQuery(callerNumbersQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const api = useApiForm({
-    initialValues: { to: '', from: '' },
+    initialValues: { to: wanted, from: '' },
     send: async ({ to, from }) => {
       setProblem(null)
       try {

@@ -1,6 +1,7 @@
 import '../phone.css'
 import { Grid, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { useSearch } from '@tanstack/react-router'
 import { Page } from '../../../design/page'
 import { common } from '../../../i18n/common'
 import { textOf, useTexts } from '../../../i18n/texts'
@@ -14,6 +15,7 @@ import { phoneTexts } from '../texts'
 
 export function PhonePage() {
   const t = useTexts(phoneTexts)
+  const { to = '' } = useSearch({ from: '/shell/agent/phone' })
   const { current, isStarting } = usePhone()
   const call = (number: string, name: string) => {
     phone.dial(number, '', name).catch((error: unknown) =>
@@ -31,7 +33,7 @@ export function PhonePage() {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
           <Stack>
-            <DialForm />
+            <DialForm key={to} to={to} />
             <SoundSettings />
           </Stack>
         </Grid.Col>

@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconKey, IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { QRCodeSVG } from 'qrcode.react'
+import { workspaceQuery } from '../../../api/workspace'
 import { Facts } from '../../../design/facts'
 import { Copyable } from '../../../design/values'
 import { textOf, useTexts } from '../../../i18n/texts'
@@ -33,6 +35,10 @@ function addressOf({ account: { username, domain }, password }: Settings): strin
 function SettingsSheet({ account, password }: Settings) {
   const t = useTexts(sipAccountsTexts)
   const { username, domain } = account
+  const { data } = useQuery(workspaceQuery)
+  const { host, port, tls_port, wss_url } = data?.sip ?? {}
+  const copied = (what: string, value: string | number | null | undefined) =>
+    value ? [[what, <Copyable key={what} value={String(value)} what={what} />] as const] : []
   return (
     <Stack>
       <Alert color="yellow" icon={<IconKey />} className="jf-no-print">
@@ -45,12 +51,14 @@ function SettingsSheet({ account, password }: Settings) {
         <div style={{ flex: '1 1 260px', minWidth: 0 }}>
           <Facts
             facts={[
-              [t('username'), <Copyable key="user" value={username} what={t('username')} />],
-              [t('authName'), <Copyable key="auth" value={username} what={t('authName')} />],
-              [t('password'), <Copyable key="pass" value={password} what={t('password')} />],
-              [t('domain'), <Copyable key="domain" value={domain} what={t('domain')} />],
-              [t('proxy'), t('proxyValue')],
-              [t('ports'), t('portsValue')],
+              ...copied(t('username'), username),
+              ...copied(t('authName'), username),
+              ...copied(t('password'), password),
+              ...copied(t('domain'), domain),
+              ...(data && !host ? [[t('proxy'), t('proxyUnknown')] as const] : copied(t('proxy'), host)),
+              ...copied(t('port'), port),
+              ...copied(t('tlsPort'), tls_port),
+              ...copied(t('webSocket'), wss_url),
             ]}
           />
         </div>
