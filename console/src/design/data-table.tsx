@@ -16,7 +16,7 @@ import {
 } from '@mantine/core'
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort, IconRefresh, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { type ListAnswer, type ListSearch, defaultLimit } from '../api/lists'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
@@ -72,6 +72,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     // The only row of the last page was deleted.
     if (isBehindLast) onSearch({ page: lastPage > 1 ? lastPage : undefined })
   })
+  // A hundred rows are drawn in pieces: what is typed, scrolled or clicked meanwhile goes first.
+  const rows = useDeferredValue(
+    data && !isEmpty && (
+      <Box style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }} aria-busy={query.isPlaceholderData}>
+        {isNarrow ? <Cards {...props} rows={data.data} /> : <Rows {...props} rows={data.data} />}
+      </Box>
+    ),
+  )
+  const isLoading = data === undefined ? !error : !isEmpty && !rows
   if (isEmpty && !search.search && !isFiltered && (search.page ?? 1) === 1) return <>{empty}</>
   return (
     <Stack gap="sm">
@@ -89,19 +98,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <IconRefresh size={18} />
         </ActionIcon>
       </Group>
-      {data === undefined &&
-        (error ? <ErrorState error={error} onRetry={() => void query.refetch()} /> : <Loading rows={10} />)}
+      {data === undefined && Boolean(error) && (
+        <ErrorState error={error} onRetry={() => void query.refetch()} />
+      )}
+      {isLoading && <Loading rows={10} />}
       {isEmpty && !isBehindLast && (
         <Text c="dimmed" py="lg" ta="center" role="status">
           {search.search ? t('noMatch', { search: search.search }) : t('empty')}
         </Text>
       )}
-      {data && !isEmpty && (
-        <Box style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }} aria-busy={query.isPlaceholderData}>
-          {isNarrow ? <Cards {...props} rows={data.data} /> : <Rows {...props} rows={data.data} />}
-        </Box>
-      )}
-      {data && data.meta.total > 0 && (
+      {data && !isEmpty && rows}
+      {data && !isLoading && data.meta.total > 0 && (
         <Pages label={label} meta={data.meta} search={search} onSearch={onSearch} />
       )}
     </Stack>

@@ -13,18 +13,32 @@ interface TimeProps {
   exact?: boolean
 }
 
+/** Made once for each language: a list of a hundred rows would be held up by making its own. */
+function perLocale<Format>(make: (locale: string) => Format): () => Format {
+  const made = new Map<string, Format>()
+  return () => {
+    const tag = locale()
+    const format = made.get(tag) ?? make(tag)
+    made.set(tag, format)
+    return format
+  }
+}
+
+const shortTime = perLocale(
+  (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const exactTime = perLocale(
+  (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
+)
+const wholeTime = perLocale((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' }))
+
 /** A moment in the viewer's zone; its title has the seconds and the zone. */
 export function Time({ at, exact = false }: TimeProps) {
   if (at === null || at === undefined) return <Text span>–</Text>
   const date = new Date(at)
-  const shown = new Intl.DateTimeFormat(locale(), {
-    dateStyle: 'medium',
-    timeStyle: exact ? 'medium' : 'short',
-  })
-  const whole = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' })
   return (
-    <time dateTime={date.toISOString()} title={whole.format(date)} style={{ whiteSpace: 'nowrap' }}>
-      {shown.format(date)}
+    <time dateTime={date.toISOString()} title={wholeTime().format(date)} style={{ whiteSpace: 'nowrap' }}>
+      {(exact ? exactTime() : shortTime()).format(date)}
     </time>
   )
 }
@@ -42,14 +56,18 @@ export function Duration({ seconds }: { seconds: number | null | undefined }) {
   return <span style={{ fontVariantNumeric: 'tabular-nums' }}>{durationOf(seconds)}</span>
 }
 
+const money = perLocale(
+  (tag) => new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 }),
+)
+const count = perLocale((tag) => new Intl.NumberFormat(tag))
+
 /** US dollars, with as many decimals as a price by the minute needs. */
 export function moneyOf(amount: number): string {
-  const format = { style: 'currency', currency: 'USD', maximumFractionDigits: 4 } as const
-  return new Intl.NumberFormat(locale(), format).format(amount)
+  return money().format(amount)
 }
 
 export function countOf(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value)
+  return count().format(value)
 }
 
 /** A number of the telephone network, or whatever stands in its place. Not broken, not translated. */
