@@ -17,7 +17,7 @@ import { growthTables } from '../api/growth-tables.js'
 import { machine, median, printTable, say } from '../figures.js'
 import { watchFrames } from './frames.js'
 import { LiveTraffic } from './live-traffic.js'
-import { type Opening, Visitor, listPages, watchShifts } from './opening.js'
+import { type Opening, Visitor, listPages, patienceMs, watchShifts } from './opening.js'
 import { besideEmpty, gapHeadings, gapRow, useList, watchBoard } from './using.js'
 
 const settingOf = (name: string, fallback: number) => Number(process.env[`BENCH_${name}`] ?? fallback)
@@ -115,6 +115,7 @@ async function measure(): Promise<void> {
   try {
     await fill(workspace)
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+    page.setDefaultTimeout(patienceMs)
     await watchFrames(page)
     await watchShifts(page)
     await signedIn(page, workspace)

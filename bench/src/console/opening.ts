@@ -2,6 +2,9 @@
 /** How soon pages are there, opened by their address and by the menu, each time by a browser that knows none of them. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+/** On a busy machine figures are poor, and yet told. */
+export const patienceMs = 120_000
+
 export interface ListPage {
   /** Its link in the menu, and its heading. */
   name: string
@@ -71,6 +74,7 @@ export class Visitor {
     })
     try {
       const page = await context.newPage()
+      page.setDefaultTimeout(patienceMs)
       await watchShifts(page)
       let requests = 0
       page.on('request', (request) => {
