@@ -79,6 +79,14 @@ export function Shell() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            {/* What comes late comes at the left: nothing that is there moves. */}
+            {headerParts
+              .filter((part) => part.for.some((person) => people.has(person)))
+              .map(({ key, Part }) => (
+                <Suspense key={key}>
+                  <Part />
+                </Suspense>
+              ))}
             <Button
               variant="default"
               leftSection={<IconSearch size={16} />}
@@ -90,14 +98,7 @@ export function Shell() {
             >
               {isWide ? t('findPage') : null}
             </Button>
-            {headerParts
-              .filter((part) => part.for.some((person) => people.has(person)))
-              .map(({ key, Part }) => (
-                <Suspense key={key}>
-                  <Part />
-                </Suspense>
-              ))}
-            <Suspense>
+            <Suspense fallback={<Box w={34} h={34} />}>
               <AccountMenu />
             </Suspense>
           </Group>

@@ -12,14 +12,14 @@ export interface ShellPart {
 
 export const headerParts: readonly ShellPart[] = [
   {
-    key: 'inbox',
-    for: ['agent'],
-    Part: lazy(async () => fetched(async () => import('./inbox/components/unread-link'))),
-  },
-  {
     key: 'presence',
     for: ['agent'],
     Part: lazy(async () => fetched(async () => import('./presence/components/presence-menu'))),
+  },
+  {
+    key: 'inbox',
+    for: ['agent'],
+    Part: lazy(async () => fetched(async () => import('./inbox/components/unread-link'))),
   },
 ]
 
