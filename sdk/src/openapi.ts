@@ -2115,6 +2115,26 @@ export interface paths {
         patch: operations["patch_push_credentials_id"];
         trace?: never;
     };
+    "/push-credentials/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the push service whether it takes a push credential
+         * @description By a push to a token that no device has. A topic or bundle id is not tried by it.
+         */
+        post: operations["post_push_credentials_id_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stream": {
         parameters: {
             query?: never;
@@ -2314,6 +2334,23 @@ export interface paths {
         put?: never;
         /** Send a webhook.test event to a webhook */
         post: operations["post_webhooks_id_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/resend-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send all failed deliveries of a webhook again */
+        post: operations["post_webhooks_id_resend_failed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5182,6 +5219,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** PushCredentialTest */
+        PushCredentialTest: {
+            /**
+             * @description What the push service makes of the credential; unreachable: it did not answer, or not yet
+             * @enum {unknown}
+             */
+            result: "accepted" | "refused" | "unreachable";
+            /** @description In the words of the push service; null when it is accepted */
+            reason: string | null;
+        };
         /** Device */
         Device: {
             id: string;
@@ -5248,6 +5295,14 @@ export interface components {
             disabled_reason: string | null;
             /** Format: date-time */
             failing_since: string | null;
+            last_delivery: {
+                id: string;
+                event: string;
+                /** @enum {unknown} */
+                status: "pending" | "delivered" | "failed";
+                /** Format: date-time */
+                created_at: string;
+            } | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5265,6 +5320,14 @@ export interface components {
             disabled_reason: string | null;
             /** Format: date-time */
             failing_since: string | null;
+            last_delivery: {
+                id: string;
+                event: string;
+                /** @enum {unknown} */
+                status: "pending" | "delivered" | "failed";
+                /** Format: date-time */
+                created_at: string;
+            } | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5293,6 +5356,11 @@ export interface components {
             /** Format: date-time */
             next_attempt_at: string | null;
         };
+        /** ResentDeliveries */
+        ResentDeliveries: {
+            /** @description Deliveries that are sent again; 10000 at most at once */
+            resent: number;
+        };
         /** WebhookDeliveryDetail */
         WebhookDeliveryDetail: {
             id: string;
@@ -5317,6 +5385,10 @@ export interface components {
                 /** @enum {unknown} */
                 method: "POST";
                 url: string;
+                /** @description As sent by the last attempt; without its signature before the first */
+                headers: {
+                    [key: string]: string;
+                };
                 /** @description What is sent, the first 4096 bytes */
                 body: string;
             };
@@ -5325,6 +5397,17 @@ export interface components {
                 /** @description What was answered last, the first 4096 bytes */
                 body: string;
             } | null;
+            /** @description The last 50 attempts, oldest first */
+            attempt_log: {
+                /** Format: date-time */
+                attempted_at: string;
+                duration_ms: number;
+                response_status: number | null;
+                /** @description Why it has no answer, or was no success */
+                error: string | null;
+                /** @description The header Jackfield-Signature of this attempt */
+                signature: string;
+            }[];
         };
         /** CallCenterTeam */
         CallCenterTeam: {
@@ -18662,6 +18745,73 @@ export interface operations {
             };
         };
     };
+    post_push_credentials_id_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushCredentialTest"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push credential */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_stream: {
         parameters: {
             query?: {
@@ -19658,6 +19808,82 @@ export interface operations {
             };
         };
     };
+    post_webhooks_id_resend_failed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResentDeliveries"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such webhook */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The webhook is switched off */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_webhooks_id_deliveries: {
         parameters: {
             query?: {
@@ -19667,6 +19893,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 status?: "pending" | "delivered" | "failed";
+                event?: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "webhook.test";
             };
             header?: never;
             path: {

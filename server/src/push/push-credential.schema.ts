@@ -45,6 +45,19 @@ export const UpdatePushCredential = Type.Object({
 })
 export type UpdatePushCredential = Static<typeof UpdatePushCredential>
 
+export const PushTestShape = Type.Object(
+  {
+    result: Type.Enum(['accepted', 'refused', 'unreachable'], {
+      description:
+        'What the push service makes of the credential; unreachable: it did not answer, or not yet',
+    }),
+    reason: nullable(
+      Type.String({ description: 'In the words of the push service; null when it is accepted' }),
+    ),
+  },
+  { title: 'PushCredentialTest' },
+)
+
 /** Fields of the other platform are null. */
 export const PushCredentialShape = Type.Object(
   {

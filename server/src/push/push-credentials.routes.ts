@@ -2,8 +2,20 @@ import { apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { PushCredential } from './push-credential.entity.js'
-import { CreatePushCredential, PushCredentialShape, UpdatePushCredential } from './push-credential.schema.js'
+import {
+  CreatePushCredential,
+  PushCredentialShape,
+  PushTestShape,
+  UpdatePushCredential,
+} from './push-credential.schema.js'
 import type { PushCredentialService } from './push-credential.service.js'
+import type { PushOutcome } from './push.js'
+import type { PushService } from './push.service.js'
+
+interface Services {
+  pushCredentials: PushCredentialService
+  push: Pick<PushService, 'test'>
+}
 
 const tag = 'Push credentials'
 const read = apiKey('any')
@@ -11,7 +23,7 @@ const write = apiKey('full')
 const unknown = { 404: 'No such push credential' }
 const taken = { 409: 'The API key has a credential for this platform' }
 
-export function pushCredentialEndpoints({ pushCredentials }: { pushCredentials: PushCredentialService }) {
+export function pushCredentialEndpoints({ pushCredentials, push }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -63,6 +75,19 @@ export function pushCredentialEndpoints({ pushCredentials }: { pushCredentials: 
         present(await pushCredentials.update(workspace, params.id, body)),
     }),
     endpoint({
+      method: 'POST',
+      path: '/push-credentials/:id/test',
+      summary: 'Ask the push service whether it takes a push credential',
+      description: 'By a push to a token that no device has. A topic or bundle id is not tried by it.',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: PushTestShape },
+      errors: unknown,
+      handler: async ({ workspace, params }) =>
+        presentTest(await push.test(await pushCredentials.get(workspace, params.id))),
+    }),
+    endpoint({
       method: 'DELETE',
       path: '/push-credentials/:id',
       summary: 'Delete a push credential',
@@ -74,6 +99,16 @@ export function pushCredentialEndpoints({ pushCredentials }: { pushCredentials: 
       handler: async ({ workspace, params }) => present(await pushCredentials.delete(workspace, params.id)),
     }),
   ]
+}
+
+/** The token was made up: that it is dead says that the credential is good. */
+function presentTest(outcome: PushOutcome) {
+  if (outcome.kind === 'sent' || outcome.kind === 'dead_token')
+    return { result: 'accepted' as const, reason: null }
+  return {
+    result: outcome.kind === 'refused' ? ('refused' as const) : ('unreachable' as const),
+    reason: outcome.reason,
+  }
 }
 
 function present({ private_key: _, ...credential }: PushCredential) {

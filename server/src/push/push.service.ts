@@ -3,8 +3,11 @@ import type { Logger } from 'pino'
 import type { SecretBox } from '../database/secrets.js'
 import { Gathered } from './gathered.js'
 import { type PushAddresses, PushClients } from './push-clients.js'
+import { endFields } from './payloads.js'
 import type { PushCredentialService } from './push-credential.service.js'
 import { type PushDevice, PushSender } from './push-sender.js'
+import type { PushCredential } from './push-credential.entity.js'
+import type { PushOutcome } from './push.js'
 import { PushedRing, type RingRequest } from './pushed-ring.js'
 import { Tries } from './tries.js'
 
@@ -31,6 +34,12 @@ interface Options {
   log: Logger
 }
 
+/** How long a push service may take to judge a credential. */
+const testMs = 8_000
+
+/** Tokens that no device has; the services look at the credential first, and then refuse the token. */
+const nobody = { ios: '00'.repeat(16), android: 'nobody' } as const
+
 /** How long a server that stops waits for pushes under way. */
 const drainMs = 5_000
 
@@ -38,8 +47,10 @@ export class PushService {
   private readonly clients: PushClients
   private readonly sender: PushSender
   private readonly devices: Gathered<PushedPerson, PushDevice[]>
+  private readonly credentials: PushCredentialService
 
   constructor({ secrets, credentials, devices, addresses, log }: Options) {
+    this.credentials = credentials
     this.clients = new PushClients(secrets, addresses)
     this.sender = new PushSender({
       ...{ credentials, log, clients: this.clients, tries: new Tries() },
@@ -51,6 +62,17 @@ export class PushService {
   /** Rings every device of a person that has a VoIP token. Returns at once and never throws. */
   ring(person: PushedPerson, request: RingRequest): PushedRing {
     return new PushedRing(this.sender, this.devices.get(person), request)
+  }
+
+  /** Asks the push service whether it takes a credential, by a push that no device gets. Never throws. */
+  async test(credential: PushCredential): Promise<PushOutcome> {
+    const { id, workspace_id, platform } = credential
+    const fields = endFields({ workspace_id, call_id: id }, 'call.canceled', 'test', new Date())
+    const expiresAt = new Date(Date.now() + testMs)
+    const push = { token: nobody[platform], platform, kind: 'end' as const, fields, expiresAt }
+    const outcome = await this.clients.of(credential).send(push, AbortSignal.timeout(testMs))
+    if (outcome.kind === 'refused') await this.credentials.noteRefusal(credential, outcome.reason)
+    return outcome
   }
 
   /** Waits for the pushes under way. */

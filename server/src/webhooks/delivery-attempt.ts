@@ -7,9 +7,9 @@ import { shownText } from '../http-client/shown-text.js'
 import { signatureOf } from '../http-client/signature.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 import type { RetrySchedule } from './retry-schedule.js'
-import { type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
+import { type LoggedAttempt, type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { Webhook } from './webhook.entity.js'
-import { excerptBytes } from './webhook.schema.js'
+import { excerptBytes, loggedAttempts } from './webhook.schema.js'
 import type { WebhookService } from './webhook.service.js'
 
 interface Options {
@@ -24,10 +24,11 @@ interface Options {
 }
 
 /** What an attempt came to; without an error it was a success. */
-type Outcome = Pick<
-  WebhookDelivery,
-  'attempted_at' | 'duration_ms' | 'response_status' | 'response_body' | 'error'
->
+type Outcome = Pick<WebhookDelivery, 'response_status' | 'response_body' | 'error'> & {
+  attempted_at: Date
+  duration_ms: number
+  signature: string
+}
 
 const gone = 410
 
@@ -51,22 +52,15 @@ export class DeliveryAttempt {
 
   private async post(delivery: WebhookDelivery, webhook: Webhook): Promise<Outcome> {
     const attempted_at = new Date()
+    const { webhooks, timeoutMs } = this.options
+    const signature = signatureOf(delivery.body, webhooks.secretOf(webhook), attempted_at)
     const answered = await this.options.client
       .request({
         method: 'POST',
         url: webhook.url,
-        headers: {
-          'content-type': 'application/json',
-          'jackfield-event': delivery.event,
-          'jackfield-delivery': delivery.id,
-          'jackfield-signature': signatureOf(
-            delivery.body,
-            this.options.webhooks.secretOf(webhook),
-            attempted_at,
-          ),
-        },
+        headers: headersOf(delivery, signature),
         body: delivery.body,
-        timeoutMs: this.options.timeoutMs,
+        timeoutMs,
         maxResponseBytes: excerptBytes,
         tooLong: 'cut',
       })
@@ -79,6 +73,7 @@ export class DeliveryAttempt {
       return {
         attempted_at,
         duration_ms,
+        signature,
         response_status: null,
         response_body: null,
         error: answered.message.slice(0, 255),
@@ -86,7 +81,8 @@ export class DeliveryAttempt {
     }
     const { status } = answered
     const error = status >= 200 && status < 300 ? null : `the answer was ${status} instead of 2xx`
-    return { attempted_at, duration_ms, response_status: status, response_body: shownText(answered), error }
+    const response_body = shownText(answered)
+    return { attempted_at, duration_ms, signature, response_status: status, response_body, error }
   }
 
   private async succeeded(
@@ -133,8 +129,27 @@ export class DeliveryAttempt {
   private async write(
     tx: EntityManager,
     delivery: WebhookDelivery,
-    changes: Outcome & Pick<WebhookDelivery, 'status' | 'next_attempt_at'>,
+    { signature, ...changes }: Outcome & Pick<WebhookDelivery, 'status' | 'next_attempt_at'>,
   ): Promise<void> {
-    await tx.update(WebhookDelivery, delivery.id, { ...changes, attempts: delivery.attempts + 1 })
+    const { attempted_at, duration_ms, response_status, error } = changes
+    const attempt: LoggedAttempt = {
+      attempted_at: attempted_at.toISOString(),
+      ...{ duration_ms, response_status, error, signature },
+    }
+    await tx.update(WebhookDelivery, delivery.id, {
+      ...changes,
+      attempts: delivery.attempts + 1,
+      attempt_log: [...(delivery.attempt_log ?? []), attempt].slice(-loggedAttempts),
+    })
+  }
+}
+
+/** What is sent with a delivery's body. */
+export function headersOf({ event, id }: Pick<WebhookDelivery, 'event' | 'id'>, signature: string) {
+  return {
+    'content-type': 'application/json',
+    'jackfield-event': event,
+    'jackfield-delivery': id,
+    'jackfield-signature': signature,
   }
 }

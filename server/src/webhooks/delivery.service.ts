@@ -1,15 +1,17 @@
 /** The log of deliveries: what a customer can see of them, and send again. */
+import { In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import { entityOf, insertRows } from '../database/rows.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { conflict, notFound } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 import { type EventFanOut, queued } from './event-fan-out.js'
 import type { RetrySchedule } from './retry-schedule.js'
-import { WebhookDelivery } from './webhook-delivery.entity.js'
+import { QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import type { Webhook } from './webhook.entity.js'
-import { type DeliveryQuery, testEvent } from './webhook.schema.js'
+import { type DeliveryQuery, mostResent, testEvent } from './webhook.schema.js'
 import type { WebhookService } from './webhook.service.js'
 
 interface Options {
@@ -26,6 +28,12 @@ interface Addressed {
   webhook: Webhook
   delivery: WebhookDelivery
 }
+
+/** The newest delivery of a webhook, as its list tells it. */
+export type LastDelivery = Pick<WebhookDelivery, 'id' | 'event' | 'status' | 'created_at'>
+
+/** Deliveries that are sent again in one transaction. */
+const resentAtOnce = 500
 
 /** All but the texts of request and answer. */
 const listedColumns = [
@@ -52,9 +60,23 @@ export class DeliveryService {
   /** @throws 404 unknown webhook */
   async list(workspace: Owner, webhookId: string, query: DeliveryQuery): Promise<Page<WebhookDelivery>> {
     const webhook = await this.options.webhooks.get(workspace, webhookId)
-    const { status, ...page } = query
-    const where = { webhook_id: webhook.id, ...(status && { status }) }
+    const { status, event, ...page } = query
+    const where = { webhook_id: webhook.id, ...(status && { status }), ...(event && { event }) }
     return this.table.list(workspace, { ...page, where, columns: listedColumns })
+  }
+
+  /** The newest delivery of each webhook that has any, by the webhook's id. */
+  async lastOf(workspace: Owner, webhooks: readonly Webhook[]): Promise<ReadonlyMap<string, LastDelivery>> {
+    if (webhooks.length === 0) return new Map()
+    const newest = `(SELECT id, webhook_id, event, status, created_at FROM webhook_deliveries
+      WHERE workspace_id = ? AND webhook_id = ? ORDER BY created_at DESC, id DESC LIMIT 1)`
+    const { manager } = this.options.database.source
+    const rows = await manager.query<Record<string, unknown>[]>(
+      webhooks.map(() => newest).join(' UNION ALL '),
+      webhooks.flatMap(({ id }) => [workspace.id, id]),
+    )
+    const found = rows.map((row) => entityOf(manager, WebhookDelivery, row))
+    return new Map(found.map((delivery) => [delivery.webhook_id, delivery]))
   }
 
   /** @throws 404 */
@@ -78,6 +100,41 @@ export class DeliveryService {
     })
     wake()
     return { webhook, delivery: { ...delivery, ...changes } }
+  }
+
+  /** Sends what failed again, oldest first. @returns how many, at most `mostResent` @throws 404, 409 switched off */
+  async resendFailed(workspace: Owner, webhookId: string): Promise<number> {
+    const webhook = await this.options.webhooks.get(workspace, webhookId)
+    refuseInactive(webhook)
+    let resent = 0
+    while (resent < mostResent) {
+      const count = await this.resendSome(workspace, webhook)
+      resent += count
+      if (count < resentAtOnce) break
+    }
+    this.options.wake()
+    return resent
+  }
+
+  /** What failed is not in the queue; the lock keeps another request from putting it there meanwhile. */
+  private async resendSome(workspace: Owner, webhook: Webhook): Promise<number> {
+    const { database, schedule } = this.options
+    return database.transaction(async (tx) => {
+      const failed = await tx.find(WebhookDelivery, {
+        select: { id: true, workspace_id: true, webhook_id: true },
+        where: { workspace_id: workspace.id, webhook_id: webhook.id, status: 'failed' },
+        order: { created_at: 'ASC', id: 'ASC' },
+        take: resentAtOnce,
+        lock: { mode: 'pessimistic_write' },
+      })
+      const rows = failed.map((delivery) => queued(delivery, schedule))
+      const [first] = rows
+      if (!first) return 0
+      await insertRows(tx, QueuedDelivery, rows)
+      const ids = rows.map(({ delivery_id }) => delivery_id)
+      await tx.update(WebhookDelivery, { id: In(ids) }, { status: 'pending', next_attempt_at: first.due_at })
+      return rows.length
+    })
   }
 
   /** Sends a `webhook.test` event. @throws 404, 409 webhook switched off */

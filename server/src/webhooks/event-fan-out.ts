@@ -92,6 +92,7 @@ function deliveryOf(webhook: Pick<Webhook, 'id' | 'workspace_id'>, event: Worksp
     response_status: null,
     response_body: null,
     error: null,
+    attempt_log: null,
     created_at: now,
   }
 }

@@ -4,6 +4,16 @@ import { asciiId, timestamp } from '../database/columns.js'
 /** `failed`: no attempt succeeded, and none follows unless it is resent. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
+/** What one attempt of a delivery came to. */
+export interface LoggedAttempt {
+  attempted_at: string
+  duration_ms: number
+  response_status: number | null
+  error: string | null
+  /** The header `Jackfield-Signature` as it was sent. */
+  signature: string
+}
+
 /** One event for one webhook, with what its last attempt came to. */
 @Entity('webhook_deliveries')
 export class WebhookDelivery {
@@ -24,6 +34,8 @@ export class WebhookDelivery {
   /** Its beginning. */
   @Column({ type: 'text', nullable: true }) response_body!: string | null
   @Column({ type: 'varchar', length: 255, nullable: true }) error!: string | null
+  /** The latest attempts, oldest first; null before the first one. */
+  @Column({ type: 'json', nullable: true }) attempt_log!: LoggedAttempt[] | null
   @Column(timestamp) created_at!: Date
 }
 

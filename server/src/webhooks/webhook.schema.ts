@@ -31,6 +31,12 @@ export const testEvent = 'webhook.test'
 /** Bytes of a request or an answer that are shown, and of an answer that are kept. */
 export const excerptBytes = 4_096
 
+/** Attempts of a delivery that are kept, the latest: those of three days, and of many resendings. */
+export const loggedAttempts = 50
+
+/** Deliveries that one request sends again, at most. */
+export const mostResent = 10_000
+
 const fields = {
   title: Type.Optional(Title(0, 64)),
   url: Type.String({
@@ -52,6 +58,15 @@ export type CreateWebhook = Static<typeof CreateWebhook>
 export const UpdateWebhook = Type.Partial(CreateWebhook)
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
+const status = Type.Enum(['pending', 'delivered', 'failed'])
+
+const lastDelivery = Type.Object({
+  id: Type.String(),
+  event: Type.String(),
+  status,
+  created_at: Timestamp,
+})
+
 export const WebhookShape = Type.Object(
   {
     id: Type.String(),
@@ -62,6 +77,7 @@ export const WebhookShape = Type.Object(
     is_active: Type.Boolean(),
     disabled_reason: nullable(Type.String({ description: 'Why the platform switched it off' })),
     failing_since: nullable(Timestamp),
+    last_delivery: nullable(lastDelivery),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -73,11 +89,10 @@ export const NewWebhookShape = Type.Object(
   { title: 'NewWebhook' },
 )
 
-const status = Type.Enum(['pending', 'delivered', 'failed'])
-
 export const deliveryQuery = Type.Object({
   ...listQuery({ limit: 20, sort: ['created_at'] }).properties,
   status: Type.Optional(status),
+  event: Type.Optional(Type.Enum([...webhookEvents, testEvent])),
 })
 export type DeliveryQuery = Static<typeof deliveryQuery>
 
@@ -99,17 +114,39 @@ export const DeliveryShape = Type.Object(
   { title: 'WebhookDelivery' },
 )
 
+/** What `POST /webhooks/:id/resend-failed` has done. */
+export const ResentShape = Type.Object(
+  { resent: Type.Integer({ description: `Deliveries that are sent again; ${mostResent} at most at once` }) },
+  { title: 'ResentDeliveries' },
+)
+
+const attempt = Type.Object({
+  attempted_at: Timestamp,
+  duration_ms: Type.Integer(),
+  response_status: nullable(Type.Integer()),
+  error: nullable(Type.String({ description: 'Why it has no answer, or was no success' })),
+  signature: Type.String({ description: 'The header Jackfield-Signature of this attempt' }),
+})
+
 const excerpt = (what: string) => Type.String({ description: `${what}, the first ${excerptBytes} bytes` })
 
 export const DeliveryDetailShape = Type.Object(
   {
     ...DeliveryShape.properties,
-    request: Type.Object({ method: Type.Enum(['POST']), url: Type.String(), body: excerpt('What is sent') }),
+    request: Type.Object({
+      method: Type.Enum(['POST']),
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description: 'As sent by the last attempt; without its signature before the first',
+      }),
+      body: excerpt('What is sent'),
+    }),
     response: Type.Unsafe<{ status: number; body: string } | null>({
       type: ['object', 'null'],
       required: ['status', 'body'],
       properties: { status: Type.Integer(), body: excerpt('What was answered last') },
     }),
+    attempt_log: Type.Array(attempt, { description: `The last ${loggedAttempts} attempts, oldest first` }),
   },
   { title: 'WebhookDeliveryDetail' },
 )

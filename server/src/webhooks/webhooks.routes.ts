@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { apiKey, endpoint } from '../http/endpoint.js'
+import type { Owner } from '../database/workspace-table.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
-import type { DeliveryService } from './delivery.service.js'
+import { headersOf } from './delivery-attempt.js'
+import type { DeliveryService, LastDelivery } from './delivery.service.js'
 import type { WebhookDelivery } from './webhook-delivery.entity.js'
 import type { Webhook } from './webhook.entity.js'
 import {
@@ -10,6 +12,7 @@ import {
   DeliveryDetailShape,
   DeliveryShape,
   NewWebhookShape,
+  ResentShape,
   UpdateWebhook,
   WebhookShape,
   deliveryQuery,
@@ -30,6 +33,9 @@ const noDelivery = 'No such webhook or delivery'
 const switchedOff = 'The webhook is switched off'
 
 export function webhookEndpoints({ webhooks, deliveries }: Services) {
+  const presented = async (workspace: Owner, webhook: Webhook) =>
+    presentWebhook(webhook, await deliveries.lastOf(workspace, [webhook]))
+
   return [
     endpoint({
       method: 'GET',
@@ -39,8 +45,11 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       auth: read,
       query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and URL' }),
       response: { 200: listOf(WebhookShape) },
-      handler: async ({ workspace, query }) =>
-        listAnswer(query, await webhooks.list(workspace, query), presentWebhook),
+      handler: async ({ workspace, query }) => {
+        const page = await webhooks.list(workspace, query)
+        const last = await deliveries.lastOf(workspace, page.rows)
+        return listAnswer(query, page, (webhook) => presentWebhook(webhook, last))
+      },
     }),
     endpoint({
       method: 'POST',
@@ -52,7 +61,10 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       body: CreateWebhook,
       response: { 201: NewWebhookShape },
       errors: { 403: 'The workspace holds as many webhooks as it may, or insufficient permissions' },
-      handler: async ({ workspace, body }) => presentNew(await webhooks.create(workspace, body)),
+      handler: async ({ workspace, body }) => {
+        const { webhook, secret } = await webhooks.create(workspace, body)
+        return { ...presentWebhook(webhook, new Map()), secret }
+      },
     }),
     endpoint({
       method: 'GET',
@@ -63,7 +75,8 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: idParams,
       response: { 200: WebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, params }) => presentWebhook(await webhooks.get(workspace, params.id)),
+      handler: async ({ workspace, params }) =>
+        presented(workspace, await webhooks.get(workspace, params.id)),
     }),
     endpoint({
       method: 'PATCH',
@@ -76,7 +89,7 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       response: { 200: WebhookShape },
       errors: { 404: 'No such webhook' },
       handler: async ({ workspace, params, body }) =>
-        presentWebhook(await webhooks.update(workspace, params.id, body)),
+        presented(workspace, await webhooks.update(workspace, params.id, body)),
     }),
     endpoint({
       method: 'DELETE',
@@ -87,7 +100,12 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: idParams,
       response: { 200: WebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, params }) => presentWebhook(await webhooks.delete(workspace, params.id)),
+      handler: async ({ workspace, params }) => {
+        const webhook = await webhooks.get(workspace, params.id)
+        const shown = await presented(workspace, webhook)
+        await webhooks.delete(workspace, params.id)
+        return shown
+      },
     }),
     endpoint({
       method: 'POST',
@@ -100,7 +118,10 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: idParams,
       response: { 201: NewWebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, params }) => presentNew(await webhooks.rotateSecret(workspace, params.id)),
+      handler: async ({ workspace, params }) => {
+        const { webhook, secret } = await webhooks.rotateSecret(workspace, params.id)
+        return { ...(await presented(workspace, webhook)), secret }
+      },
     }),
     endpoint({
       method: 'POST',
@@ -112,6 +133,19 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       response: { 201: DeliveryShape },
       errors: { 404: 'No such webhook', 409: switchedOff },
       handler: async ({ workspace, params }) => presentDelivery(await deliveries.test(workspace, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/webhooks/:id/resend-failed',
+      summary: 'Send all failed deliveries of a webhook again',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: ResentShape },
+      errors: { 404: 'No such webhook', 409: switchedOff },
+      handler: async ({ workspace, params }) => ({
+        resent: await deliveries.resendFailed(workspace, params.id),
+      }),
     }),
     endpoint({
       method: 'GET',
@@ -154,17 +188,17 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
 }
 
 /** The secret is never among what is returned. */
-function presentWebhook({ secret: _, ...webhook }: Webhook) {
+function presentWebhook({ secret: _, ...webhook }: Webhook, lastOf: ReadonlyMap<string, LastDelivery>) {
+  const last = lastOf.get(webhook.id)
   return {
     ...webhook,
     failing_since: webhook.failing_since?.toISOString() ?? null,
+    last_delivery: last
+      ? { id: last.id, event: last.event, status: last.status, created_at: last.created_at.toISOString() }
+      : null,
     created_at: webhook.created_at.toISOString(),
     updated_at: webhook.updated_at.toISOString(),
   }
-}
-
-function presentNew({ webhook, secret }: { webhook: Webhook; secret: string }) {
-  return { ...presentWebhook(webhook), secret }
 }
 
 function presentDelivery(delivery: WebhookDelivery) {
@@ -186,10 +220,17 @@ function presentDelivery(delivery: WebhookDelivery) {
 
 function presentDetail({ webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery }) {
   const { response_status, response_body } = delivery
+  const attempts = delivery.attempt_log ?? []
+  const { 'jackfield-signature': signature, ...unsigned } = headersOf(
+    delivery,
+    attempts.at(-1)?.signature ?? '',
+  )
+  const headers = signature ? { ...unsigned, 'jackfield-signature': signature } : unsigned
   return {
     ...presentDelivery(delivery),
-    request: { method: 'POST' as const, url: webhook.url, body: excerptOf(delivery.body) },
+    request: { method: 'POST' as const, url: webhook.url, headers, body: excerptOf(delivery.body) },
     response: response_status === null ? null : { status: response_status, body: response_body ?? '' },
+    attempt_log: attempts,
   }
 }
 

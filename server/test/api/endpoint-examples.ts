@@ -160,8 +160,12 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/push-credentials/{id}': async (workspace) => ({
       id: (await succeed(workspace.api.post('/push-credentials', await pushCredential(workspace)))).id,
     }),
+    '/push-credentials/{id}/test': async (workspace) => ({
+      id: (await succeed(workspace.api.post('/push-credentials', await pushCredential(workspace)))).id,
+    }),
     '/webhooks/{id}': aWebhook,
     '/webhooks/{id}/rotate-secret': aWebhook,
+    '/webhooks/{id}/resend-failed': aWebhook,
     '/webhooks/{id}/test': aWebhook,
     '/webhooks/{id}/deliveries': aWebhook,
     '/webhooks/{id}/deliveries/{delivery_id}': async ({ api }) => newDelivery(api),

@@ -28,7 +28,10 @@ describe('pushes', function () {
   let stopPush: () => Promise<void>
   before(async () => {
     servers = await startPushServers()
-    appliance = await startUnlimited({ JACKFIELD_SECRET_KEY: secretKey.toString('base64') })
+    appliance = await startUnlimited({
+      JACKFIELD_SECRET_KEY: secretKey.toString('base64'),
+      ...servers.settings,
+    })
     const service = await pushServiceOf(appliance, secretKey, servers)
     push = service.push
     stopPush = service.stop
@@ -107,6 +110,18 @@ describe('pushes', function () {
         what: `${count} messages of FCM`,
       },
     )
+
+  it('are tried by asking the service whether it takes the credential', async () => {
+    const { ios, android } = await addPushCredentials(workspace)
+    const tested = async (id: string) => succeed(workspace.api.post(`/push-credentials/${id}/test`))
+    expect(await tested(ios)).to.deep.equal({ result: 'accepted', reason: null })
+    expect(await tested(android)).to.deep.equal({ result: 'accepted', reason: null })
+    const unknown = { ios_private_key: newPrivateKey('p256') }
+    await succeed(workspace.api.patch(`/push-credentials/${ios}`, unknown))
+    expect(await tested(ios)).to.deep.equal({ result: 'refused', reason: 'InvalidProviderToken' })
+    const shown = await succeed(workspace.api.get(`/push-credentials/${ios}`))
+    expect(shown.last_error).to.equal('InvalidProviderToken')
+  })
 
   it('ring an iPhone by a VoIP push, and tell it of the end in the background', async () => {
     await addPushCredentials(workspace)

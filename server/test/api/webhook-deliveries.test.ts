@@ -225,15 +225,49 @@ describe('deliveries of webhooks', function () {
     await succeed(api.post(`/webhooks/${id}/test`))
     const { id: deliveryId } = await settled(id, 'failed')
     const detail = await succeed(api.get(`/webhooks/${id}/deliveries/${deliveryId}`))
-    expect(detail.request).to.deep.equal({
-      method: 'POST',
-      url: receiver.url(path),
-      body: receiver.at(path)[0]?.text,
+    const last = receiver.at(path).at(-1)
+    const { headers, ...request } = detail.request
+    expect(request).to.deep.equal({ method: 'POST', url: receiver.url(path), body: last?.text })
+    expect(last?.headers).to.include(headers)
+    expect(headers['jackfield-signature']).to.match(/^t=\d+,v1=[0-9a-f]{64}$/)
+    expect(detail.attempt_log).to.have.length(detail.attempts)
+    expect(detail.attempt_log.at(-1)).to.include({
+      ...{ response_status: 404, error: 'the answer was 404 instead of 2xx' },
+      ...{ attempted_at: detail.attempted_at, signature: headers['jackfield-signature'] },
     })
     expect(detail.response).to.deep.equal({ status: 404, body: 'answer 404' })
     expect(detail.attempts).to.equal(receiver.at(path).length).and.within(4, 6)
     expect(await deliveriesOf(id, '?status=delivered')).to.deep.equal([])
     expect(await deliveriesOf(id, '?status=failed')).to.have.length(1)
+    expect(await deliveriesOf(id, '?event=webhook.test')).to.have.length(1)
+    expect(await deliveriesOf(id, '?event=call.ended')).to.deep.equal([])
+    expect((await statusOf(id)).last_delivery).to.include({ id: deliveryId, status: 'failed' })
+  })
+
+  it('that failed are sent again all at once', async () => {
+    const { id, path } = await subscribe()
+    const resend = async () => api.post(`/webhooks/${id}/resend-failed`)
+    receiver.answering = () => 500
+    for (const again of [1, 2]) {
+      await succeed(api.post(`/webhooks/${id}/test`))
+      await eventually(
+        async () => deliveriesOf(id, '?status=failed'),
+        (all) => all.length === again,
+        { withinMs: 15_000 },
+      )
+      // It was switched off for its failures.
+      expect((await resend()).status).to.equal(409)
+      await succeed(api.patch(`/webhooks/${id}`, { is_active: true }))
+    }
+    receiver.answering = () => 204
+    const before = receiver.at(path).length
+    expect(await succeed(resend())).to.deep.equal({ resent: 2 })
+    await received(path, before + 2)
+    await eventually(
+      async () => deliveriesOf(id, '?status=delivered'),
+      (all) => all.length === 2,
+    )
+    expect(await succeed(resend())).to.deep.equal({ resent: 0 })
   })
 
   it('are sent again when asked for, as they were', async () => {

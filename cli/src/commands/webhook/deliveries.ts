@@ -10,5 +10,5 @@ export default listCommand('/webhooks/{id}/deliveries', {
   shown: ['id', 'event', 'status', 'attempts', 'response_status', 'created_at', 'next_attempt_at'],
   hidden: ['event_id', 'error', 'duration_ms', 'attempted_at'],
   sortFields: ['created_at'],
-  filters: ['status'],
+  filters: ['status', 'event'],
 })

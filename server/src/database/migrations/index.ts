@@ -35,6 +35,7 @@ import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions
 import { CallHistory1790000000044 } from './0044-call-history.js'
 import { SuspendedWorkspaces1790000000045 } from './0045-suspended-workspaces.js'
 import { Uploaders1790000000047 } from './0047-uploaders.js'
+import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -73,4 +74,5 @@ export const migrations = [
   CallHistory1790000000044,
   SuspendedWorkspaces1790000000045,
   Uploaders1790000000047,
+  DeliveryAttempts1790000000048,
 ]
