@@ -20,6 +20,8 @@ import { flowsNavigation } from './flows/navigation'
 import { usageNavigation } from './usage/navigation'
 import { auditLogNavigation } from './audit-log/navigation'
 import { workspaceNavigation } from './workspace/navigation'
+import { webhooksNavigation } from './webhooks/navigation'
+import { pushCredentialsNavigation } from './push-credentials/navigation'
 import { operatorNavigation } from './operator/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
@@ -44,5 +46,7 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...apiKeysNavigation,
   ...usageNavigation,
   ...auditLogNavigation,
+  ...webhooksNavigation,
+  ...pushCredentialsNavigation,
   ...operatorNavigation,
 ]

@@ -20,6 +20,8 @@ import { flowsRoutes } from './flows/routes'
 import { usageRoutes } from './usage/routes'
 import { auditLogRoutes } from './audit-log/routes'
 import { workspaceRoutes } from './workspace/routes'
+import { webhooksRoutes } from './webhooks/routes'
+import { pushCredentialsRoutes } from './push-credentials/routes'
 import { operatorRoutes } from './operator/routes'
 
 export const featureRoutes = [
@@ -40,6 +42,8 @@ export const featureRoutes = [
     ...workspaceRoutes,
     ...auditLogRoutes,
     ...usageRoutes,
+    ...webhooksRoutes,
+    ...pushCredentialsRoutes,
     ...voiceAgentsRoutes,
     ...callsRoutes,
     ...messagesRoutes,

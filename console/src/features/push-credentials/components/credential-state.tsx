@@ -1,0 +1,14 @@
+import type { PushCredential } from '../queries'
+import { StateBadge } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import { pushCredentialsTexts } from '../texts'
+
+/** What the push service last said of it. */
+export function CredentialState({ last_error: error }: Pick<PushCredential, 'last_error'>) {
+  const t = useTexts(pushCredentialsTexts)
+  return error === null ? (
+    <StateBadge tone="good">{t('ok')}</StateBadge>
+  ) : (
+    <StateBadge tone="bad">{t('refused')}</StateBadge>
+  )
+}

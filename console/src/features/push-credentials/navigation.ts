@@ -1,0 +1,19 @@
+import { IconBellRinging } from '@tabler/icons-react'
+import type { NavigationItem } from '../../app/navigation'
+import { defineTexts, textOf } from '../../i18n/texts'
+
+/** Apart from the pages' texts, which need not be there before they are. */
+export const pushCredentialsMenu = defineTexts('push-credentials-menu', {
+  en: { title: 'Push credentials' },
+  de: { title: 'Push-Zugänge' },
+})
+
+export const pushCredentialsNavigation: readonly NavigationItem[] = [
+  {
+    path: '/push-credentials',
+    label: () => textOf(pushCredentialsMenu, 'title'),
+    icon: IconBellRinging,
+    section: 'workspace',
+    for: ['admin'],
+  },
+]

@@ -1,0 +1,41 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { type ChoiceSource, choicesLimit } from '../../api/choices'
+import { type ListSearch, listQueryOf } from '../../api/lists'
+
+export type PushCredential = components['schemas']['PushCredential']
+
+export const pushCredentialsKey = ['push-credentials'] as const
+
+export const pushCredentialsQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: [...pushCredentialsKey, 'list', search],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/push-credentials', {
+          params: { query: listQueryOf(search, ['created_at', 'name']) },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const pushCredentialQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...pushCredentialsKey, 'one', id],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/push-credentials/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** Keys that sign the tokens of apps, by their sid. */
+export const apiKeyChoices: ChoiceSource = {
+  key: ['api-keys'],
+  list: async (search, signal) => {
+    const query = { limit: choicesLimit, search }
+    const { data } = await dataOf(api.GET('/api-keys', { params: { query }, signal }))
+    return data.map(({ sid, title }) => ({ value: sid, label: title ? `${title} · ${sid}` : sid }))
+  },
+  one: async (sid) => Promise.resolve({ value: sid, label: sid }),
+}

@@ -1,0 +1,113 @@
+import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
+import { type ComboboxItem, MultiSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useMemo } from 'react'
+import { api } from '../../../api/client'
+import { showSecret } from '../../../design/dialogs'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { type AskedEvents, askedEvents, eventGroups, eventTexts, everyEvent } from '../events'
+import { type Webhook, webhooksKey } from '../queries'
+import { webhooksTexts } from '../texts'
+
+interface Values extends Record<string, unknown> {
+  title: string
+  url: string
+  everything: boolean
+  events: AskedEvents
+  is_active: boolean
+}
+
+/** @param webhook the one that is changed; a new one without, whose secret is shown this once */
+export function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: () => void }) {
+  const t = useTexts(webhooksTexts)
+  const c = useTexts(common)
+  const everything = webhook?.events.includes(everyEvent) ?? false
+  const sending = useApiForm<Values, Webhook | components['schemas']['NewWebhook']>({
+    initialValues: {
+      title: webhook?.title ?? '',
+      url: webhook?.url ?? '',
+      everything,
+      events: everything ? [] : ((webhook?.events ?? []) as AskedEvents),
+      is_active: webhook?.is_active ?? true,
+    },
+    send: async ({ everything: all, events, ...rest }) => {
+      const body = { ...rest, events: all ? ([everyEvent] satisfies AskedEvents) : events }
+      return webhook
+        ? dataOf(api.PATCH('/webhooks/{id}', { params: { path: { id: webhook.id } }, body }))
+        : dataOf(api.POST('/webhooks', { body }))
+    },
+    changes: [webhooksKey],
+    ...(!webhook && { done: '' }),
+    onDone: (saved) => {
+      onDone()
+      if ('secret' in saved) showSecret({ title: t('made'), what: t('secret'), value: saved.secret })
+    },
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} {...(!webhook && { action: t('add') })} onCancel={onDone}>
+      <TextInput
+        label={t('url')}
+        description={t('urlHint')}
+        type="url"
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <TextInput label={t('title')} description={t('titleHint')} {...form.getInputProps('title')} />
+      <Switch
+        label={t('allEvents')}
+        description={t('allEventsHint')}
+        {...form.getInputProps('everything', { type: 'checkbox' })}
+      />
+      {!form.values.everything && <EventsField {...form.getInputProps('events')} clearLabel={c('clear')} />}
+      <Switch
+        label={t('switchOn')}
+        description={t('switchOnHint')}
+        {...form.getInputProps('is_active', { type: 'checkbox' })}
+      />
+    </FormFrame>
+  )
+}
+
+function EventsField({ clearLabel, ...input }: { clearLabel: string; value?: string[] }) {
+  const t = useTexts(webhooksTexts)
+  const data = useMemo(
+    () =>
+      eventGroups.map(([title, prefixes]) => ({
+        group: t(title),
+        items: askedEvents.filter((event) => prefixes.some((prefix) => event.startsWith(`${prefix}.`))),
+      })),
+    [t],
+  )
+  return (
+    <MultiSelect
+      label={t('events')}
+      description={t('eventsHint')}
+      required
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': clearLabel }}
+      data={data}
+      renderOption={({ option }) => <EventOption option={option} />}
+      {...input}
+    />
+  )
+}
+
+function EventOption({ option: { value } }: { option: ComboboxItem }) {
+  const t = useTexts(webhooksTexts)
+  const event = askedEvents.find((one) => one === value)
+  return (
+    <Stack gap={0}>
+      <Text size="sm">{value}</Text>
+      {event && (
+        <Text size="xs" c="dimmed">
+          {t(eventTexts[event])}
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,45 @@
+/** The events that a webhook may ask for, as its form groups them. */
+import type { paths } from '@jackfield/sdk'
+import type { TextKey } from '../../i18n/texts'
+import type { webhooksTexts } from './texts'
+
+type NewWebhook = paths['/webhooks']['post']['requestBody']['content']['application/json']
+export type AskedEvents = NewWebhook['events']
+type AskedEvent = Exclude<AskedEvents[number], '*'>
+type TextName = TextKey<(typeof webhooksTexts)['en']>
+
+/** Stands for all events, also those of later versions. */
+export const everyEvent = '*'
+
+/** What a test sends. */
+export const testEvent = 'webhook.test'
+
+/** What each one tells. */
+export const eventTexts: Readonly<Record<AskedEvent, TextName>> = {
+  'call.created': 'callCreated',
+  'call.ringing': 'callRinging',
+  'call.answered': 'callAnswered',
+  'call.ended': 'callEnded',
+  'call.ivr_collected': 'callIvrCollected',
+  'recording.ready': 'recordingReady',
+  'voicemail.received': 'voicemailReceived',
+  'transcription.started': 'transcriptionStarted',
+  'transcription.dialogue': 'transcriptionDialogue',
+  'transcription.completed': 'transcriptionCompleted',
+  'message.received': 'messageReceived',
+  'message.sent': 'messageSent',
+  'message.delivered': 'messageDelivered',
+  'message.failed': 'messageFailed',
+  'message.undelivered': 'messageUndelivered',
+}
+
+/** In the order of the form. */
+export const askedEvents = Object.keys(eventTexts) as AskedEvent[]
+
+/** By what they are about. */
+export const eventGroups: readonly (readonly [title: TextName, prefixes: readonly string[]])[] = [
+  ['groupCalls', ['call']],
+  ['groupRecordings', ['recording', 'voicemail']],
+  ['groupTranscripts', ['transcription']],
+  ['groupMessages', ['message']],
+]

@@ -1,0 +1,19 @@
+import { IconWebhook } from '@tabler/icons-react'
+import type { NavigationItem } from '../../app/navigation'
+import { defineTexts, textOf } from '../../i18n/texts'
+
+/** Apart from the pages' texts, which need not be there before they are. */
+export const webhooksMenu = defineTexts('webhooks-menu', {
+  en: { title: 'Webhooks' },
+  de: { title: 'Webhooks' },
+})
+
+export const webhooksNavigation: readonly NavigationItem[] = [
+  {
+    path: '/webhooks',
+    label: () => textOf(webhooksMenu, 'title'),
+    icon: IconWebhook,
+    section: 'workspace',
+    for: ['admin'],
+  },
+]
