@@ -67,7 +67,7 @@ export function EditorBar({ panel, isCurrent, onPanel, onSettings, children }: E
             <IconKeyboard size={18} />
           </ActionIcon>
         </Popover.Target>
-        <Popover.Dropdown aria-label={t('keyboard')}>
+        <Popover.Dropdown aria-label={t('keyboard')} maw="min(420px, calc(100vw - 24px))">
           <List size="sm">
             {(['keyTab', 'keyMove', 'keyDelete', 'keyCopy', 'keyUndo', 'keyRedo', 'keySave'] as const).map(
               (key) => (

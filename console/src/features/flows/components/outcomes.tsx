@@ -50,6 +50,7 @@ export function Outcomes({ step }: { step: Step }) {
               ...targets,
             ]}
             value={step.next[outcome] ?? nowhere}
+            data-path={`next.${outcome}`}
             error={problemAt(own, `next.${outcome}`)}
             onChange={(to) => {
               const at = { from: step.id, outcome }

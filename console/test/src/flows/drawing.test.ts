@@ -1,0 +1,191 @@
+/** A flow is drawn by clicking and dragging, checked as it is drawn, saved, and had again from its versions. */
+import { expect } from 'chai'
+import type { Locator, Page } from 'playwright-core'
+import { eventually } from '../../../../server/dist/test/support/api-client.js'
+import { ConsoleBench } from '../support/console-bench.js'
+import { FlowEditor } from '../support/flow-editor.js'
+import { looksGood } from '../support/looks.js'
+
+describe('drawing call flows', () => {
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start()
+  })
+  after(async () => bench.stop())
+
+  it('should check, try, save and restore what is drawn', async () => {
+    const { body: team } = await bench.workspace.api.post('/teams', { name: 'Sales' })
+    const opened = await bench.admin('/flows')
+    const { page, problems } = opened
+    await page.getByText('No call flows yet').waitFor()
+    await looksGood(page, 'flows-empty')
+    await page.getByRole('button', { name: 'New flow' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New flow' })
+    await looksGood(page, 'flows-new')
+    await form.getByLabel('Title').fill('Main menu')
+    await form.getByRole('button', { name: 'New flow' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Main menu' }).waitFor()
+    const editor = await FlowEditor.on(bench, opened)
+    const { settings } = editor
+
+    await editor.addAfter('start', 'then', 'Menu')
+    await settings.getByLabel('Text to speak').fill('Press one for sales.')
+    await editor.addAfter('menu', 'key 1', 'Ring a team')
+    // What is wrong is said at the field, and counted.
+    await settings.getByText('is required').waitFor()
+    await page.getByRole('button', { name: '1 problem' }).waitFor()
+    await looksGood(page, 'flows-editor-problem')
+    await settings.getByLabel('Team').first().click()
+    await page.getByRole('option', { name: 'Sales' }).click()
+    await page.getByRole('button', { name: 'Nothing is wrong with it' }).waitFor()
+    await editor.addAfter('connect_team', 'nobody there', 'Hang up')
+    await settings.getByLabel('Name of the step').fill('bye')
+    await page.keyboard.press('Enter')
+    await page.getByRole('group', { name: /^Hang up, bye/ }).waitFor()
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('group', { name: /^Hang up, hangup/ }).waitFor()
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await page.getByRole('group', { name: /^Hang up, bye/ }).waitFor()
+
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const trial = page.getByRole('region', { name: 'Try it' })
+    await trial.getByLabel('Keys that the caller presses').fill('9,1')
+    await trial.getByLabel('How connect_team ends').click()
+    await page.getByRole('option', { name: 'nobody there' }).click()
+    await trial.getByRole('button', { name: 'Run' }).click()
+    await trial.getByText('The flow hangs up with NORMAL_CLEARING.').waitFor()
+    await looksGood(page, 'flows-editor-tried')
+    expect(await editor.saved(), 'nothing is saved yet').to.have.length(1)
+
+    await editor.save()
+    const saved = await editor.saved()
+    expect(saved.map((node) => [node.id, node.type, node.next])).to.deep.equal([
+      ['start', 'start', { default: 'menu' }],
+      ['menu', 'menu', { 1: 'connect_team' }],
+      ['connect_team', 'connect_team', { offline: 'bye' }],
+      ['bye', 'hangup', {}],
+    ])
+    expect(saved[1]!.params).to.deep.equal({ text: 'Press one for sales.' })
+    expect(saved[2]!.params).to.deep.equal({ team_id: team.id })
+
+    await page.getByRole('button', { name: 'Versions' }).click()
+    const versions = page.getByRole('region', { name: 'Versions' })
+    await versions.getByRole('button', { name: 'Compare: Version 1' }).click()
+    await versions.getByText('Added since: menu, connect_team, bye').waitFor()
+    await looksGood(page, 'flows-editor-versions')
+    // Between a desk and a phone the panel has moved.
+    await versions.getByRole('button', { name: 'Compare: Version 1' }).click()
+    await versions.getByRole('button', { name: 'Take over' }).click()
+    await page.getByRole('group', { name: /^Menu/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await eventually(
+      async () => editor.saved(),
+      (nodes) => nodes.length === 1,
+    )
+    await page.goto(`${bench.url}/flows`)
+    await page.getByRole('link', { name: 'Main menu' }).waitFor()
+    await looksGood(page, 'flows')
+    expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+  })
+
+  it('should connect steps by dragging from handle to handle, and cut what is chosen', async () => {
+    const editor = await FlowEditor.of(bench, [
+      { id: 'start', type: 'start', next: { default: 'ask' }, position: { x: 0, y: 0 } },
+      {
+        ...{ id: 'ask', type: 'menu', params: { text: 'Press one.' }, next: { 1: 'bye' } },
+        position: { x: 300, y: 0 },
+      },
+      { id: 'bye', type: 'hangup', position: { x: 300, y: 330 } },
+    ])
+    const { page } = editor
+    // From “no key” of the menu to the end.
+    const outlet = editor.step(/^Menu/).locator('[data-handleid="timeout"]')
+    await drag(page, outlet, editor.step(/^Hang up/).locator('.react-flow__handle.target'))
+    const edge = page.locator('[aria-label="ask: no key leads to bye"]')
+    await edge.waitFor({ state: 'attached' })
+    await editor.save()
+    expect((await editor.saved())[1]?.next).to.deep.equal({ 1: 'bye', timeout: 'bye' })
+
+    await edge.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Delete')
+    await edge.waitFor({ state: 'detached' })
+    expect(await page.locator('[aria-label="ask: key 1 leads to bye"]').count(), 'the others stay').to.equal(
+      1,
+    )
+
+    // Dropped where nothing is, it asks which step is to be there.
+    await drag(page, outlet, page.locator('.react-flow__pane'), { x: 40, y: 400 })
+    await editor.choose('Voicemail')
+    await editor.step(/^Voicemail/).waitFor()
+    await editor.save()
+    const [, ask] = await editor.saved()
+    expect(ask?.next).to.deep.equal({ 1: 'bye', timeout: 'voicemail' })
+  })
+
+  it('should show sixty steps as a whole, with a map of them', async () => {
+    const editor = await FlowEditor.of(bench, menusInARow(12))
+    const { page } = editor
+    await page.locator('.react-flow__minimap').waitFor()
+    await page.getByRole('button', { name: 'Fit View' }).click()
+    await eventually(
+      async () => stepsOutside(page),
+      (count) => count === 0,
+      { what: 'all steps to be seen' },
+    )
+    await looksGood(page, 'flows-editor-sixty')
+  })
+})
+
+/** Drags the mouse from the middle of one thing to another. */
+async function drag(
+  page: Page,
+  from: Locator,
+  to: Locator,
+  position?: { x: number; y: number },
+): Promise<void> {
+  await from.hover()
+  await page.mouse.down()
+  await to.hover({ force: true, ...(position && { position }) })
+  await page.mouse.up()
+}
+
+/** Menus, each of which leads to the next, and their steps: five each. */
+function menusInARow(count: number) {
+  const menus = Array.from({ length: count }, (_, index) => {
+    const last = index === count - 1 ? 'bye' : `menu_${index + 1}`
+    return [
+      {
+        ...{ id: `menu_${index}`, type: 'menu', params: { text: `Menu ${index}: press one, two or three.` } },
+        next: { 1: `say_${index}`, 2: `ring_${index}`, 3: last, timeout: `note_${index}` },
+      },
+      { id: `say_${index}`, type: 'tts', params: { text: 'You have pressed one.' }, next: { default: last } },
+      {
+        ...{ id: `ring_${index}`, type: 'to_operator', params: { phone_number: '+12025550123' } },
+        next: { busy: `box_${index}` },
+      },
+      { id: `box_${index}`, type: 'voicemail' },
+      {
+        ...{ id: `note_${index}`, type: 'set_variable', params: { name: 'late', value: 'yes' } },
+        next: { default: 'bye' },
+      },
+    ]
+  })
+  return [
+    { id: 'start', type: 'start', next: { default: 'menu_0' } },
+    ...menus.flat(),
+    { id: 'bye', type: 'hangup' },
+  ]
+}
+
+/** How many steps reach out of the drawing. */
+async function stepsOutside(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const pane = document.querySelector('.jf-flow')!.getBoundingClientRect()
+    return [...document.querySelectorAll('.react-flow__node')].filter((step) => {
+      const { left, right, top, bottom } = step.getBoundingClientRect()
+      return left < pane.left || right > pane.right || top < pane.top || bottom > pane.bottom
+    }).length
+  })
+}

@@ -1,0 +1,102 @@
+/** Every type of step that the API has can be made, and edited in all that it takes and in all its outcomes. */
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { runnerImport } from 'vite'
+import { nodeTypes } from '../../../../server/dist/src/call-flows/nodes/index.js'
+import { ConsoleBench } from '../support/console-bench.js'
+import { FlowEditor } from '../support/flow-editor.js'
+import { type Schema, placesIn, sampleOf } from '../support/schemas.js'
+
+/** Two ways of saying the same: the editor has one field for both. */
+const sameAs: Readonly<Record<string, string>> = { 'to.number': 'phone_number', 'from.number': 'from' }
+
+/** What else is there, and is no value of its own. */
+const switches = ['queue']
+
+interface Field {
+  kind: string
+  name: string
+  values?: string[]
+  min?: number
+  max?: number
+  byDefault?: unknown
+  required?: boolean
+}
+
+interface StepKinds {
+  kindOf: (type: string) => { fields: Field[] } | undefined
+  offered: { type: string }[]
+}
+
+describe('types of steps in the flow editor', () => {
+  let bench: ConsoleBench
+  let kinds: StepKinds
+  before(async () => {
+    const path = fileURLToPath(new URL('../../../src/features/flows/model/step-kinds.ts', import.meta.url))
+    kinds = (await runnerImport<StepKinds>(path, { logLevel: 'error', configFile: false })).module
+    bench = await ConsoleBench.start()
+  })
+  after(async () => bench.stop())
+
+  it('should be those of the API', () => {
+    const known = [...nodeTypes.keys()].filter((type) => type !== 'start')
+    expect(kinds.offered.map(({ type }) => type)).to.have.members(known)
+  })
+
+  for (const [type, { params }] of nodeTypes) {
+    it(`should have the choices and limits that the API has: ${type}`, () => {
+      const schema = params as Schema & { required?: string[] }
+      for (const field of kinds.kindOf(type)?.fields ?? []) {
+        const own = schema.properties?.[field.name]
+        if (!own) continue
+        if (field.kind === 'choice') expect(field.values).to.have.members(own.enum!.map(String))
+        if (field.kind === 'number') {
+          expect(field.min, field.name).to.equal(own.minimum)
+          if (own.maximum !== undefined) expect(field.max, field.name).to.equal(own.maximum)
+        }
+        const [, usual] = /(\S+) by default/.exec(own.description ?? '') ?? []
+        if (usual && 'byDefault' in field && !own.description?.includes('one by default')) {
+          expect(String(field.byDefault), field.name).to.equal(usual)
+        }
+        if ('required' in field) expect(schema.required ?? [], field.name).to.include(field.name)
+      }
+    })
+  }
+
+  it('should be edited in all that they take', async () => {
+    const editor = await FlowEditor.of(bench, [{ id: 'start', type: 'start' }], { view: 'list' })
+    const { page, settings } = editor
+    const shown = async () =>
+      settings
+        .locator('[data-path]')
+        .evaluateAll((fields) => fields.map((field) => field.getAttribute('data-path') ?? ''))
+    for (const [type, node] of nodeTypes) {
+      if (type === 'start') continue
+      const sample = sampleOf(node.params) as Record<string, unknown>
+      await editor.paste(JSON.stringify({ type, params: sample }))
+      await page.waitForFunction(
+        (id) => document.querySelector<HTMLInputElement>('[data-path="id"]')?.value === id,
+        type,
+      )
+      const found = new Set(await shown())
+      const other = settings.getByRole('radio', { name: 'A text' })
+      if (type === 'menu') {
+        await other.press('Space')
+        await settings.getByLabel('Text to speak').waitFor()
+        for (const place of await shown()) found.add(place)
+      }
+      const expected = [
+        ...placesIn(node.params)
+          .filter((place) => place !== '')
+          .map((place) => sameAs[place] ?? place),
+        ...node.outcomes(sample).map((outcome) => `next.${outcome}`),
+        ...[
+          'id',
+          ...switches.filter((name) => name in sample),
+          ...('headers' in sample ? ['headers.X-Name'] : []),
+        ],
+      ]
+      expect([...found].sort(), type).to.deep.equal([...new Set(expected)].sort())
+    }
+  })
+})

@@ -1,0 +1,108 @@
+/** A flow is tried with all that the API takes, and its way is seen in the drawing. */
+import { expect } from 'chai'
+import { ConsoleBench } from '../support/console-bench.js'
+import { FlowEditor } from '../support/flow-editor.js'
+import { looksGood } from '../support/looks.js'
+import type { Schema } from '../support/schemas.js'
+
+const nodes = [
+  { id: 'start', type: 'start', next: { default: 'who' } },
+  { id: 'who', type: 'contact_lookup', next: { found: 'chance', default: 'bye' } },
+  {
+    ...{ id: 'chance', type: 'split', next: { left: 'note', right: 'note' } },
+    params: {
+      branches: [
+        { outcome: 'left', percent: 50 },
+        { outcome: 'right', percent: 50 },
+      ],
+    },
+  },
+  {
+    ...{ id: 'note', type: 'set_variable', next: { default: 'ask' } },
+    params: { name: 'caller', value: '{{contact.name}}' },
+  },
+  {
+    ...{ id: 'ask', type: 'json_call_action', params: { url: 'https://example.com/actions' } },
+    next: { completed: 'open', error: 'bye' },
+  },
+  {
+    ...{ id: 'open', type: 'condition', next: { true: 'bye', false: 'box' } },
+    params: { conditions: [{ subject: 'caller_number', operator: 'equals', value: '+12025550177' }] },
+  },
+  { id: 'box', type: 'voicemail' },
+  { id: 'bye', type: 'hangup' },
+]
+
+describe('trying a call flow', () => {
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start()
+  })
+  after(async () => bench.stop())
+
+  it('should take all that the API takes, tell what came of it, and light up the way', async () => {
+    const editor = await FlowEditor.of(bench, nodes)
+    const { page } = editor
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const panel = page.getByRole('region', { name: 'Try it' })
+    const run = panel.getByRole('button', { name: 'Run' })
+    const way = panel.getByRole('region', { name: 'The way of the call' })
+
+    const places = await panel
+      .locator('[data-path]')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('data-path')!.split('.')[0]))
+    const document = JSON.parse((await bench.get('/api/v1/openapi.json')).text) as OpenApi
+    const { schema } = document.paths['/call-flows/simulate']!.post.requestBody.content['application/json']
+    const asked = Object.keys(schema.properties ?? {}).filter(
+      (name) => !['nodes', 'trigger_type'].includes(name),
+    )
+    expect([...new Set(places)]).to.have.members(asked)
+
+    // What is wrong stands at its field.
+    await panel.getByLabel('Number of the caller').fill('12')
+    await panel.getByLabel('Contact that a lookup finds').fill('{')
+    await run.click()
+    await panel.getByText('This is not JSON').waitFor()
+    await panel.getByLabel('Contact that a lookup finds').fill('{"name": "Ada"}')
+    await run.click()
+    await panel.locator('[data-path="caller_number"][aria-invalid="true"]').waitFor()
+
+    await panel.getByLabel('Number of the caller').fill('+12025550177')
+    await panel.getByLabel('When').fill('2026-12-24T10:00')
+    await panel.getByLabel('Decide another step').click()
+    await page.getByRole('option', { name: 'open' }).click()
+    await panel.getByLabel('How open ends').click()
+    await page.getByRole('option', { name: 'no', exact: true }).click()
+    await panel.getByLabel('What your server answers at ask').fill('[]')
+    await run.click()
+    await way.getByRole('button', { name: 'box' }).waitFor()
+    await way.getByText('caller', { exact: true }).waitFor()
+    const tried = page.locator('.jf-step-tried')
+    expect(await tried.count(), 'steps on the way').to.equal(7)
+    expect(await page.locator('.jf-edge-tried').count(), 'edges on the way').to.equal(6)
+    await looksGood(page, 'flows-editor-way')
+
+    // The same seed takes the same branch, each time.
+    await way.getByRole('button', { name: 'Use this seed again' }).click()
+    const seed = await panel.getByLabel('Seed of chance').inputValue()
+    expect(seed).to.match(/^\d+$/)
+    const branch = way.getByRole('listitem').filter({ hasText: 'chance' })
+    const taken = await branch.innerText()
+    for (let times = 0; times < 4; times++) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/call-flows/simulate'))
+      await run.click()
+      await answered
+      await way.waitFor()
+      expect(await branch.innerText()).to.equal(taken)
+    }
+    await way.getByRole('button', { name: 'note' }).click()
+    await editor
+      .step(/^Set a variable/)
+      .and(page.locator('.selected'))
+      .waitFor()
+  })
+})
+
+interface OpenApi {
+  paths: Record<string, { post: { requestBody: { content: { 'application/json': { schema: Schema } } } } }>
+}
