@@ -121,15 +121,11 @@ export const providersQuery = queryOptions({
     dataOf(api.GET('/voice-agents/providers', { params: { query: all }, signal })),
 })
 
-/** How often the transcript of a talk is asked for. */
-const transcriptEveryMs = 2_000
-
-export const transcriptQuery = (callId: string, isLive: boolean) =>
+export const transcriptQuery = (callId: string) =>
   queryOptions({
     queryKey: ['calls', callId, 'transcript', 'latest'],
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/calls/{id}/transcript', { params: { path: { id: callId }, query: all }, signal })),
-    refetchInterval: isLive ? transcriptEveryMs : false,
   })
 
 /** The session of a talk is written down soon after its end: it is asked for so often, so many times. */

@@ -1,7 +1,7 @@
 /** What a workspace keeps of its contacts beside name and numbers: each field has a name of its own. */
-import { ActionIcon, Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import { contactsTexts } from '../texts'
 import type { ContactValues } from './contact-values'
@@ -41,28 +41,17 @@ export function CustomFields({ form, known }: CustomFieldsProps) {
             maxLength={500}
             {...form.getInputProps(`fields.${index}.value`)}
           />
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            size="lg"
-            aria-label={t('removeField', { number: index + 1 })}
+          <RemoveRow
+            label={t('removeField', { number: index + 1 })}
             onClick={() => form.removeListItem('fields', index)}
-          >
-            <IconTrash size={18} />
-          </ActionIcon>
+          />
         </Group>
       ))}
       {fields.length < mostFields && (
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => form.insertListItem('fields', { name: '', value: '' })}
-          >
-            {t('addField')}
-          </Button>
-        </Group>
+        <AddRow
+          label={t('addField')}
+          onClick={() => form.insertListItem('fields', { name: '', value: '' })}
+        />
       )}
     </Stack>
   )

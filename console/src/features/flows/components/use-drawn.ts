@@ -57,7 +57,7 @@ export function useDrawnEdges() {
           {
             ...{ id, source, target, sourceHandle: outcome, type: 'smoothstep' },
             selected: id === selected,
-            markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
+            markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18, markerUnits: 'userSpaceOnUse' },
             ...(tried.has(id) && { className: 'jf-edge-tried' }),
             ariaLabel: `${source}: ${t('leadsTo', { outcome: outcomeName(outcome, type), step: target })}`,
           },

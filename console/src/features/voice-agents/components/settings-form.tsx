@@ -13,15 +13,15 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
-import { useBlocker } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { useLeaveGuard } from '../../../design/leave-guard'
 import { useTexts } from '../../../i18n/texts'
 import { type Draft, type Offer, type Settings, type Tool, voiceAgentKey } from '../queries'
 import { voiceAgentsTexts } from '../texts'
-import { CountedTextarea } from './counted-textarea'
 import { InstructionsChat } from './instructions-chat'
 import { choicesOf, voicesFor } from './offers'
+import { WordingFields } from './wording-fields'
 
 interface Values extends Record<string, unknown> {
   greeting_message: string
@@ -79,10 +79,7 @@ export function SettingsForm({
     fieldOf: (field) => (field.startsWith('functions') ? 'functions' : field),
   })
   const { form } = sending
-  useBlocker({
-    shouldBlockFn: () => form.isDirty() && !window.confirm(t('leaveUnsaved')),
-    enableBeforeUnload: () => form.isDirty(),
-  })
+  useLeaveGuard({ hasChanged: () => form.isDirty() })
   const use = ({ instructions, greeting_message }: Draft) => {
     form.setFieldValue('instructions', instructions)
     if (greeting_message !== null) form.setFieldValue('greeting_message', greeting_message)
@@ -93,23 +90,13 @@ export function SettingsForm({
     <Stack>
       {isPublished && <Alert color="yellow">{t('publishedHint')}</Alert>}
       <FormFrame api={sending} onlyChanged>
-        <CountedTextarea
-          label={t('greeting')}
-          description={t('greetingHint')}
-          most={250}
-          minRows={2}
-          {...form.getInputProps('greeting_message')}
-          value={form.values.greeting_message}
-        />
-        <CountedTextarea
-          label={t('instructions')}
-          description={t('instructionsHint')}
-          required
-          most={3500}
-          minRows={8}
-          maxRows={24}
-          {...form.getInputProps('instructions')}
-          value={form.values.instructions}
+        <WordingFields
+          greeting={{
+            ...form.getInputProps('greeting_message'),
+            value: form.values.greeting_message,
+            description: t('greetingHint'),
+          }}
+          instructions={{ ...form.getInputProps('instructions'), value: form.values.instructions }}
         />
         <Select
           label={t('model')}

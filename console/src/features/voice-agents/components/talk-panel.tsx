@@ -1,15 +1,15 @@
 /** Talking with a version: the microphone, the call and what is said in it. */
-import { Alert, Button, Card, Group, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Card, Group, Select, Stack } from '@mantine/core'
 import { IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { StateBadge, durationOf, moneyOf } from '../../../design/values'
+import { StateBadge, durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { AppCallState } from '../../../media/app-call'
 import { microphones } from '../../../media/microphone'
-import { outcomeQuery, transcriptQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { LevelMeter } from './level-meter'
+import { TalkOutcome } from './talk-outcome'
+import { TalkTranscript } from './talk-transcript'
 import { type TrialCall, type TrialProblem, useTrialCall } from './use-trial-call'
 
 export function TalkPanel({ id, version }: { id: string; version: number }) {
@@ -50,7 +50,7 @@ export function TalkPanel({ id, version }: { id: string; version: number }) {
         )}
         {current && state && <RunningTalk trial={current} state={state} />}
         {current && state?.at === 'ended' && <TalkOutcome callId={current.callId} />}
-        {current && <Transcript callId={current.callId} isLive={isRunning} />}
+        {current && <TalkTranscript callId={current.callId} isLive={isRunning} />}
       </Stack>
     </Card>
   )
@@ -134,48 +134,4 @@ function StateText({ state }: { state: AppCallState }) {
     default:
       return <StateBadge tone="busy">{t('connecting')}</StateBadge>
   }
-}
-
-/** Why it ended, and what it cost. */
-function TalkOutcome({ callId }: { callId: string }) {
-  const t = useTexts(voiceAgentsTexts)
-  const { data } = useQuery(outcomeQuery(callId))
-  if (!data?.isOver) return null
-  if (!data.hasCome) return <Alert color="red">{t('didNotCome')}</Alert>
-  const { end_reason: reason, cost } = data
-  if (reason === null) return null
-  return (
-    <Text role="status">
-      {t(`end_${reason}`)} {t('talkCost', { cost: moneyOf(cost) })}
-    </Text>
-  )
-}
-
-function Transcript({ callId, isLive }: { callId: string; isLive: boolean }) {
-  const t = useTexts(voiceAgentsTexts)
-  const { data, refetch } = useQuery(transcriptQuery(callId, isLive))
-  // What was said last may be written down when the call is over.
-  useEffect(() => {
-    if (isLive) return
-    const timer = setTimeout(() => void refetch(), 1_500)
-    return () => clearTimeout(timer)
-  }, [isLive, refetch])
-  return (
-    <Stack gap="xs" role="log" aria-label={t('transcript')}>
-      {(data?.data ?? []).map(({ id, speaker, text, is_interrupted }) => (
-        <Text key={id} style={{ overflowWrap: 'anywhere' }}>
-          <Text span fw={600}>
-            {t(speaker === 'caller' ? 'you' : 'voiceAgent')}:{' '}
-          </Text>
-          {text}
-          {is_interrupted && (
-            <Text span size="sm" c="dimmed">
-              {' '}
-              {t('interrupted')}
-            </Text>
-          )}
-        </Text>
-      ))}
-    </Stack>
-  )
 }

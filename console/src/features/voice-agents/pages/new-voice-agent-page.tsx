@@ -7,8 +7,8 @@ import { complain } from '../../../api/use-action'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { CountedTextarea } from '../components/counted-textarea'
 import { InstructionsChat } from '../components/instructions-chat'
+import { WordingFields } from '../components/wording-fields'
 import { type Draft, voiceAgentsKey } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 
@@ -50,22 +50,13 @@ export function NewVoiceAgentPage() {
               data-autofocus
               {...form.getInputProps('name')}
             />
-            <CountedTextarea
-              label={t('greeting')}
-              description={t('greetingOfNew')}
-              most={250}
-              minRows={2}
-              {...form.getInputProps('greeting_message')}
-              value={form.values.greeting_message}
-            />
-            <CountedTextarea
-              label={t('instructions')}
-              description={t('instructionsHint')}
-              required
-              most={3500}
-              minRows={8}
-              {...form.getInputProps('instructions')}
-              value={form.values.instructions}
+            <WordingFields
+              greeting={{
+                ...form.getInputProps('greeting_message'),
+                value: form.values.greeting_message,
+                description: t('greetingOfNew'),
+              }}
+              instructions={{ ...form.getInputProps('instructions'), value: form.values.instructions }}
             />
           </FormFrame>
         </Grid.Col>

@@ -1,0 +1,103 @@
+/** What two versions have, row by row. */
+import type { ReactNode } from 'react'
+import { StateBadge, Time, durationOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import '../voice-agents.css'
+import type { Offer, Tool, VoiceAgentDetail } from '../queries'
+import { voiceAgentsTexts } from '../texts'
+import { ChangedText } from './changed-text'
+import { EvaluationBadge } from './evaluation-badge'
+import { nameOf } from './offers'
+import { PublishButton } from './publish-button'
+
+export interface ComparedRow {
+  key: string
+  label: string
+  differs: boolean
+  left: ReactNode
+  right: ReactNode
+}
+
+export interface Sides {
+  left: VoiceAgentDetail
+  right: VoiceAgentDetail
+  models: readonly Offer[]
+  voices: readonly Offer[]
+  tools: readonly Tool[]
+}
+
+/** Settings of both versions, with what differs. */
+export function useSettingRows({ left, right, models, voices, tools }: Sides): ComparedRow[] {
+  const t = useTexts(voiceAgentsTexts)
+  const [a, b] = [left.settings, right.settings]
+  const row = <T,>(key: string, label: string, of: (side: typeof a) => T, show: (value: T) => ReactNode) => {
+    const values = [of(a), of(b)] as const
+    const differs = JSON.stringify(values[0]) !== JSON.stringify(values[1])
+    return { key, label, differs, left: show(values[0]), right: show(values[1]) }
+  }
+  const text = (key: 'greeting_message' | 'instructions', label: string): ComparedRow => ({
+    ...{ key, label, differs: a[key] !== b[key] },
+    left: <ChangedText left={a[key]} right={b[key]} side="left" />,
+    right: <ChangedText left={a[key]} right={b[key]} side="right" />,
+  })
+  const toolName = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
+  return [
+    text('greeting_message', t('greeting')),
+    text('instructions', t('instructions')),
+    row(
+      'model',
+      t('model'),
+      ({ model_id }) => model_id,
+      (id) => nameOf(models, id),
+    ),
+    row(
+      'voice',
+      t('voice'),
+      ({ voice_id }) => voice_id,
+      (id) => (id ? nameOf(voices, id) : t('defaultVoice')),
+    ),
+    row('temperature', t('temperature'), ({ temperature }) => temperature, String),
+    row(
+      'duration',
+      t('maxDuration'),
+      (side) => side.max_call_duration_seconds,
+      (seconds) => (seconds === 0 ? t('noLimit') : durationOf(seconds)),
+    ),
+    row(
+      'noise',
+      t('noiseReduction'),
+      (side) => side.enable_noise_reduction,
+      (isOn) => t(isOn ? 'on' : 'off'),
+    ),
+    row(
+      'tools',
+      t('toolsOfVersion'),
+      ({ tools_id }) => tools_id.map(toolName).sort(),
+      (names) => names.join(', ') || '–',
+    ),
+  ]
+}
+
+/** Rows that are no settings: they are never said to differ. */
+export function useVerdictRows({
+  left,
+  right,
+  id,
+  published,
+}: Pick<Sides, 'left' | 'right'> & { id: string; published: number | null }): ComparedRow[] {
+  const t = useTexts(voiceAgentsTexts)
+  const row = (key: string, label: string, of: (side: VoiceAgentDetail) => ReactNode): ComparedRow => ({
+    ...{ key, label, differs: false, left: of(left), right: of(right) },
+  })
+  return [
+    row('evaluation', t('evaluation'), (side) => <EvaluationBadge evaluation={side.last_evaluation} />),
+    row('changed', t('changed'), ({ settings }) => <Time at={settings.updated_at} />),
+    row('publish', t('publish'), ({ settings: { version }, last_evaluation: evaluation }) =>
+      version === published ? (
+        <StateBadge tone="good">{t('published')}</StateBadge>
+      ) : (
+        <PublishButton {...{ id, version, evaluation }} />
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,44 @@
+/** What is said in a talk, as it is said. */
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTexts } from '../../../i18n/texts'
+import { useCallInvalidation } from '../../../live/call-events'
+import { transcriptQuery } from '../queries'
+import { voiceAgentsTexts } from '../texts'
+
+const events = ['transcription.dialogue', 'transcription.completed']
+
+const askedEveryMs = 2_000
+
+export function TalkTranscript({ callId, isLive }: { callId: string; isLive: boolean }) {
+  const t = useTexts(voiceAgentsTexts)
+  const query = transcriptQuery(callId)
+  const { queryKey } = query
+  const refetchInterval = useCallInvalidation({ callId, isLive, queryKey, events, everyMs: askedEveryMs })
+  const { data, refetch } = useQuery({ ...query, refetchInterval })
+  // What was said last may be written down when the call is over.
+  useEffect(() => {
+    if (isLive) return
+    const timer = setTimeout(() => void refetch(), 1_500)
+    return () => clearTimeout(timer)
+  }, [isLive, refetch])
+  return (
+    <Stack gap="xs" role="log" aria-label={t('transcript')}>
+      {(data?.data ?? []).map(({ id, speaker, text, is_interrupted }) => (
+        <Text key={id} style={{ overflowWrap: 'anywhere' }}>
+          <Text span fw={600}>
+            {t(speaker === 'caller' ? 'you' : 'voiceAgent')}:{' '}
+          </Text>
+          {text}
+          {is_interrupted && (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              {t('interrupted')}
+            </Text>
+          )}
+        </Text>
+      ))}
+    </Stack>
+  )
+}

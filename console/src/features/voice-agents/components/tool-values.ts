@@ -1,0 +1,66 @@
+/** A tool of the API as rows of a form, and back. */
+import type { Tool, ToolParameter } from '../queries'
+
+export interface ParameterRow {
+  name: string
+  type: ToolParameter['type']
+  description: string
+  /** The only values; none: any. */
+  values: string[]
+  required: boolean
+}
+
+export interface ToolValues extends Record<string, unknown> {
+  name: string
+  description: string
+  webhook_url: string
+  webhook_method: Tool['webhook_method']
+  headers: { name: string; value: string }[]
+  parameters: ParameterRow[]
+  is_active: boolean
+}
+
+export const methods: Tool['webhook_method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function valuesOf(tool: Tool | null): ToolValues {
+  return {
+    name: tool?.name ?? '',
+    description: tool?.description ?? '',
+    webhook_url: tool?.webhook_url ?? '',
+    webhook_method: tool?.webhook_method ?? 'POST',
+    headers: Object.entries(tool?.webhook_headers ?? {}).map(([name, value]) => ({ name, value })),
+    parameters: Object.entries(tool?.parameters ?? {}).map(([name, parameter]) => ({
+      ...{ name, type: parameter.type, description: parameter.description ?? '' },
+      ...{ values: parameter.enum ?? [], required: parameter.required ?? false },
+    })),
+    is_active: tool?.is_active ?? true,
+  }
+}
+
+export function bodyOf({ headers, parameters, ...values }: ToolValues) {
+  return {
+    ...values,
+    webhook_headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    parameters: Object.fromEntries(
+      parameters.map(({ name, type, description, values: only, required }) => [
+        name,
+        { type, description, required, ...(type === 'string' && only.length > 0 && { enum: only }) },
+      ]),
+    ),
+    required_params: parameters.filter(({ required }) => required).map(({ name }) => name),
+  }
+}
+
+/** `parameters.order.description` of the API is that of the row that is called `order`. */
+export function fieldOf(field: string, { headers, parameters }: ToolValues): string {
+  const [group, name, part] = field.split('.')
+  if (group === 'parameters' && name !== undefined) {
+    const index = parameters.findIndex((row) => row.name === name)
+    return index < 0 ? field : `parameters.${index}.${part === 'enum' ? 'values' : (part ?? 'name')}`
+  }
+  if (group === 'webhook_headers' && name !== undefined) {
+    const index = headers.findIndex((row) => row.name === name)
+    return index < 0 ? field : `headers.${index}.value`
+  }
+  return field
+}
