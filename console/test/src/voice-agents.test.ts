@@ -12,6 +12,7 @@ import type {
 import { VoiceAgentBench } from '../../../server/dist/test/support/voice-agent-bench.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
+import type { Schema } from './support/schemas.js'
 
 /** Writes drafts when it is asked for instructions, and else answers callers. */
 function chatting({ messages }: ChatRequest): ChatAnswer {
@@ -115,6 +116,67 @@ describe('Voice agents in the console', function () {
     await page.getByRole('tab', { name: 'Compare' }).click()
     await page.getByText('There is only one version').waitFor()
     await looksGood(page, 'voice-agents-compare-one')
+  })
+
+  it('should have a field for each setting, tool and script that the API takes', async () => {
+    const { page } = await bench.admin(at())
+    const { components, paths } = JSON.parse((await bench.get('/api/v1/openapi.json')).text) as OpenApi
+    const asked = (path: string, method: 'post' | 'patch') => {
+      const { schema } = paths[path]![method]!.requestBody.content['application/json']
+      return Object.keys(schema.properties ?? {})
+    }
+    const shown = async (where: Locator) => {
+      const fields = where.locator('[data-path]')
+      const places = await fields.evaluateAll((all) => all.map((one) => one.getAttribute('data-path') ?? ''))
+      return [...new Set(places.map((place) => place.split('.')[0]))]
+    }
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.waitFor()
+    // Which version it is stands above the form.
+    const settings = asked('/voice-agents/{id}/settings', 'patch').filter((name) => name !== 'version')
+    const lists = { functions: page.getByRole('group', { name: 'Tools' }) }
+    const found = await shown(page.locator('form').filter({ has: save }))
+    for (const [name, field] of Object.entries(lists)) if (await field.count()) found.push(name)
+    expect([...new Set(found)]).to.have.members(settings)
+
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await page.getByRole('button', { name: 'New tool' }).click()
+    const tool = page.getByRole('dialog', { name: 'New tool' })
+    await tool.getByRole('button', { name: 'Add a header' }).click()
+    await tool.getByRole('button', { name: 'Add a parameter' }).click()
+    await tool.getByLabel('What the model is to fill in').waitFor()
+    // `required_params` says the same as each parameter's own `required`; tools of one's own are `custom`.
+    const fixed = ['tool_type', 'required_params']
+    const names = (await shown(tool)).map((name) => (name === 'headers' ? 'webhook_headers' : name))
+    expect(names).to.have.members(
+      asked('/voice-agents/{id}/tools', 'post').filter((name) => !fixed.includes(name)),
+    )
+    await page.keyboard.press('Escape')
+
+    await page.goto(`${bench.url}${at('/evaluations')}`)
+    await page.getByRole('button', { name: 'New script' }).first().click()
+    const script = page.getByRole('dialog', { name: 'New script' })
+    await script.getByRole('button', { name: 'Add a rule' }).last().click()
+    await script.getByRole('button', { name: 'Add an answer' }).click()
+    const called: Record<string, string> = { rules: 'expect', answers: 'tool_answers' }
+    await script.getByRole('combobox', { name: 'Rule 1' }).click()
+    const rules = await page.getByRole('option').count()
+    expect(rules).to.equal(Object.keys(components.schemas['EvaluationRule']?.properties ?? {}).length)
+    await page.keyboard.press('Escape')
+    const parts = (await shown(script)).map((name) => called[name ?? ''] ?? name)
+    expect(parts).to.have.members(asked('/voice-agents/{id}/evaluations/scripts', 'post'))
+  })
+
+  it('should ask before settings are left that are not saved', async () => {
+    const { page } = await bench.admin(at())
+    await page.getByLabel('Greeting').fill('Good day, whom may I call?')
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByLabel('Greeting').inputValue()).to.equal('Good day, whom may I call?')
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('list', { name: 'Tools' }).waitFor()
   })
 
   it('should say what to do next where there is nothing yet', async () => {
@@ -280,6 +342,26 @@ describe('Voice agents in the console', function () {
     expect(problems).to.eql([])
   })
 
+  it('should tell an agent what is said as it is said, without being asked', async () => {
+    Object.assign(voice.provider, { hz: 660, answerMs: 3_000 })
+    const amara = await bench.makeAgent('amara', { is_admin: true })
+    const { page } = await bench.agent(amara, at('/talk?version=1'))
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/transcript')) asked++
+    })
+    const stream = page.waitForRequest((request) => request.url().includes('/stream?call_id='))
+    await page.getByRole('button', { name: 'Talk with version 1' }).click()
+    await stream
+    const said = page.getByRole('log', { name: 'What was said' })
+    await said.getByText('I hear you.').first().waitFor()
+    const lines = await said.locator('p').count()
+    // At first, when the stream opens, and for each line; at 2 s the first asking would have come by itself.
+    expect(asked, `asked for ${lines} lines`).to.be.at.most(3 + 2 * lines)
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await page.getByText(/^Ended after 0:/).waitFor()
+  })
+
   it('should say why there is no talk, where the microphone is not allowed or the provider is down', async () => {
     const { page } = await bench.admin(at('/talk?version=1'), await bench.context({ permissions: [] }))
     await page.evaluate(() => {
@@ -295,3 +377,13 @@ describe('Voice agents in the console', function () {
     voice.provider.handshake = 'ok'
   })
 })
+
+interface OpenApi {
+  components: { schemas: Record<string, Schema> }
+  paths: Record<
+    string,
+    Partial<
+      Record<'post' | 'patch', { requestBody: { content: { 'application/json': { schema: Schema } } } }>
+    >
+  >
+}
