@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { carriersPath, httpCarrier, newCarrier } from '../../../server/dist/test/api/carrier-fixtures.js'
 import { newActiveNumber, succeed } from '../../../server/dist/test/api/fixtures.js'
 import { HttpCarrierServer } from '../../../server/dist/test/support/http-carrier.js'
+import { wavFile } from '../../../server/dist/test/support/audio-files.js'
 import { jpeg } from '../../../server/dist/test/support/pictures.js'
 import { Smsc } from '../../../server/dist/test/support/smsc.js'
 import { TextBench } from '../../../server/dist/test/support/text-bench.js'
@@ -37,6 +38,21 @@ describe('The inbox in the console', function () {
     page = opened.page
     opened.page.on('pageerror', (error) => problems.push(error.message))
   })
+
+  it('should ask little when it is opened', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/v1/')) asked.push(`${request.method()} ${pathname}`)
+    })
+    await page.reload()
+    await page.getByText('No open conversations').waitFor()
+    await page.getByRole('link', { name: 'Inbox: 0 unread conversations' }).waitFor()
+    const pageOwn = asked.filter((one) => !/auth|stream/.test(one))
+    expect(pageOwn.length, pageOwn.join('\n')).to.be.at.most(6)
+    page.removeAllListeners('request')
+  })
+
   after(async () => {
     await bench?.stop()
     await smsc?.stop()
@@ -149,8 +165,17 @@ describe('The inbox in the console', function () {
     await form.getByText('client_number must be').waitFor()
     await looksGood(page, 'inbox-new-message')
     await form.getByLabel('Client’s number').fill('+1 (303) 555-0199')
+    await form
+      .locator('input[type="file"]')
+      .setInputFiles([{ name: 'hello.wav', mimeType: 'audio/wav', buffer: wavFile(440, 1) }])
+    await form.getByRole('button', { name: 'Remove hello.wav' }).waitFor()
     await form.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('heading', { name: '+13035550199' }).waitFor()
+    const sound = log(page).getByLabel('Attached audio 1')
+    await sound.waitFor()
+    const seconds = async () =>
+      sound.evaluate(async (one: HTMLAudioElement) => one.play().then(() => one.duration))
+    expect(await seconds()).to.be.closeTo(1, 0.2)
     const files = [{ name: 'receipt.jpg', mimeType: 'image/jpeg', buffer: jpeg }]
     await page
       .locator('input[type="file"]')
@@ -166,6 +191,24 @@ describe('The inbox in the console', function () {
     const sent = () => carrier.submitted.map(({ text }) => JSON.parse(text) as { media?: string[] })
     await smsc.until('the picture', () => sent().some(({ media }) => media?.[0] === src))
     await looksGood(page, 'inbox-picture')
+    await page.getByLabel('Write to +13035550199').evaluate(
+      (field, bytes) => {
+        const pasted = new DataTransfer()
+        pasted.items.add(new File([new Uint8Array(bytes)], 'pasted.jpg', { type: 'image/jpeg' }))
+        const event = new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true })
+        field.dispatchEvent(event)
+      },
+      [...jpeg],
+    )
+    await page.getByRole('button', { name: 'Remove pasted.jpg' }).waitFor()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await log(page).getByRole('img', { name: 'Attached picture 1' }).nth(1).waitFor()
+  })
+
+  it('should call the client by the desk’s phone', async () => {
+    const asked = page.waitForRequest(/calls\/make$/)
+    await page.getByRole('button', { name: 'Call +13035550199' }).click()
+    expect((await asked).postDataJSON()).to.include({ to: '+13035550199' })
   })
 
   it('should say why the API refuses a message, and keep it', async () => {

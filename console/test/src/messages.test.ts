@@ -56,7 +56,7 @@ describe('Messages in the console', function () {
     await page.getByText('No messages yet').waitFor()
     await looksGood(page, 'messages-empty')
     await write(texts.number, '12', 'Grüße and good luck 🍀')
-    await form().getByText('22 of 1600 characters, 1 SMS (UCS-2)').waitFor()
+    await form().getByText('21 of 1600 characters, 1 SMS (UCS-2)').waitFor()
     await form().getByRole('button', { name: 'Send' }).click()
     await form().getByText('to must be').first().waitFor()
     await looksGood(page, 'message-new')
