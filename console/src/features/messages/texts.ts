@@ -2,6 +2,7 @@ import { defineTexts } from '../../i18n/texts'
 
 export const messagesTexts = defineTexts('messages', {
   en: {
+    accepted: 'Accepted',
     all: 'All',
     body: 'Text',
     carrierId: 'Carrier’s id',
@@ -63,6 +64,7 @@ export const messagesTexts = defineTexts('messages', {
     error_unreached: 'The client’s phone was off, or out of reach, for too long.',
   },
   de: {
+    accepted: 'Angenommen',
     all: 'Alle',
     body: 'Text',
     carrierId: 'Kennung beim Carrier',

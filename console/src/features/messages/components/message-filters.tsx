@@ -25,7 +25,7 @@ export function MessageFilters({ search, onChange }: MessageFiltersProps) {
         data={messageStatuses.map((value) => ({ value, label: t(value) }))}
         value={search.status ?? null}
         onChange={(status) => onChange({ status: status ?? undefined })}
-        w={150}
+        w={140}
       />
       <Select
         {...any}
@@ -33,7 +33,7 @@ export function MessageFilters({ search, onChange }: MessageFiltersProps) {
         data={directions.map((value) => ({ value, label: t(value) }))}
         value={search.direction ?? null}
         onChange={(direction) => onChange({ direction: direction ?? undefined })}
-        w={130}
+        w={120}
       />
       <Picker
         label={t('number')}
@@ -42,7 +42,7 @@ export function MessageFilters({ search, onChange }: MessageFiltersProps) {
         source={numberChoices}
         value={search.number ?? null}
         onChange={(number) => onChange({ number: number ?? undefined })}
-        w={200}
+        w={140}
       />
       <DayRangeFields value={search} onChange={onChange} />
     </>

@@ -14,7 +14,7 @@ export function MessageTimeline({ message }: { message: MessageDetail }) {
   return (
     <Timeline bulletSize={14} lineWidth={2} active={steps.length} color={hasFailed ? 'red' : 'blue'}>
       {steps.map((step) => (
-        <Timeline.Item key={step.status} title={t(step.status)}>
+        <Timeline.Item key={step.status} title={t(step.title)}>
           <Text size="xs" c="dimmed">
             <Time at={step.at} exact />
           </Text>
@@ -28,11 +28,13 @@ export function MessageTimeline({ message }: { message: MessageDetail }) {
 
 /** The states that a message has come through, each with when it did. */
 function stepsOf({ direction, status, created_at, sent_at, updated_at }: MessageDetail) {
-  const step = (one: MessageStatus, at: string) => ({ status: one, at })
+  const step = (one: MessageStatus, at: string, title: MessageStatus | 'accepted' = one) => ({
+    ...{ status: one, at, title },
+  })
   if (direction === 'inbound') return [step('received', created_at)]
   const isBetween = status === 'queued' || status === 'sent'
   return [
-    step('queued', created_at),
+    step('queued', created_at, status === 'queued' ? status : 'accepted'),
     ...(sent_at ? [step('sent', sent_at)] : []),
     ...(isBetween ? [] : [step(status, updated_at)]),
   ]
