@@ -21,13 +21,13 @@ export function CustomFields({ form, known }: CustomFieldsProps) {
   const free = known.filter((name) => fields.every((field) => field.name !== name))
   return (
     <Stack gap="xs" role="group" aria-label={t('customFields')}>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={600}>
         {t('customFields')}
       </Text>
       {fields.map((_, index) => (
         <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
           <Autocomplete
-            style={{ flex: 2 }}
+            style={{ flex: 1 }}
             aria-label={t('fieldName', { number: index + 1 })}
             placeholder={t('fieldNamePlaceholder')}
             data={free}
@@ -35,7 +35,7 @@ export function CustomFields({ form, known }: CustomFieldsProps) {
             {...form.getInputProps(`fields.${index}.name`)}
           />
           <TextInput
-            style={{ flex: 3 }}
+            style={{ flex: 1 }}
             aria-label={t('fieldValue', { number: index + 1 })}
             placeholder={t('fieldValuePlaceholder')}
             maxLength={500}
