@@ -22,7 +22,10 @@ import { auditLogNavigation } from './audit-log/navigation'
 import { workspaceNavigation } from './workspace/navigation'
 import { webhooksNavigation } from './webhooks/navigation'
 import { pushCredentialsNavigation } from './push-credentials/navigation'
-import { operatorNavigation } from './operator/navigation'
+import { healthNavigation, operatorNavigation } from './operator/navigation'
+import { carriersNavigation } from './carriers/navigation'
+import { platformAuditNavigation } from './platform-audit/navigation'
+import { aiProvidersNavigation } from './ai-providers/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
   ...phoneNavigation,
@@ -49,4 +52,8 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...webhooksNavigation,
   ...pushCredentialsNavigation,
   ...operatorNavigation,
+  ...carriersNavigation,
+  ...aiProvidersNavigation,
+  ...healthNavigation,
+  ...platformAuditNavigation,
 ]

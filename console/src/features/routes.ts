@@ -23,6 +23,9 @@ import { workspaceRoutes } from './workspace/routes'
 import { webhooksRoutes } from './webhooks/routes'
 import { pushCredentialsRoutes } from './push-credentials/routes'
 import { operatorRoutes } from './operator/routes'
+import { carriersRoutes } from './carriers/routes'
+import { platformAuditRoutes } from './platform-audit/routes'
+import { aiProvidersRoutes } from './ai-providers/routes'
 
 export const featureRoutes = [
   agentRoute.addChildren([...phoneRoutes, ...historyRoutes, ...inboxRoutes]),
@@ -48,5 +51,10 @@ export const featureRoutes = [
     ...callsRoutes,
     ...messagesRoutes,
   ]),
-  operatorRoute.addChildren([...operatorRoutes]),
+  operatorRoute.addChildren([
+    ...operatorRoutes,
+    ...carriersRoutes,
+    ...aiProvidersRoutes,
+    ...platformAuditRoutes,
+  ]),
 ] as const

@@ -68,6 +68,8 @@ describe('The operator’s console', function () {
     await carrier.getByLabel('System id').fill(system_id)
     await carrier.getByRole('textbox', { name: 'Password' }).fill(password)
     await carrier.getByRole('button', { name: 'New carrier' }).click()
+    await page.getByRole('heading', { name: 'Blue SMSC', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'SMS carriers' }).click()
     await page.getByRole('row').filter({ hasText: 'Blue SMSC' }).getByText('Up', { exact: true }).waitFor()
     await looksGood(page, 'operator-carriers')
 

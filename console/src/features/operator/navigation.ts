@@ -1,4 +1,4 @@
-import { IconBuilding, IconHeartbeat, IconListCheck, IconMessage2Share } from '@tabler/icons-react'
+import { IconBuilding, IconHeartbeat, IconListCheck } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { textOf } from '../../i18n/texts'
 import { operatorTexts } from './texts'
@@ -13,12 +13,10 @@ export const operatorNavigation: readonly NavigationItem[] = [
     icon: IconListCheck,
   },
   { ...platform, path: '/workspaces', label: () => textOf(operatorTexts, 'workspaces'), icon: IconBuilding },
-  {
-    ...platform,
-    path: '/carriers',
-    label: () => textOf(operatorTexts, 'carriers'),
-    icon: IconMessage2Share,
-  },
+]
+
+/** Below what it tells of. */
+export const healthNavigation: readonly NavigationItem[] = [
   {
     ...platform,
     path: '/platform/health',

@@ -3,20 +3,13 @@ import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf } from '../../api/lists'
+import { carriersKey, checklistKey, workspacesKey } from '../../api/platform'
 
 type Schemas = components['schemas']
 export type Workspace = Schemas['Workspace']
-export type Carrier = Schemas['Carrier']
 export type PlatformStatus = Schemas['OperatorStatus']
 export type Checklist = Schemas['OperatorChecklist']
 export type ChecklistItem = Checklist['items'][number]
-
-export const workspacesKey = ['workspaces'] as const
-export const carriersKey = ['carriers'] as const
-export const checklistKey = ['platform', 'checklist'] as const
-
-/** How often a page about the platform asks anew, in milliseconds: nothing is streamed to the operator. */
-export const askedEveryMs = 10_000
 
 export const checklistQuery = queryOptions({
   queryKey: checklistKey,
@@ -72,19 +65,6 @@ export const numbersQuery = (id: string, page: number) =>
       ),
     placeholderData: keepPreviousData,
   })
-
-export const carriersQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...carriersKey, search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/carriers', { params: { query: listQueryOf(search, ['created_at', 'title']) }, signal }),
-      ),
-    placeholderData: keepPreviousData,
-  })
-
-/** The carriers that a number could have. */
-export const allCarriersQuery = carriersQuery({ limit: 100, sort: 'title' })
 
 export const numberCarriersQuery = (workspace_id: string, id: string) =>
   queryOptions({

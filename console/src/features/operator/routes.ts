@@ -4,7 +4,6 @@ import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { operatorRoute } from '../../app/routes'
 import {
-  carriersQuery,
   checklistQuery,
   creditEntriesQuery,
   numbersQuery,
@@ -47,19 +46,4 @@ const workspaceRoute = createRoute({
   component: pageOf(async () => import('./pages/workspace-page'), 'WorkspacePage'),
 })
 
-const carriersRoute = createRoute({
-  getParentRoute: () => operatorRoute,
-  path: '/carriers',
-  validateSearch: listSearchOf,
-  loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => ahead(queryClient.query(carriersQuery(deps))),
-  component: pageOf(async () => import('./pages/carriers-page'), 'CarriersPage'),
-})
-
-export const operatorRoutes = [
-  checklistRoute,
-  healthRoute,
-  workspacesRoute,
-  workspaceRoute,
-  carriersRoute,
-] as const
+export const operatorRoutes = [checklistRoute, healthRoute, workspacesRoute, workspaceRoute] as const

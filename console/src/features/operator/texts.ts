@@ -3,13 +3,11 @@ import { defineTexts } from '../../i18n/texts'
 
 export const operatorTexts = defineTexts('operator', {
   en: {
-    carriers: 'SMS carriers',
     checklist: 'First steps',
     health: 'Health',
     workspaces: 'Workspaces',
   },
   de: {
-    carriers: 'SMS-Carrier',
     checklist: 'Erste Schritte',
     health: 'Zustand',
     workspaces: 'Arbeitsbereiche',

@@ -3,7 +3,7 @@ import { NumberInput, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
-import { checklistKey, workspacesKey } from '../queries'
+import { checklistKey, workspacesKey } from '../../../api/platform'
 import { workspacesTexts } from '../workspaces-texts'
 
 interface Values extends Record<string, unknown> {

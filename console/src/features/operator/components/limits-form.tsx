@@ -3,7 +3,8 @@ import { NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
-import { type Workspace, workspacesKey } from '../queries'
+import { workspacesKey } from '../../../api/platform'
+import { type Workspace } from '../queries'
 import { workspacesTexts } from '../workspaces-texts'
 
 /** What Mantine's field for numbers holds: '' where nothing stands. */

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
-import { checklistKey, workspacesKey } from '../queries'
+import { checklistKey, workspacesKey } from '../../../api/platform'
 import { hostOf } from '../workspace-host'
 import { workspacesTexts } from '../workspaces-texts'
 

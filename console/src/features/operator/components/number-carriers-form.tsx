@@ -1,12 +1,13 @@
 import { dataOf } from '@jackfield/sdk'
 import type { components } from '@jackfield/sdk'
-import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client'
+import { carrierChoices, carriersKey, workspacesKey } from '../../../api/platform'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Answered } from '../../../design/page'
+import { MultiPicker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
-import { type Carrier, allCarriersQuery, carriersKey, numberCarriersQuery, workspacesKey } from '../queries'
+import { numberCarriersQuery } from '../queries'
 import { workspacesTexts } from '../workspaces-texts'
 
 type OwnNumber = components['schemas']['PhoneNumber']
@@ -19,21 +20,14 @@ interface FormProps {
 /** Which SMS carriers a number has: asked for when the dialog opens. */
 export function NumberCarriersForm({ number, onDone }: FormProps) {
   const own = useQuery({ ...numberCarriersQuery(number.workspace_id, number.id), staleTime: 0, gcTime: 0 })
-  const all = useQuery(allCarriersQuery)
   return (
-    <Answered query={all} rows={2}>
-      {({ data }) => (
-        <Answered query={own} rows={2}>
-          {({ carriers }) => (
-            <Chosen number={number} onDone={onDone} all={data} chosen={carriers.map(({ id }) => id)} />
-          )}
-        </Answered>
-      )}
+    <Answered query={own} rows={2}>
+      {({ carriers }) => <Chosen number={number} onDone={onDone} chosen={carriers.map(({ id }) => id)} />}
     </Answered>
   )
 }
 
-function Chosen({ number, onDone, all, chosen }: FormProps & { all: readonly Carrier[]; chosen: string[] }) {
+function Chosen({ number, onDone, chosen }: FormProps & { chosen: string[] }) {
   const t = useTexts(workspacesTexts)
   const sending = useApiForm({
     initialValues: { carrier_ids: chosen },
@@ -50,18 +44,14 @@ function Chosen({ number, onDone, all, chosen }: FormProps & { all: readonly Car
   const { form } = sending
   return (
     <FormFrame api={sending} onCancel={onDone}>
-      <Stack gap="xs">
-        <MultiSelect
-          label={t('carriers')}
-          description={t('carriersHint')}
-          data={all.map(({ id, title }) => ({ value: id, label: title }))}
-          maxValues={5}
-          searchable
-          data-autofocus
-          {...form.getInputProps('carrier_ids')}
-        />
-        {all.length === 0 && <Text c="dimmed">{t('noCarriers')}</Text>}
-      </Stack>
+      <MultiPicker
+        source={carrierChoices}
+        label={t('carriers')}
+        description={t('carriersHint')}
+        maxValues={5}
+        data-autofocus
+        {...form.getInputProps('carrier_ids')}
+      />
     </FormFrame>
   )
 }

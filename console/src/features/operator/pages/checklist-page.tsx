@@ -15,9 +15,9 @@ const tones: Readonly<Record<ChecklistItem['state'], Tone>> = {
 }
 
 /** Where something is set up in this console; the rest is for the machine's own settings. */
-const pages: Partial<Record<ChecklistItem['id'], '/workspaces' | '/carriers'>> = {
+const pages: Partial<Record<ChecklistItem['id'], '/workspaces' | '/carriers' | '/ai-providers'>> = {
   ...{ workspace: '/workspaces', credit: '/workspaces', number: '/workspaces', trunk: '/workspaces' },
-  ...{ push: '/workspaces', sms_carrier: '/carriers' },
+  ...{ push: '/workspaces', sms_carrier: '/carriers', ai_provider: '/ai-providers' },
 }
 
 export function ChecklistPage() {

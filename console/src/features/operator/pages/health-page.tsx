@@ -7,7 +7,8 @@ import { locale } from '../../../i18n/language'
 import { useTexts } from '../../../i18n/texts'
 import { PartBadge, PartCard } from '../components/part-card'
 import { healthTexts } from '../health-texts'
-import { type PlatformStatus, askedEveryMs, statusQuery } from '../queries'
+import { askedEveryMs } from '../../../api/platform'
+import { type PlatformStatus, statusQuery } from '../queries'
 import { operatorTexts } from '../texts'
 
 export function HealthPage() {

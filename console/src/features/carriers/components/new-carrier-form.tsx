@@ -5,14 +5,16 @@ import {
   SegmentedControl,
   SimpleGrid,
   Switch,
+  Text,
   TextInput,
   Textarea,
 } from '@mantine/core'
 import { api } from '../../../api/client'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
-import { carriersTexts } from '../carriers-texts'
-import { carriersKey, checklistKey } from '../queries'
+import { carriersKey, checklistKey } from '../../../api/platform'
+import type { Carrier } from '../queries'
+import { carriersTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
   kind: 'smpp' | 'http'
@@ -33,9 +35,15 @@ const initialValues: Values = {
   },
 }
 
-export function NewCarrierForm({ onDone }: { onDone: () => void }) {
+export function NewCarrierForm({
+  onDone,
+  onCancel,
+}: {
+  onDone: (made: Carrier) => void
+  onCancel: () => void
+}) {
   const t = useTexts(carriersTexts)
-  const sending: ApiForm<Values> = useApiForm<Values>({
+  const sending: ApiForm<Values> = useApiForm<Values, Carrier>({
     initialValues,
     send: async ({ smpp, http, ...common }) =>
       dataOf(
@@ -50,7 +58,7 @@ export function NewCarrierForm({ onDone }: { onDone: () => void }) {
   })
   const { form } = sending
   return (
-    <FormFrame api={sending} action={t('add')} onCancel={onDone}>
+    <FormFrame api={sending} action={t('add')} onCancel={onCancel}>
       <SegmentedControl
         aria-label={t('kind')}
         data={[
@@ -101,6 +109,9 @@ export function NewCarrierForm({ onDone }: { onDone: () => void }) {
         <NumberInput label={t('throughput')} required {...form.getInputProps('throughput')} />
         <NumberInput label={t('window')} required {...form.getInputProps('window_size')} />
       </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {t('newHint')}
+      </Text>
     </FormFrame>
   )
 }

@@ -1,0 +1,33 @@
+/** What several of the operator's pages share. */
+import { dataOf } from '@jackfield/sdk'
+import { type ChoiceSource, choicesLimit } from './choices'
+import { api } from './client'
+
+/** What becomes old when something of the platform is set up. */
+export const checklistKey = ['platform', 'checklist'] as const
+export const carriersKey = ['carriers'] as const
+export const workspacesKey = ['workspaces'] as const
+
+/** How often a page about the platform asks anew, in milliseconds: nothing is streamed to the operator. */
+export const askedEveryMs = 10_000
+
+const asChoice = ({ id, title }: { id: string; title: string }) => ({ value: id, label: title })
+
+const byTitle = (search: string) =>
+  ({ limit: choicesLimit, search, sort_field: 'title', sort_order: 'asc' }) as const
+
+export const carrierChoices: ChoiceSource = {
+  key: carriersKey,
+  list: async (search, signal) =>
+    (await dataOf(api.GET('/carriers', { params: { query: byTitle(search) }, signal }))).data.map(asChoice),
+  one: async (id, signal) =>
+    asChoice(await dataOf(api.GET('/carriers/{id}', { params: { path: { id } }, signal }))),
+}
+
+export const workspaceChoices: ChoiceSource = {
+  key: workspacesKey,
+  list: async (search, signal) =>
+    (await dataOf(api.GET('/workspaces', { params: { query: byTitle(search) }, signal }))).data.map(asChoice),
+  one: async (id, signal) =>
+    asChoice(await dataOf(api.GET('/workspaces/{id}', { params: { path: { id } }, signal }))),
+}

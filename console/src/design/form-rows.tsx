@@ -1,0 +1,71 @@
+/** A list within a form: rows that are added and removed. */
+import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { defineTexts, useTexts } from '../i18n/texts'
+
+const texts = defineTexts('form-rows', {
+  en: { remove: 'Remove {{what}}' },
+  de: { remove: '{{what}} entfernen' },
+})
+
+interface FormRowsProps {
+  /** Says what is listed. */
+  legend: string
+  hint?: string
+  count: number
+  /** At least so many stay. */
+  least?: number
+  most: number
+  /** What a row is called, by its number from 1. */
+  nameOf: (number: number) => string
+  addLabel: string
+  onAdd: () => void
+  onRemove: (index: number) => void
+  children: (index: number) => ReactNode
+}
+
+export function FormRows(props: FormRowsProps) {
+  const { legend, hint, count, least = 0, most, nameOf, addLabel, onAdd, onRemove, children } = props
+  const t = useTexts(texts)
+  return (
+    <Fieldset legend={legend}>
+      <Stack gap="sm">
+        {hint && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+        {Array.from({ length: count }, (_, index) => (
+          <Group key={index} gap="xs" align="flex-start" role="group" aria-label={nameOf(index + 1)}>
+            {children(index)}
+            {count > least && (
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size="lg"
+                mt={24}
+                aria-label={t('remove', { what: nameOf(index + 1) })}
+                onClick={() => onRemove(index)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            )}
+          </Group>
+        ))}
+        {count < most && (
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={onAdd}
+            >
+              {addLabel}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,57 @@
+/** A field for a secret that the server keeps and never shows: it is replaced, taken away, or stays. */
+import { Checkbox, PasswordInput, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { defineTexts, useTexts } from '../i18n/texts'
+
+const texts = defineTexts('kept-secret', {
+  en: { keeps: 'One is kept, and never shown. Left empty, it stays.', remove: 'Delete the kept one' },
+  de: {
+    keeps: 'Eines ist hinterlegt und wird nie gezeigt. Bleibt das Feld leer, bleibt es.',
+    remove: 'Das hinterlegte löschen',
+  },
+})
+
+interface KeptSecretFieldProps {
+  label: string
+  description?: string
+  required?: boolean
+  /** Whether the server has one. */
+  isKept: boolean
+  /** '' leaves what is kept, null takes it away. */
+  value: string | null
+  onChange: (value: string | null) => void
+  error?: ReactNode
+}
+
+export function KeptSecretField({
+  isKept,
+  value,
+  onChange,
+  description,
+  required = false,
+  ...props
+}: KeptSecretFieldProps) {
+  const t = useTexts(texts)
+  const hint = isKept ? t('keeps') : description
+  return (
+    <Stack gap={6}>
+      <PasswordInput
+        {...props}
+        required={required && !isKept}
+        {...(hint && { description: hint })}
+        autoComplete="new-password"
+        disabled={value === null}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {isKept && !required && (
+        <Checkbox
+          size="xs"
+          label={`${t('remove')}: ${props.label}`}
+          checked={value === null}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : '')}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,109 @@
+import { Fieldset, Stack, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { SettingFields } from '../../../design/setting-fields'
+import { useTexts } from '../../../i18n/texts'
+import { settingsTexts } from '../settings-texts'
+import type { CarrierValues } from './carrier-values'
+import { HeadersField } from './headers-field'
+import { receiptStates } from './http-values'
+import { useSettingWords } from './setting-words'
+
+interface HttpFieldsProps {
+  form: UseFormReturnType<CarrierValues>
+  secrets: readonly string[]
+}
+
+const sameWords = (...values: string[]) => values.map((value) => ({ value, label: value }))
+
+/** Everything that can be set of how an HTTP carrier is spoken to. */
+export function HttpFields(props: HttpFieldsProps) {
+  const t = useTexts(settingsTexts)
+  const { form } = props
+  const { choices, field } = useSettingWords('http')
+  return (
+    <>
+      <Fieldset legend={t('request')}>
+        <SettingFields
+          form={form}
+          fields={[
+            { ...field('url'), kind: 'url', required: true },
+            { ...field('method'), kind: 'choice', choices: sameWords('POST', 'PUT', 'GET') },
+            { ...field('body'), hint: t('bodyHint'), kind: 'text', required: true },
+            {
+              ...{ ...field('content_type'), kind: 'choice' },
+              choices: sameWords('application/json', 'application/x-www-form-urlencoded'),
+            },
+            { ...field('number_format'), kind: 'choice', choices: choices('plus', 'digits') },
+            { ...field('timeout_seconds'), kind: 'number', required: true },
+            { ...field('media'), kind: 'flag' },
+          ]}
+        />
+      </Fieldset>
+      <HeadersField {...props} />
+      <Fieldset legend={t('answer')}>
+        <SettingFields
+          form={form}
+          fields={[
+            { ...field('message_id'), hint: t('message_idHint') },
+            { ...field('success_statuses'), hint: t('success_statusesHint'), kind: 'tags' },
+            { ...field('success_value.pointer', 'successPointer'), hint: t('successPointerHint') },
+            { ...field('success_value.values', 'successValues'), kind: 'tags' },
+            field('error_code'),
+            field('error_message'),
+          ]}
+        />
+      </Fieldset>
+      <PostFields {...props} />
+    </>
+  )
+}
+
+/** How what the carrier posts to us is read. */
+function PostFields({ form, secrets }: HttpFieldsProps) {
+  const t = useTexts(settingsTexts)
+  const { choices, field } = useSettingWords('http')
+  const inbound = useSettingWords('http.inbound').field
+  const receipts = useSettingWords('http.receipts').field
+  const words = useSettingWords('http.receipts.words').field
+  return (
+    <>
+      <Fieldset legend={t('inbound')}>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            {t('pointersHint')}
+          </Text>
+          <SettingFields
+            form={form}
+            fields={[
+              { ...field('inbound_auth'), kind: 'choice', choices: choices('signature', 'token') },
+              {
+                ...{ ...field('inbound_secret'), hint: t('inbound_secretHint'), kind: 'secret' },
+                isKept: secrets.includes('inbound_secret'),
+              },
+              { ...inbound('from', 'pointerFrom'), required: true },
+              { ...inbound('to', 'pointerTo'), required: true },
+              { ...inbound('body', 'pointerBody'), required: true },
+              inbound('id', 'pointerId'),
+              { ...inbound('media', 'mediaPointers'), kind: 'tags' },
+              { ...inbound('items', 'itemsTexts'), hint: t('itemsHint') },
+            ]}
+          />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('receipts')}>
+        <SettingFields
+          form={form}
+          fields={[
+            { ...receipts('id', 'pointerId'), required: true },
+            { ...receipts('status', 'pointerStatus'), required: true },
+            receipts('to', 'pointerTo'),
+            { ...receipts('items', 'itemsReceipts'), hint: t('itemsHint') },
+            receipts('error_code'),
+            receipts('error_message'),
+            ...receiptStates.map((state) => ({ ...words(state), kind: 'tags' as const })),
+          ]}
+        />
+      </Fieldset>
+    </>
+  )
+}

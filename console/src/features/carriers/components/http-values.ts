@@ -1,0 +1,102 @@
+/** How the form of an HTTP carrier holds its settings: nothing stands for null, words are gathered by what they mean. */
+import type { HttpSettings } from '../queries'
+
+export const receiptStates = ['delivered', 'undelivered', 'failed', 'pending'] as const
+
+type ReceiptState = (typeof receiptStates)[number]
+
+type Text<T> = { [Name in keyof T]: null extends T[Name] ? string : T[Name] }
+
+export interface HttpValues {
+  url: string
+  method: HttpSettings['method']
+  content_type: HttpSettings['content_type']
+  body: string
+  number_format: HttpSettings['number_format']
+  media: boolean
+  timeout_seconds: number
+  message_id: string
+  success_statuses: string[]
+  success_value: { pointer: string; values: string[] }
+  error_code: string
+  error_message: string
+  inbound_auth: HttpSettings['inbound_auth']
+  /** '' leaves what is kept, null takes it away. */
+  inbound_secret: string | null
+  inbound: Text<HttpSettings['inbound']>
+  receipts: Omit<Text<HttpSettings['receipts']>, 'statuses'> & { words: Record<ReceiptState, string[]> }
+  replacesHeaders: boolean
+  headers: { name: string; value: string }[]
+}
+
+const orEmpty = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? ''])) as Text<T>
+
+const orNull = (text: string) => text || null
+
+export function httpValuesOf(settings: HttpSettings, hasHeaders: boolean): HttpValues {
+  const { success_statuses, success_value, inbound, receipts, ...rest } = settings
+  const { statuses, ...pointers } = receipts
+  const wordsFor = (state: ReceiptState) => Object.keys(statuses).filter((word) => statuses[word] === state)
+  return {
+    ...orEmpty(rest),
+    success_statuses: success_statuses.map(String),
+    success_value: success_value ?? { pointer: '', values: [] },
+    inbound_secret: '',
+    inbound: orEmpty(inbound),
+    receipts: {
+      ...orEmpty(pointers),
+      words: {
+        delivered: wordsFor('delivered'),
+        undelivered: wordsFor('undelivered'),
+        failed: wordsFor('failed'),
+        pending: wordsFor('pending'),
+      },
+    },
+    replacesHeaders: !hasHeaders,
+    headers: [],
+  }
+}
+
+export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
+  const { success_value, inbound, receipts, inbound_secret, replacesHeaders, headers, ...rest } = values
+  const { words, ...pointers } = receipts
+  return {
+    ...rest,
+    message_id: orNull(values.message_id),
+    error_code: orNull(values.error_code),
+    error_message: orNull(values.error_message),
+    success_statuses: values.success_statuses.map(Number),
+    success_value: success_value.pointer ? success_value : null,
+    inbound: { ...inbound, items: orNull(inbound.items), id: orNull(inbound.id) },
+    receipts: {
+      ...pointers,
+      items: orNull(pointers.items),
+      to: orNull(pointers.to),
+      error_code: orNull(pointers.error_code),
+      error_message: orNull(pointers.error_message),
+      statuses: Object.fromEntries(
+        receiptStates.flatMap((state) => words[state].map((word) => [word, state] as const)),
+      ),
+    },
+    ...(inbound_secret !== '' && { inbound_secret: inbound_secret ?? '' }),
+    ...(replacesHeaders && {
+      headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    }),
+  }
+}
+
+/** Where a field of the API stands in the form. */
+export function httpFieldIn(field: string, { headers, receipts }: HttpValues): string {
+  const [, of, name = ''] = /^(headers|receipts\.statuses)\.(.+)$/.exec(field) ?? []
+  if (of === 'headers') {
+    const index = headers.findIndex((header) => header.name === name)
+    return `headers.${index}.value`
+  }
+  if (of) {
+    const state = receiptStates.find((one) => receipts.words[one].includes(name)) ?? 'delivered'
+    return `receipts.words.${state}`
+  }
+  // Of a list in one field the field is wrong.
+  return field.replace(/^(success_statuses|success_value\.values|inbound\.media)\.\d+$/, '$1')
+}

@@ -1,0 +1,65 @@
+import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { IconPower, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Answered, Page } from '../../../design/page'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { CarrierForm } from '../components/carrier-form'
+import { CarrierStatusCard } from '../components/carrier-status'
+import { PostAddresses } from '../components/post-addresses'
+import { useRemoveCarrier } from '../components/remove-carrier'
+import { useTurnCarrier } from '../components/turn-carrier'
+import { type Carrier, carrierQuery } from '../queries'
+import { carriersTexts } from '../texts'
+
+export function CarrierPage() {
+  const t = useTexts(carriersTexts)
+  const { id } = useParams({ from: '/shell/operator/carriers/$id' })
+  const query = useQuery(carrierQuery(id))
+  return (
+    <Page
+      title={query.data?.title ?? id}
+      description={query.data && `${t(query.data.kind)} · ${id}`}
+      actions={query.data && <Actions carrier={query.data} />}
+    >
+      <Answered query={query}>
+        {(carrier) => (
+          <Stack>
+            <SimpleGrid cols={{ base: 1, md: carrier.kind === 'http' ? 2 : 1 }}>
+              <CarrierStatusCard id={id} />
+              {carrier.kind === 'http' && <PostAddresses id={id} />}
+            </SimpleGrid>
+            <CarrierForm key={carrier.updated_at} carrier={carrier} />
+          </Stack>
+        )}
+      </Answered>
+    </Page>
+  )
+}
+
+function Actions({ carrier }: { carrier: Carrier }) {
+  const [t, words] = [useTexts(carriersTexts), useTexts(common)]
+  const navigate = useNavigate()
+  const turn = useTurnCarrier()
+  const remove = useRemoveCarrier(() => void navigate({ to: '/carriers', search: {} }))
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPower size={18} aria-hidden />}
+        loading={turn.isPending}
+        onClick={() => turn.mutate(carrier)}
+      >
+        {t(carrier.is_active ? 'switchOffShort' : 'switchOnShort')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={18} aria-hidden />}
+        onClick={() => remove(carrier)}
+      >
+        {words('delete')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { IconHistory } from '@tabler/icons-react'
+import type { NavigationItem } from '../../app/navigation'
+import { defineTexts, textOf } from '../../i18n/texts'
+
+/** Apart from the pages' texts, which need not be there before they are. */
+export const platformAuditMenu = defineTexts('platform-audit-menu', {
+  en: { title: 'Audit log' },
+  de: { title: 'Änderungsprotokoll' },
+})
+
+export const platformAuditNavigation: readonly NavigationItem[] = [
+  {
+    path: '/platform/audit-log',
+    label: () => textOf(platformAuditMenu, 'title'),
+    icon: IconHistory,
+    section: 'platform',
+    for: ['operator'],
+  },
+]

@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { ConsoleBench } from '../support/console-bench.js'
+import { looksGood } from '../support/looks.js'
+
+describe('The operator’s SMS carriers', function () {
+  this.timeout(240_000)
+
+  let bench: ConsoleBench
+  before(async () => {
+    bench = await ConsoleBench.start()
+  })
+  after(async () => bench.stop())
+
+  const carrierOf = async (page: Page) => {
+    const id = new URL(page.url()).pathname.split('/').pop() ?? ''
+    return (await bench.appliance.operator.get(`/carriers/${id}`)).body
+  }
+  const save = async (page: Page) => {
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save' }).click()
+    return (await saved).status()
+  }
+
+  it('should set everything of an SMPP carrier and show its link', async () => {
+    const { host, port, system_id, password } = bench.appliance.sandboxSmpp
+    const { page, problems } = await bench.operator('/carriers')
+    await page.getByRole('button', { name: 'New carrier' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New carrier' })
+    await dialog.getByLabel('Title').fill('Blue SMSC')
+    await dialog.getByLabel('Host').fill(host)
+    await dialog.getByLabel('Port').fill(String(port))
+    await dialog.getByLabel('System id').fill(system_id)
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+    await dialog.getByRole('button', { name: 'New carrier' }).click()
+
+    await page.getByRole('heading', { name: 'Blue SMSC', level: 1 }).waitFor()
+    const state = page.getByRole('region', { name: 'State' })
+    await state.getByText('Up', { exact: true }).waitFor()
+    await looksGood(page, 'operator-carrier-smpp')
+    await page.getByRole('combobox', { name: 'Type of senders’ numbers (TON)' }).click()
+    await page.getByRole('option', { name: '5 – alphanumeric' }).click()
+    await page.getByRole('combobox', { name: 'Connections' }).click()
+    await page.getByRole('option', { name: 'One for each direction' }).click()
+    await page.getByRole('combobox', { name: 'Texts of several segments' }).click()
+    await page.getByRole('option', { name: 'SAR parameters' }).click()
+    await page.getByLabel('SMSC may try to deliver').fill('3600')
+    await page.getByLabel('Without an answer at once').fill('2000')
+    expect(await save(page)).to.equal(400)
+    await page.getByText('window_size must be').waitFor()
+    await page.getByLabel('Without an answer at once').fill('25')
+    expect(await save(page)).to.equal(200)
+    const carrier = await carrierOf(page)
+    expect(carrier).to.deep.include({ window_size: 25, secrets: ['password'] })
+    expect(carrier.settings).to.include({
+      ...{ source_ton: 5, source_npi: 1, bind: 'transmitter_receiver' },
+      ...{ long_messages: 'sar', validity_seconds: 3600, host },
+    })
+    await state.getByText('Up', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await state.getByText('Switched off').waitFor()
+    await page.getByRole('button', { name: 'Switch on' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No SMS carriers yet').waitFor()
+    expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+  })
+
+  it('should set everything of an HTTP carrier, its secrets unseen, in German too', async () => {
+    const made = await bench.appliance.operator.post('/carriers', {
+      ...{ title: 'Green SMS', kind: 'http' },
+      settings: { url: 'https://api.example.com/v1', body: '{"to": "{{to}}"}' },
+    })
+    expect(made.status, JSON.stringify(made.body)).to.equal(201)
+    const path = `/carriers/${made.body.id as string}`
+    const { page, problems } = await bench.operator(path)
+    await page.getByText(`/api/v1${path}/inbound`).waitFor()
+    await page.getByRole('button', { name: 'One more header' }).click()
+    const header = page.getByRole('group', { name: 'Header 1' })
+    await header.getByRole('textbox', { name: 'Header' }).fill('Authorization')
+    await header.getByRole('textbox', { name: 'Value' }).fill('Bearer hush-hush')
+    await page.getByRole('combobox', { name: 'Statuses that mean success' }).pressSequentially('200,202,')
+    const answer = page.getByRole('group', { name: 'What its answer means' })
+    await answer.getByLabel('Its id of the message').fill('data/id')
+    await answer.getByLabel('And its answer holds, at').fill('/status')
+    await answer.getByRole('combobox', { name: 'One of these values' }).pressSequentially('0,')
+    const inbound = page.getByRole('group', { name: 'Texts that it posts to us' })
+    await inbound.getByRole('textbox', { name: 'Secret of its posts' }).fill('a-secret-of-16-or-more')
+    await inbound.getByLabel('Sender').fill('/data/from')
+    const receipts = page.getByRole('group', { name: 'Receipts that it posts to us' })
+    await receipts.getByRole('combobox', { name: 'Words for delivered' }).pressSequentially('arrived,')
+    expect(await save(page)).to.equal(400)
+    await page.getByText('settings.message_id must').waitFor()
+    await answer.getByLabel('Its id of the message').fill('/data/id')
+    expect(await save(page)).to.equal(200)
+    await page.getByText('Kept: Authorization').waitFor()
+    await looksGood(page, 'operator-carrier-http')
+    expect(await page.content()).not.to.contain('hush-hush')
+    const { settings, secrets } = await carrierOf(page)
+    expect(secrets).to.have.members(['headers.Authorization', 'inbound_secret'])
+    expect(settings).to.deep.include({
+      ...{ message_id: '/data/id', error_code: null, success_statuses: [200, 202] },
+      success_value: { pointer: '/status', values: ['0'] },
+    })
+    expect(settings.inbound).to.include({ from: '/data/from', items: null })
+    expect(settings.receipts.statuses).to.include({ arrived: 'delivered', expired: 'undelivered' })
+    expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+
+    const german = await bench.operator(path, await bench.context({ locale: 'de-DE' }))
+    await german.page.getByText('Hinterlegt: Authorization').waitFor()
+    await looksGood(german.page, 'operator-carrier-http-de')
+  })
+})
