@@ -1,16 +1,25 @@
-/** A field that chooses a country by its name in the viewer's language. */
-import { Select, type SelectProps } from '@mantine/core'
+/** Fields that choose countries by their names in the viewer's language. */
+import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
 import { countryCodes } from './country-codes'
 import { locale } from '../i18n/language'
 
-export function CountryField(props: Omit<SelectProps, 'data' | 'searchable' | 'multiple'>) {
+type Kept = 'data' | 'searchable' | 'multiple'
+
+function useCountries() {
   const language = locale()
-  const data = useMemo(() => {
+  return useMemo(() => {
     const names = new Intl.DisplayNames([language], { type: 'region' })
     return countryCodes
       .map((value) => ({ value, label: names.of(value) ?? value }))
       .sort((a, b) => a.label.localeCompare(b.label, language))
   }, [language])
-  return <Select {...props} data={data} searchable />
+}
+
+export function CountryField(props: Omit<SelectProps, Kept>) {
+  return <Select {...props} data={useCountries()} searchable />
+}
+
+export function CountriesField(props: Omit<MultiSelectProps, Kept>) {
+  return <MultiSelect {...props} data={useCountries()} searchable hidePickedOptions />
 }

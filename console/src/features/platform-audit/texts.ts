@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/texts'
 export const platformAuditTexts = defineTexts('platform-audit', {
   en: {
     action: 'What',
-    actionHint: 'For example agent, or agent.update',
+    actionHint: 'agent, or agent.update',
     actionWrong: 'A noun, or a noun and a verb with a dot between them',
     actor: 'Who',
     actorKind: 'By whom',
@@ -35,7 +35,7 @@ export const platformAuditTexts = defineTexts('platform-audit', {
   },
   de: {
     action: 'Was',
-    actionHint: 'Zum Beispiel agent, oder agent.update',
+    actionHint: 'agent, oder agent.update',
     actionWrong: 'Ein Hauptwort, oder Hauptwort und Verb mit einem Punkt dazwischen',
     actor: 'Wer',
     actorKind: 'Von wem',

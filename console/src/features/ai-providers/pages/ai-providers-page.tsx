@@ -39,7 +39,7 @@ export function AiProvidersPage() {
       header: t('name'),
       sort: 'name',
       render: ({ id, name }) => (
-        <Anchor component={Link} to={`/ai-providers/${id}`}>
+        <Anchor inherit component={Link} to={`/ai-providers/${id}`}>
           {name}
         </Anchor>
       ),

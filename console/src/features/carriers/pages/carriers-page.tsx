@@ -35,7 +35,7 @@ export function CarriersPage() {
       header: t('title'),
       sort: 'title',
       render: ({ id, title }) => (
-        <Anchor component={Link} to={`/carriers/${id}`}>
+        <Anchor inherit component={Link} to={`/carriers/${id}`}>
           {title}
         </Anchor>
       ),

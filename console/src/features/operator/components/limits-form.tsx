@@ -1,6 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
+import { CountriesField, CountryField } from '../../../design/country-field'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { workspacesKey } from '../../../api/platform'
@@ -15,7 +16,7 @@ interface Values extends Record<string, unknown> {
   country_code: string
   max_concurrent_calls: Figure
   max_calls_per_second: Figure
-  allowed_countries: string
+  allowed_countries: string[]
   recording_retention_days: Figure
   call_recording: boolean
   call_internal_recording: boolean
@@ -29,7 +30,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       country_code: workspace.country_code,
       max_concurrent_calls: workspace.max_concurrent_calls ?? '',
       max_calls_per_second: workspace.max_calls_per_second ?? '',
-      allowed_countries: workspace.allowed_countries?.join(', ') ?? '',
+      allowed_countries: workspace.allowed_countries ?? [],
       recording_retention_days: workspace.recording_retention_days ?? '',
       call_recording: workspace.call_recording,
       call_internal_recording: workspace.call_internal_recording,
@@ -40,11 +41,10 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
           params: { path: { id: workspace.id } },
           body: {
             ...values,
-            country_code: values.country_code.toUpperCase(),
             max_concurrent_calls: figureOf(values.max_concurrent_calls),
             max_calls_per_second: figureOf(values.max_calls_per_second),
             recording_retention_days: figureOf(values.recording_retention_days),
-            allowed_countries: countriesOf(values.allowed_countries),
+            allowed_countries: values.allowed_countries.length > 0 ? values.allowed_countries : null,
           },
         }),
       ),
@@ -60,10 +60,15 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={t('title')} required {...form.getInputProps('title')} />
-        <TextInput label={t('country')} required maxLength={2} {...form.getInputProps('country_code')} />
+        <CountryField
+          label={t('country')}
+          required
+          allowDeselect={false}
+          {...form.getInputProps('country_code')}
+        />
         <NumberInput label={t('concurrent')} {...whole} {...form.getInputProps('max_concurrent_calls')} />
         <NumberInput label={t('perSecond')} {...whole} {...form.getInputProps('max_calls_per_second')} />
-        <TextInput
+        <CountriesField
           label={t('countries')}
           description={t('countriesHint')}
           {...form.getInputProps('allowed_countries')}
@@ -81,12 +86,4 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
 
 function figureOf(value: Figure): number | null {
   return value === '' ? null : Number(value)
-}
-
-function countriesOf(text: string): string[] | null {
-  const codes = text
-    .split(',')
-    .map((code) => code.trim().toUpperCase())
-    .filter(Boolean)
-  return codes.length > 0 ? codes : null
 }

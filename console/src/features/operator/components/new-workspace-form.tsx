@@ -1,6 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
+import { CountryField } from '../../../design/country-field'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { checklistKey, workspacesKey } from '../../../api/platform'
@@ -17,10 +18,7 @@ export function NewWorkspaceForm({
   const t = useTexts(workspacesTexts)
   const sending = useApiForm({
     initialValues: { title: '', id: '', country_code: '' },
-    send: async (values) =>
-      dataOf(
-        api.POST('/workspaces', { body: { ...values, country_code: values.country_code.toUpperCase() } }),
-      ),
+    send: async (body) => dataOf(api.POST('/workspaces', { body })),
     changes: [workspacesKey, checklistKey],
     onDone: ({ id }) => onDone(id),
   })
@@ -34,13 +32,7 @@ export function NewWorkspaceForm({
         required
         {...form.getInputProps('id')}
       />
-      <TextInput
-        label={t('country')}
-        description={t('countryHint')}
-        required
-        maxLength={2}
-        {...form.getInputProps('country_code')}
-      />
+      <CountryField label={t('country')} required {...form.getInputProps('country_code')} />
     </FormFrame>
   )
 }

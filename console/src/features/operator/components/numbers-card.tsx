@@ -15,6 +15,7 @@ import { workspacesTexts } from '../workspaces-texts'
 import { PagedTable } from './paged-table'
 
 const NumberCarriersForm = partOf(async () => import('./number-carriers-form'), 'NumberCarriersForm')
+const NumberSettingsForm = partOf(async () => import('./number-settings-form'), 'NumberSettingsForm')
 
 type OwnNumber = components['schemas']['PhoneNumber']
 
@@ -40,6 +41,7 @@ export function NumbersCard({ workspace: { id: workspace_id } }: { workspace: Wo
     changes: [[...workspacesKey, 'numbers', workspace_id], checklistKey],
     done: ({ number }) => t('activated', { number }),
   })
+  const [edited, setEdited] = useState<OwnNumber | null>(null)
   const close = () => setAssigned(null)
   return (
     <Card withBorder component="section">
@@ -94,6 +96,14 @@ export function NumbersCard({ workspace: { id: workspace_id } }: { workspace: Wo
                           >
                             {t('carriers')}
                           </Button>
+                          <Button
+                            size="xs"
+                            variant="default"
+                            aria-label={t('settingsOf', { number: `+${number.number}` })}
+                            onClick={() => setEdited(number)}
+                          >
+                            {t('settings')}
+                          </Button>
                         </Group>
                       </Table.Td>
                     </Table.Tr>
@@ -110,6 +120,13 @@ export function NumbersCard({ workspace: { id: workspace_id } }: { workspace: Wo
         onClose={close}
       >
         {assigned && <NumberCarriersForm number={assigned} onDone={close} />}
+      </FormModal>
+      <FormModal
+        title={t('settingsOf', { number: `+${edited?.number ?? ''}` })}
+        opened={edited !== null}
+        onClose={() => setEdited(null)}
+      >
+        {edited && <NumberSettingsForm number={edited} onDone={() => setEdited(null)} />}
       </FormModal>
     </Card>
   )

@@ -8,6 +8,7 @@ import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { checklistTexts } from '../checklist-texts'
 import { type Checklist, type ChecklistItem, checklistQuery } from '../queries'
+import { isReasonKey, reasonTexts } from '../reason-texts'
 import { operatorTexts } from '../texts'
 
 const tones: Readonly<Record<ChecklistItem['state'], Tone>> = {
@@ -59,8 +60,20 @@ function Steps({ checklist: { items, is_complete } }: { checklist: Checklist }) 
   )
 }
 
-function Step({ item: { id, state, message, advice, command, docs } }: { item: ChecklistItem }) {
+/** In the viewer's language where the reason is known, else in the API's words. */
+function useReason({ reason, values, message, advice }: ChecklistItem) {
+  const t = useTexts(reasonTexts)
+  const adviceKey = `${reason}_advice`
+  return {
+    message: isReasonKey(reason) ? t(reason, values) : message,
+    advice: advice !== null && isReasonKey(adviceKey) ? t(adviceKey, values) : advice,
+  }
+}
+
+function Step({ item }: { item: ChecklistItem }) {
   const t = useTexts(checklistTexts)
+  const { id, state, command, docs } = item
+  const { message, advice } = useReason(item)
   const page = pages[id]
   const isOpen = state !== 'done'
   return (

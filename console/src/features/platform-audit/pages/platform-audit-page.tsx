@@ -47,7 +47,7 @@ export function PlatformAuditPage() {
       header: t('workspace'),
       render: ({ workspace_id }) =>
         workspace_id ? (
-          <Anchor component={Link} to={`/workspaces/${workspace_id}`}>
+          <Anchor inherit component={Link} to={`/workspaces/${workspace_id}`}>
             {workspace_id}
           </Anchor>
         ) : (
