@@ -18,7 +18,7 @@ function packed() {
   return {
     name: 'packed',
     apply: 'build',
-    closeBundle() {
+    writeBundle() {
       for (const name of readdirSync(join(outDir, 'assets'))) {
         if (!/\.(js|css|svg)$/.test(name)) continue
         const path = join(outDir, 'assets', name)

@@ -121,7 +121,7 @@ function Dot({ tone }: { tone: Tone }) {
   )
 }
 
-function CopyValue({ value, what }: { value: string; what: string }) {
+export function CopyValue({ value, what }: { value: string; what: string }) {
   const t = useTexts(common)
   return (
     <CopyButton value={value}>

@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { type Flow, flowsKey } from '../queries'
-import { FlowFields } from './new-flow-form'
+import { FlowFields } from './flow-fields'
 
 /** Title and trigger; the steps are saved by the editor. */
 export function FlowSettingsForm({

@@ -6,11 +6,9 @@ import type { Measure } from '../measures'
 import { barsOf } from '../periods'
 import type { Usage } from '../queries'
 import { usageTexts } from '../texts'
+import { chartHeight } from './chart-height'
 
 const UsageChart = lazy(async () => fetched(async () => import('./usage-chart')))
-
-/** Kept free while what draws is on its way. */
-export const chartHeight = 240
 
 export function MeasureCard({ measure, usage }: { measure: Measure; usage: Usage }) {
   const t = useTexts(usageTexts)

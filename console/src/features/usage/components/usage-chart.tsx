@@ -1,10 +1,10 @@
 /** What one measure was in each day or month. The page's table says the same in words. */
-import '@mantine/charts/styles.css'
+import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
 import { useTexts } from '../../../i18n/texts'
 import { type Bar, periodText } from '../periods'
 import { usageTexts } from '../texts'
-import { chartHeight } from './measure-card'
+import { chartHeight } from './chart-height'
 
 interface UsageChartProps {
   label: string
