@@ -58,7 +58,7 @@ const ofForms = /@mantine.form|klona|fast-deep-equal|src.design.forms/
 const codeSplitting = {
   groups: [
     { name: 'first', tags: ['$initial'], priority: 2 },
-    { name: 'kit', minShareCount: 20, test: (/** @type {string} */ id) => !ofForms.test(id), priority: 1 },
+    { name: 'kit', minShareCount: 32, test: (/** @type {string} */ id) => !ofForms.test(id), priority: 1 },
   ],
 }
 

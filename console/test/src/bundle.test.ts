@@ -15,7 +15,7 @@ interface Chunk {
 }
 
 const firstPageBytes = 300_000
-const otherPageBytes = 300_000
+const otherPageBytes = 320_000
 
 /** Pages that draw flows bring what draws them: that is for them alone. Charts come after their page. */
 const drawing = /flow-page/
@@ -52,7 +52,7 @@ describe('The console’s bundle', () => {
     expect(bytesOf(new Set([...entry, ...signIn]))).to.be.below(firstPageBytes)
   })
 
-  it('should bring any other page that is opened by its address in less, too', () => {
+  it('should bring any other page that is opened by its address in little more', () => {
     const shell = neededBy('src/app/shell.tsx')
     for (const page of pages.filter((name) => !drawing.test(name))) {
       const bytes = bytesOf(new Set([...entry, ...shell, ...neededBy(page)]))
