@@ -1,12 +1,46 @@
 /** What can be done with one row of a list. */
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
-import { IconPencil, IconTrash, IconUserMinus } from '@tabler/icons-react'
+import { ActionIcon, Group } from '@mantine/core'
+import { type Icon, IconPencil, IconTrash, IconUserMinus } from '@tabler/icons-react'
 import { defineTexts, useTexts } from '../i18n/texts'
 
 const texts = defineTexts('row-actions', {
   en: { delete: 'Delete {{name}}', edit: 'Edit {{name}}' },
   de: { delete: '{{name}} löschen', edit: '{{name}} bearbeiten' },
 })
+
+interface RowActionProps {
+  label: string
+  icon: Icon
+  onClick: () => void
+  /** Something is lost by it. */
+  isDangerous?: boolean
+  isDisabled?: boolean
+  isRunning?: boolean
+}
+
+/** One button of a row. The browser shows what it does: two hundred tooltips on a page are too slow to draw. */
+export function RowAction({
+  label,
+  icon: Picture,
+  onClick,
+  isDangerous = false,
+  isDisabled = false,
+  isRunning = false,
+}: RowActionProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      {...(isDangerous && { color: 'red' })}
+      aria-label={label}
+      title={label}
+      disabled={isDisabled}
+      loading={isRunning}
+      onClick={onClick}
+    >
+      <Picture size={18} />
+    </ActionIcon>
+  )
+}
 
 interface RowActionsProps {
   /** The row, as people know it. */
@@ -19,19 +53,9 @@ export function RowActions({ name, onEdit, onDelete }: RowActionsProps) {
   const t = useTexts(texts)
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      {onEdit && (
-        <Tooltip label={t('edit', { name })}>
-          <ActionIcon variant="subtle" aria-label={t('edit', { name })} onClick={onEdit}>
-            <IconPencil size={18} />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      {onEdit && <RowAction label={t('edit', { name })} icon={IconPencil} onClick={onEdit} />}
       {onDelete && (
-        <Tooltip label={t('delete', { name })}>
-          <ActionIcon variant="subtle" color="red" aria-label={t('delete', { name })} onClick={onDelete}>
-            <IconTrash size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <RowAction label={t('delete', { name })} icon={IconTrash} isDangerous onClick={onDelete} />
       )}
     </Group>
   )
@@ -39,11 +63,5 @@ export function RowActions({ name, onEdit, onDelete }: RowActionsProps) {
 
 /** Takes somebody out of a list, without deleting them. */
 export function RemoveAction({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="red" aria-label={label} onClick={onClick}>
-        <IconUserMinus size={18} />
-      </ActionIcon>
-    </Tooltip>
-  )
+  return <RowAction label={label} icon={IconUserMinus} isDangerous onClick={onClick} />
 }

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
+import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { type ApiKey, apiKeysKey, apiKeysQuery } from '../queries'
 import { apiKeysTexts } from '../texts'
@@ -65,10 +66,10 @@ export function ApiKeysPage() {
           </EmptyState>
         }
         rowActions={({ sid, title }) => (
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            aria-label={t('delete', { title: title || sid })}
+          <RowAction
+            label={t('delete', { title: title || sid })}
+            icon={IconTrash}
+            isDangerous
             onClick={() =>
               confirmDelete({
                 name: title || sid,
@@ -77,9 +78,7 @@ export function ApiKeysPage() {
                 row: { from: apiKeysKey, id: sid },
               })
             }
-          >
-            <IconTrash size={18} />
-          </ActionIcon>
+          />
         )}
       />
       <FormModal title={t('add')} opened={isAdding} onClose={adding.close}>

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { IconMusic, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -11,7 +11,7 @@ import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
-import { RowActions } from '../../../design/row-actions'
+import { RowAction, RowActions } from '../../../design/row-actions'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { Player } from '../components/player'
@@ -100,11 +100,7 @@ function AudioActions({ audio, onOpen }: { audio: Audio; onOpen: (open: Open) =>
   const label = t('listen', { title })
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <Tooltip label={label}>
-        <ActionIcon variant="subtle" aria-label={label} onClick={() => onOpen({ dialog: 'listen', audio })}>
-          <IconPlayerPlay size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <RowAction label={label} icon={IconPlayerPlay} onClick={() => onOpen({ dialog: 'listen', audio })} />
       <RowActions
         name={title}
         onEdit={() => onOpen({ dialog: 'rename', audio })}

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { Anchor } from '@mantine/core'
 import { IconBook2 } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
@@ -24,7 +24,6 @@ export function AddressBooksPage() {
   const heading = useTexts(contactsMenu)('addressBooks')
   const search = useSearch({ from: '/shell/admin/address-books' })
   const navigate = useNavigate({ from: '/address-books' })
-  const client = useQueryClient()
   const query = useQuery(booksQuery(search))
   const [open, setOpen] = useState<AddressBook | 'new'>()
   const close = () => setOpen(undefined)
@@ -54,7 +53,7 @@ export function AddressBooksPage() {
                 name: book.title,
                 run: async () =>
                   dataOf(api.DELETE('/address-books/{id}', { params: { path: { id: book.id } } })),
-                onDone: () => void client.invalidateQueries({ queryKey: booksKey }),
+                row: { from: booksKey, id: book.id },
               })
             }
           />

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Anchor, Button, Group, Select } from '@mantine/core'
+import { Anchor, Button, Group, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPlus, IconSitemap, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
+import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { type ListedFlow, flowsKey, flowsQuery } from '../queries'
 import { flowsTexts } from '../texts'
@@ -104,18 +105,16 @@ export function FlowsPage() {
         }
         rowActions={(flow) => (
           <Group gap={4} wrap="nowrap" justify="flex-end">
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('duplicate', { title: flow.title })}
-              loading={duplicate.isPending && duplicate.variables.id === flow.id}
+            <RowAction
+              label={t('duplicate', { title: flow.title })}
+              icon={IconCopy}
+              isRunning={duplicate.isPending && duplicate.variables.id === flow.id}
               onClick={() => duplicate.mutate(flow)}
-            >
-              <IconCopy size={18} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={t('deleteNamed', { title: flow.title })}
+            />
+            <RowAction
+              label={t('deleteNamed', { title: flow.title })}
+              icon={IconTrash}
+              isDangerous
               onClick={() =>
                 confirmDelete({
                   name: flow.title,
@@ -125,9 +124,7 @@ export function FlowsPage() {
                   row: { from: flowsKey, id: flow.id },
                 })
               }
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
+            />
           </Group>
         )}
       />

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTemplate, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -12,6 +12,7 @@ import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
+import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { cannedTexts } from '../canned-texts'
 import { inboxMenuTexts } from '../menu-texts'
@@ -64,17 +65,15 @@ export function CannedRepliesPage() {
         }
         rowActions={(reply) => (
           <Group gap={4} wrap="nowrap">
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('edit', { title: reply.title })}
+            <RowAction
+              label={t('edit', { title: reply.title })}
+              icon={IconPencil}
               onClick={() => setEdited(reply)}
-            >
-              <IconPencil size={18} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={t('remove', { title: reply.title })}
+            />
+            <RowAction
+              label={t('remove', { title: reply.title })}
+              icon={IconTrash}
+              isDangerous
               onClick={() =>
                 confirmDelete({
                   name: reply.title,
@@ -85,9 +84,7 @@ export function CannedRepliesPage() {
                   row: { from: cannedRepliesKey, id: reply.id },
                 })
               }
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
+            />
           </Group>
         )}
       />

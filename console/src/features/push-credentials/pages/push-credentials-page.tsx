@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Tooltip } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBellRinging, IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { FormModal } from '../../../design/forms'
 import { EmptyState, Page } from '../../../design/page'
-import { RowActions } from '../../../design/row-actions'
+import { RowAction, RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -105,15 +105,11 @@ function TestAction({ credential: { id, name } }: { credential: PushCredential }
   const test = useTest()
   const label = t('testOf', { name })
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        aria-label={label}
-        loading={test.isPending}
-        onClick={() => test.mutate(id)}
-      >
-        <IconPlugConnected size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <RowAction
+      label={label}
+      icon={IconPlugConnected}
+      isRunning={test.isPending}
+      onClick={() => test.mutate(id)}
+    />
   )
 }

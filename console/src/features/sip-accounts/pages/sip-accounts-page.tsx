@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconDeviceLandlinePhone, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -11,7 +11,7 @@ import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
-import { RowActions } from '../../../design/row-actions'
+import { RowAction, RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type SipAccount, sipAccountsKey, sipAccountsQuery } from '../queries'
@@ -92,11 +92,7 @@ function AccountActions({ account, onOpen }: { account: SipAccount; onOpen: (ope
   const label = `${t('newPassword')}: ${title}`
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <Tooltip label={label}>
-        <ActionIcon variant="subtle" aria-label={label} onClick={() => onOpen({ form: 'password', account })}>
-          <IconKey size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <RowAction label={label} icon={IconKey} onClick={() => onOpen({ form: 'password', account })} />
       <RowActions
         name={title}
         onEdit={() => onOpen({ form: 'edit', account })}

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Anchor, Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconKey, IconPlus, IconRobot, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
 import { EmptyState, Page } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
+import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { type VoiceAgent, voiceAgentsKey, voiceAgentsQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
@@ -87,10 +88,10 @@ export function VoiceAgentsPage() {
           </EmptyState>
         }
         rowActions={({ id, name }) => (
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            aria-label={t('deleteOne', { name })}
+          <RowAction
+            label={t('deleteOne', { name })}
+            icon={IconTrash}
+            isDangerous
             onClick={() =>
               confirmDelete({
                 name,
@@ -99,9 +100,7 @@ export function VoiceAgentsPage() {
                 row: { from: voiceAgentsKey, id },
               })
             }
-          >
-            <IconTrash size={18} />
-          </ActionIcon>
+          />
         )}
       />
     </Page>

@@ -1,6 +1,6 @@
 /** What was sent to one webhook. */
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Anchor, Button, Select, Text, Tooltip } from '@mantine/core'
+import { Anchor, Button, Select, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconReload, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState } from '../../../design/page'
 import { Time, countOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
+import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import {
   type DeliveriesSearch,
@@ -63,16 +64,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         </EmptyState>
       }
       rowActions={(delivery) => (
-        <Tooltip label={t('resend')}>
-          <ActionIcon
-            variant="subtle"
-            aria-label={t('resend')}
-            disabled={!isActive}
-            onClick={() => resend.mutate(delivery.id)}
-          >
-            <IconReload size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <RowAction
+          label={t('resend')}
+          icon={IconReload}
+          isDisabled={!isActive}
+          onClick={() => resend.mutate(delivery.id)}
+        />
       )}
     />
   )
