@@ -23,7 +23,7 @@ describe('The operator’s audit log', function () {
     await page.getByRole('textbox', { name: 'What' }).fill('agent')
     await page.getByRole('status').getByText('Nothing here yet').waitFor()
     await page.getByRole('textbox', { name: 'What' }).fill('workspace.update')
-    await table.getByText('workspace.create').waitFor({ state: 'detached' })
+    await table.getByText('workspace.create').first().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Details of workspace.update, Globex' }).click()
     const details = page.getByRole('dialog')
     await details.getByText('max_concurrent_calls').waitFor()
@@ -36,7 +36,7 @@ describe('The operator’s audit log', function () {
     await page.getByRole('button', { name: 'Only globex' }).click()
     await page.getByRole('combobox', { name: 'By whom' }).click()
     await page.getByRole('option', { name: 'API key' }).click()
-    await table.getByText('workspace.create').waitFor({ state: 'detached' })
+    await table.getByText('workspace.create').first().waitFor({ state: 'detached' })
     expect(problems).to.eql([])
 
     const german = await bench.operator('/platform/audit-log', await bench.context({ locale: 'de-DE' }))
