@@ -2,11 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { newId } from '../../../server/dist/src/database/ids.js'
+import { newActiveNumber } from '../../../server/dist/test/api/fixtures.js'
 import { query } from '../../../server/dist/test/api/database.js'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
-import { looksGood } from './support/looks.js'
+import { looksGood, looksGoodOnWall } from './support/looks.js'
 
 const many = 1_000
+
+async function teamOf({ workspace }: ConsoleBench): Promise<string> {
+  const { body } = await workspace.api.get('/teams')
+  return (body as { data: { id: string }[] }).data[0]?.id ?? ''
+}
 
 describe('The live board in the console', () => {
   let bench: ConsoleBench
@@ -15,6 +21,7 @@ describe('The live board in the console', () => {
 
   before(async () => {
     bench = await ConsoleBench.start()
+    await newActiveNumber(bench.appliance, bench.workspace)
     sue = await bench.makeAgent('sue', { role: 'supervisor', display_name: 'Sue Supervisor' })
     anna = await bench.makeAgent('anna', { display_name: 'Anna Agent' })
   })
@@ -59,6 +66,19 @@ describe('The live board in the console', () => {
     await page.getByRole('heading', { name: 'Who was in it' }).waitFor()
     await page.goBack()
     await call.waitFor()
+    const queued = await api.post('/calls/make', {
+      to: { number: '+12025550100' },
+      actions: [{ action: 'connect_team', params: { team_id: await teamOf(bench), queue: {} } }],
+    })
+    expect(queued.status, JSON.stringify(queued.body)).to.equal(201)
+    await page.getByRole('tab', { name: 'Waiting (1)' }).click()
+    const waiting = page.getByRole('table', { name: 'Waiting' })
+    await waiting.getByText('Sales').waitFor()
+    await looksGood(page, 'live-waiting')
+    await looksGoodOnWall(page, 'live-waiting')
+    await api.post(`/calls/${queued.body.data.call_id as string}/hangup`)
+    await page.getByText('Nobody waits').waitFor()
+    await page.getByRole('tab', { name: 'Calls (1)' }).click()
     await api.post(`/calls/${made.body.data.call_id as string}/hangup`)
     await page.getByText('No calls at the moment').waitFor()
   })
@@ -95,6 +115,7 @@ describe('The live board in the console', () => {
     expect(await table.getAttribute('aria-rowcount')).to.equal(String(many + 1))
     expect(await table.getByRole('row').count()).to.be.lessThan(60)
     await looksGood(page, 'live-thousand')
+    await looksGoodOnWall(page, 'live-thousand')
     await page.getByRole('searchbox', { name: 'Search calls and agents' }).fill('2025550999')
     await table.getByText('+12025550999').waitFor()
     expect(await table.getByRole('row').count()).to.equal(2)

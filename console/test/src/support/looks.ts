@@ -19,6 +19,7 @@ const screens = fileURLToPath(new URL('../../../../var/screens/', import.meta.ur
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 const desk = { width: 1280, height: 900 }
+const wall = { width: 3840, height: 2160 }
 const phone = { width: 320, height: 640 }
 
 /** @param name of the pictures: `numbers` gives `numbers-light.png`, `numbers-dark.png` and `numbers-320.png` */
@@ -51,6 +52,18 @@ export async function fitsPhone(page: Page, name: string): Promise<void> {
   await page.setViewportSize(phone)
   await settled(page)
   expect(await tooWide(page), `wider than 320 px on ${name}`).to.eql([])
+}
+
+/** The same on a screen of 4K on a wall, where all is larger; the picture is `<name>-wall.png`. */
+export async function looksGoodOnWall(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? desk
+  await page.setViewportSize(wall)
+  await settled(page)
+  await page.screenshot({ path: join(screens, `${name}-wall.png`), fullPage: true })
+  const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
+  expect(Number.parseFloat(size), 'text on a wall').to.be.greaterThan(24)
+  expect(await tooWide(page), `wider than the wall on ${name}`).to.eql([])
+  await page.setViewportSize(before)
 }
 
 /** Until nothing is loading any more, and nothing moves. */

@@ -27,20 +27,20 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
       {
         key: 'agent',
         header: t('agent'),
-        width: 'minmax(140px, 2fr)',
+        width: 'minmax(8.75rem, 2fr)',
         render: ({ display_name }) => display_name,
       },
       {
         key: 'state',
         header: t('state'),
-        width: '140px',
+        width: '8.75rem',
         render: ({ state }) => <AgentStateBadge state={state} />,
       },
-      { key: 'since', header: t('since'), width: '84px', render: ({ since }) => <Since at={since} /> },
+      { key: 'since', header: t('since'), width: '5.25rem', render: ({ since }) => <Since at={since} /> },
       {
         key: 'with',
         header: t('partner'),
-        width: 'minmax(140px, 2fr)',
+        width: 'minmax(8.75rem, 2fr)',
         render: ({ call_id }) => {
           const call = call_id === null ? undefined : calls.get(call_id)
           return call ? <PhoneNumber number={otherParty(call).number} /> : '–'
@@ -49,7 +49,7 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
       {
         key: 'teams',
         header: t('teams'),
-        width: 'minmax(120px, 2fr)',
+        width: 'minmax(7.5rem, 2fr)',
         render: ({ team_ids }) => (
           <Text span truncate>
             {team_ids.map(teamName).join(', ')}
@@ -61,7 +61,7 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
       list.push({
         key: 'choose',
         header: t('choose'),
-        width: '84px',
+        width: '5.25rem',
         render: (agent) => {
           const teamId = agent.team_ids.find((id) => ownTeams.has(id))
           // One's own state is chosen in the header, and is nobody's order.

@@ -33,20 +33,20 @@ export function CallsTable({ calls, agents, teamName, details }: CallsTableProps
       {
         key: 'with',
         header: t('partner'),
-        width: 'minmax(160px, 2fr)',
+        width: 'minmax(10rem, 2fr)',
         render: (call) => <Partner call={call} />,
       },
       {
         key: 'agent',
         header: t('agent'),
-        width: 'minmax(150px, 2fr)',
+        width: 'minmax(9.375rem, 2fr)',
         render: (call) => <Who call={call} teamName={teamName} />,
       },
-      { key: 'state', header: t('call'), width: '150px', render: (call) => <CallState call={call} /> },
+      { key: 'state', header: t('call'), width: '9.375rem', render: (call) => <CallState call={call} /> },
       {
         key: 'since',
         header: t('since'),
-        width: '84px',
+        width: '5.25rem',
         render: (call) => <Since at={call.answered_at ?? call.created_at} />,
       },
     ]
@@ -54,7 +54,7 @@ export function CallsTable({ calls, agents, teamName, details }: CallsTableProps
       list.push({
         key: 'supervise',
         header: t('supervise'),
-        width: '176px',
+        width: '11rem',
         render: (call) => {
           const isOwn = call.call_id === ownCall
           if (!isOwn && !maySupervise(call, ownId, isTeammate)) return null
@@ -72,7 +72,7 @@ export function CallsTable({ calls, agents, teamName, details }: CallsTableProps
       list.push({
         key: 'details',
         header: t('more'),
-        width: '84px',
+        width: '5.25rem',
         render: (call) => <DetailsLink call={call} person={details} />,
       })
     }

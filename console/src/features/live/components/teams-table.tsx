@@ -33,14 +33,14 @@ export function TeamsTable({
       header: string,
       of: (figures: Figures) => number,
     ): VirtualColumn<TeamRow> => ({
-      ...{ key, header, width: 'minmax(80px, 1fr)' },
+      ...{ key, header, width: 'minmax(5rem, 1fr)' },
       render: ({ figures }) => countOf(of(figures)),
     })
     return [
       {
         key: 'team',
         header: t('team'),
-        width: 'minmax(140px, 2fr)',
+        width: 'minmax(8.75rem, 2fr)',
         render: ({ id, title }) => (
           <Anchor
             renderRoot={(props) => (
@@ -55,7 +55,7 @@ export function TeamsTable({
       {
         key: 'longest',
         header: t('longestWait'),
-        width: 'minmax(110px, 1fr)',
+        width: 'minmax(6.875rem, 1fr)',
         render: ({ figures }) => <Since at={figures.waitingSince} />,
       },
       count('calls', t('calls'), ({ calls }) => calls),

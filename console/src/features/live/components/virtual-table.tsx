@@ -3,12 +3,13 @@ import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, memo, useCallback, useRef } from 'react'
+import { useWallScale } from '../../../design/wall'
 import './virtual-table.css'
 
 export interface VirtualColumn<Row> {
   key: string
   header: string
-  /** A track of a CSS grid: `minmax(120px, 2fr)`. */
+  /** A track of a CSS grid: `minmax(8rem, 2fr)`. */
   width: string
   /** @param index from 0 */
   render: (row: Row, index: number) => ReactNode
@@ -21,23 +22,25 @@ interface VirtualTableProps<Row> {
   rowKey: (row: Row) => string
 }
 
-const rowHeight = 48
-const cardHeight = 150
-const headerHeight = 40
+/** On a desk, in pixels. */
+const heights = { row: 48, card: 150, header: 40 }
 
 export function VirtualTable<Row>({ label, rows, columns, rowKey }: VirtualTableProps<Row>) {
   const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const scale = useWallScale()
+  const rowHeight = (isNarrow ? heights.card : heights.row) * scale
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: useCallback(() => (isNarrow ? cardHeight : rowHeight), [isNarrow]),
+    estimateSize: useCallback(() => rowHeight, [rowHeight]),
     getItemKey: (index) => rowKey(rows[index] as Row),
     overscan: 6,
     useFlushSync: false,
   })
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ')
   const height = isNarrow ? virtualizer.getTotalSize() : rows.length * rowHeight
+  const shown = height + (isNarrow ? 0 : heights.header * scale) + 2
   return (
     <div
       ref={scroller}
@@ -45,7 +48,7 @@ export function VirtualTable<Row>({ label, rows, columns, rowKey }: VirtualTable
       tabIndex={0}
       role="group"
       aria-label={label}
-      style={{ height: `min(${height + (isNarrow ? 2 : headerHeight + 2)}px, max(320px, 100dvh - 340px))` }}
+      style={{ height: `min(${shown}px, max(20rem, 100dvh - 21.25rem))` }}
     >
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1}>
         <div role="rowgroup" className={isNarrow ? 'jf-virtual-unseen' : 'jf-virtual-head'}>

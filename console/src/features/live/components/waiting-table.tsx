@@ -24,31 +24,31 @@ export function WaitingTable({ calls, places, teamName, details }: WaitingTableP
       {
         key: 'caller',
         header: t('partner'),
-        width: 'minmax(160px, 2fr)',
+        width: 'minmax(10rem, 2fr)',
         render: (call) => <Party {...otherParty(call)} />,
       },
       {
         key: 'called',
         header: t('called'),
-        width: 'minmax(160px, 2fr)',
+        width: 'minmax(10rem, 2fr)',
         render: ({ to }) => <Party {...to} />,
       },
       {
         key: 'team',
         header: t('team'),
-        width: 'minmax(120px, 2fr)',
+        width: 'minmax(7.5rem, 2fr)',
         render: ({ waiting }) => (waiting ? teamName(waiting.team_id) : null),
       },
       {
         key: 'place',
         header: t('place'),
-        width: '84px',
+        width: '5.25rem',
         render: ({ call_id }) => countOf(places.get(call_id) ?? 0),
       },
       {
         key: 'wait',
         header: t('waitingSince'),
-        width: '110px',
+        width: '6.875rem',
         render: ({ waiting }) => <Since at={waiting?.entered_at ?? null} />,
       },
     ]
@@ -57,7 +57,7 @@ export function WaitingTable({ calls, places, teamName, details }: WaitingTableP
       list.push({
         key: 'details',
         header: t('more'),
-        width: '84px',
+        width: '5.25rem',
         render: (call) => <DetailsLink call={call} person={details} />,
       })
     }
