@@ -116,6 +116,11 @@ describe('The live board in the console', () => {
     expect(await table.getByRole('row').count()).to.be.lessThan(60)
     await looksGood(page, 'live-thousand')
     await looksGoodOnWall(page, 'live-thousand')
+    const tops = await table
+      .getByRole('row')
+      .evaluateAll((rows) => rows.slice(1).map((row) => row.getBoundingClientRect().top))
+    const distances = new Set(tops.slice(1).map((top, index) => Math.round(top - (tops[index] ?? 0))))
+    expect([...distances], 'rows as far apart in a window that was narrow and wide before').to.eql([48])
     await page.getByRole('searchbox', { name: 'Search calls and agents' }).fill('2025550999')
     await table.getByText('+12025550999').waitFor()
     expect(await table.getByRole('row').count()).to.equal(2)

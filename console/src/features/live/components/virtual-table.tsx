@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, memo, useCallback, useRef } from 'react'
+import { type ReactNode, memo, useCallback, useEffect, useRef } from 'react'
 import { useWallScale } from '../../../design/wall'
 import './virtual-table.css'
 
@@ -38,6 +38,8 @@ export function VirtualTable<Row>({ label, rows, columns, rowKey }: VirtualTable
     overscan: 6,
     useFlushSync: false,
   })
+  // Sizes that were measured or supposed in a narrower or wider window are those of other rows.
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ')
   const height = isNarrow ? virtualizer.getTotalSize() : rows.length * rowHeight
   const shown = height + (isNarrow ? 0 : heights.header * scale) + 2
