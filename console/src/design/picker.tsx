@@ -50,6 +50,7 @@ export function Picker({ source, value = null, ...props }: PickerProps) {
       value={value}
       data={choices}
       searchable
+      openOnFocus={false}
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
@@ -75,6 +76,7 @@ export function MultiPicker({ source, value = [], ...props }: MultiPickerProps) 
       value={value}
       data={choices}
       searchable
+      openOnFocus={false}
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}

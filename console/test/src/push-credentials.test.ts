@@ -50,6 +50,7 @@ describe('Push credentials in the console', function () {
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
 
+    await page.getByRole('table').getByText(iosCredential.name).waitFor()
     await page.getByRole('button', { name: 'New push credential' }).click()
     await form.getByText('Android', { exact: true }).click()
     await form.getByRole('textbox', { name: /^Name/ }).fill(androidCredential.name)
@@ -65,7 +66,7 @@ describe('Push credentials in the console', function () {
     await page.getByText('The push service takes this credential.').waitFor()
 
     await page.getByRole('link', { name: iosCredential.name }).click()
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const edit = page.getByRole('dialog', { name: 'Edit push credential' })
     await edit.locator('input[type="file"]').setInputFiles(fileOf('AuthKey.p8', newPrivateKey('p256')))
     await looksGood(page, 'push-credential-edit')

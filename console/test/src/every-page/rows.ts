@@ -19,6 +19,12 @@ export interface Rows {
   conversationId: string
   voiceAgentId: string
   evaluationId: string
+  messageId: string
+  webhookId: string
+  deliveryId: string
+  pushCredentialId: string
+  carrierId: string
+  aiProviderId: string
 }
 
 /**
@@ -39,6 +45,13 @@ export const addresses: Readonly<Record<string, (rows: Rows) => string>> = {
   '/voice-agents/$id/evaluations/$evaluationId': ({ voiceAgentId, evaluationId }) =>
     `/voice-agents/${voiceAgentId}/evaluations/${evaluationId}`,
   '/voice-agents/$id/talk': ({ voiceAgentId }) => `/voice-agents/${voiceAgentId}/talk`,
+  '/messages/$id': ({ messageId }) => `/messages/${messageId}`,
+  '/webhooks/$id': ({ webhookId }) => `/webhooks/${webhookId}`,
+  '/webhooks/$id/deliveries/$deliveryId': ({ webhookId, deliveryId }) =>
+    `/webhooks/${webhookId}/deliveries/${deliveryId}`,
+  '/push-credentials/$id': ({ pushCredentialId }) => `/push-credentials/${pushCredentialId}`,
+  '/carriers/$id': ({ carrierId }) => `/carriers/${carrierId}`,
+  '/ai-providers/$id': ({ aiProviderId }) => `/ai-providers/${aiProviderId}`,
   '/workspaces/$id': ({ workspace }) => `/workspaces/${workspace}`,
 }
 
@@ -60,8 +73,6 @@ const lists = [
   '/contacts/{id}',
   '/address-books/{id}',
   '/opt-outs/{phone_number_id}/{client_number}',
-  '/webhooks/{id}',
-  '/push-credentials/{id}',
   '/voice-agents/{id}/tools/{toolId}',
   '/voice-agents/{id}/evaluations/scripts/{scriptId}',
 ]
@@ -93,9 +104,16 @@ export async function fill(bench: ConsoleBench): Promise<Rows> {
   const { conversation } = await startConversation({ api: own }, texting.number)
   const flow = await make('/call-flows/{id}')
   const evaluation = await make('/voice-agents/{id}/evaluations/{evaluationId}')
+  const delivery = await make('/webhooks/{id}/deliveries/{delivery_id}')
+  const idOf = async (path: string) => (await make(path))['id'] ?? ''
   return {
     ...{ agent, supervisor, workspace: workspace.id, agentId: agent.id, teamId, numberId, callId },
     ...{ conversationId: conversation.id, flowId: flow['id'] ?? '' },
     ...{ voiceAgentId: evaluation['id'] ?? '', evaluationId: evaluation['evaluationId'] ?? '' },
+    ...{ webhookId: delivery['id'] ?? '', deliveryId: delivery['delivery_id'] ?? '' },
+    messageId: await idOf('/messages/{id}'),
+    pushCredentialId: await idOf('/push-credentials/{id}'),
+    carrierId: await idOf('/carriers/{id}'),
+    aiProviderId: await idOf('/ai-providers/{id}'),
   }
 }

@@ -91,7 +91,7 @@ async function requestsOf(page: Page, act: () => Promise<void>): Promise<string[
 const opener = /^(New|Edit|Rename|Connect|Assign|Add credit|Use a key)\b/
 
 /** They do at once what they say. */
-const doesAtOnce = /^New version$/
+const doesAtOnce = /^New (version|provider)$/
 
 async function opensDialogs(page: Page): Promise<void> {
   const address = page.url()
@@ -125,8 +125,9 @@ async function nameOf(button: Locator): Promise<string> {
   return (await button.getAttribute('aria-label')) ?? (await button.innerText())
 }
 
-/** Words that German has taken over, and names of the API's own. */
-const alike = /^((Agent|Gateway|ID|Name|Status|Teams?( \(\d+\))?)( \*)?|[a-z]+_[a-z]+)$/
+/** Words that German has taken over, and names of the API's own and of the rows'. */
+const alike =
+  /^((Agent|Gateway|Host|ID|Name|OpenAI Realtime|Port|Push|Redis|Server( [\w.-]+)?|Status|Text|Teams?( \(\d+\))?|Version)( \*)?|[a-z]+_[a-z]+|Blue SMSC|Jackfield-[A-Z][a-z]+)$/
 
 /** No word of the console's own stands there in English. */
 async function isGerman(german: Page, english: Page): Promise<void> {
