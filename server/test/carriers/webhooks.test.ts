@@ -74,7 +74,7 @@ describe('webhooks of messages', function () {
       expect(all.map(({ event }) => event)).to.deep.equal(names)
       const data = all.at(-1)?.data
       expect(data).to.include({ id, workspace_id: bench.workspace.id, to: `+${to}`, body: 'Hi', ...ends })
-      expect(data).to.deep.equal(await succeed(bench.workspace.api.get(`/messages/${id}`)))
+      expect(await succeed(bench.workspace.api.get(`/messages/${id}`))).to.deep.include(data)
     }
   })
 
