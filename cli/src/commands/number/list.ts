@@ -5,6 +5,7 @@ export default listCommand('/phone-numbers', {
   examples: [
     'number list --workspace acme',
     'number list --workspace acme --filter status=pending --sort title --columns id,number,title',
+    'number list --workspace acme --filter capability=sms',
   ],
   shown: ['id', 'number', 'title', 'status', 'capabilities', 'enable_outbound'],
   hidden: [
@@ -23,4 +24,5 @@ export default listCommand('/phone-numbers', {
   cells: { number: ({ number }) => `+${number}` },
   search: 'titles and numbers',
   sortFields: ['created_at', 'title'],
+  filters: ['capability'],
 })
