@@ -1,0 +1,27 @@
+import { Card, Group, Stack, Text } from '@mantine/core'
+import type { RowsProps } from './columns'
+
+/** A list's rows where a table has no room. */
+export function RowCards<Row>({ label, rows, columns, rowKey, rowActions }: RowsProps<Row>) {
+  return (
+    <Stack gap="xs" component="ul" aria-label={label} p={0} m={0} style={{ listStyle: 'none' }}>
+      {rows.map((row) => (
+        <Card key={rowKey(row)} component="li" withBorder padding="sm">
+          <Stack gap={4}>
+            {columns.map(({ key, header, render }, index) => (
+              <Group key={key} gap="xs" wrap="nowrap" align={index > 0 ? 'baseline' : 'flex-start'}>
+                {index > 0 && (
+                  <Text size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
+                    {header}
+                  </Text>
+                )}
+                <div style={{ minWidth: 0, flex: 1, overflowWrap: 'anywhere' }}>{render(row)}</div>
+                {index === 0 && rowActions?.(row)}
+              </Group>
+            ))}
+          </Stack>
+        </Card>
+      ))}
+    </Stack>
+  )
+}

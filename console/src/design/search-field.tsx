@@ -1,0 +1,51 @@
+/** A field that searches as one types, and follows the address. */
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { common } from '../i18n/common'
+import { useTexts } from '../i18n/texts'
+
+interface SearchFieldProps {
+  label: string
+  /** What is searched for, as the address has it. */
+  value: string
+  /** `undefined` when nothing is searched for any more. */
+  onSearch: (value: string | undefined) => void
+}
+
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const t = useTexts(common)
+  const [text, setText] = useState(value)
+  const [sent, setSent] = useState(value)
+  const [known, setKnown] = useState(value)
+  const send = useDebouncedCallback((next: string) => {
+    setSent(next)
+    onSearch(next || undefined)
+  }, 250)
+  // The browser's way back changes the address, too; what is being typed meanwhile stays.
+  if (value !== known) {
+    setKnown(value)
+    if (value !== sent) {
+      setText(value)
+      setSent(value)
+    }
+  }
+  const change = (next: string) => {
+    setText(next)
+    send(next)
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} />}
+      rightSection={text && <CloseButton size="sm" aria-label={t('clear')} onClick={() => change('')} />}
+      value={text}
+      maxLength={100}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+      style={{ flex: '1 1 220px', maxWidth: 360 }}
+    />
+  )
+}

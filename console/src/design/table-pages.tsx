@@ -1,0 +1,49 @@
+/** How many rows a list has, how many are shown at once, and which of them. */
+import { Group, Pagination, Select, Text } from '@mantine/core'
+import { type ListAnswer, defaultLimit } from '../api/lists'
+import { common } from '../i18n/common'
+import { useTexts } from '../i18n/texts'
+import type { Sorting } from './columns'
+import { countOf } from './values'
+
+interface TablePagesProps extends Sorting {
+  label: string
+  meta: ListAnswer<unknown>['meta']
+}
+
+const limits = ['10', '25', '50', '100']
+
+export function TablePages({ label, meta, search, onSearch }: TablePagesProps) {
+  const t = useTexts(common)
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {t('rows', { count: meta.total }).replace(String(meta.total), countOf(meta.total))}
+      </Text>
+      <Group gap="sm">
+        <Select
+          aria-label={t('rowsPerPage')}
+          data={limits}
+          value={String(search.limit ?? defaultLimit)}
+          allowDeselect={false}
+          onChange={(value) => onSearch({ limit: Number(value), page: undefined })}
+          w={80}
+          size="xs"
+        />
+        {meta.total_pages > 1 && (
+          <Pagination
+            component="nav"
+            aria-label={`${t('pages')}: ${label}`}
+            size="sm"
+            siblings={0}
+            total={meta.total_pages}
+            value={meta.page}
+            onChange={(page) => onSearch({ page })}
+            getItemProps={(page) => ({ 'aria-label': t('page', { page }) })}
+            getControlProps={(control) => ({ 'aria-label': t(control === 'next' ? 'next' : 'previous') })}
+          />
+        )}
+      </Group>
+    </Group>
+  )
+}

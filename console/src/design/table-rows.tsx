@@ -1,0 +1,85 @@
+/** A list's rows as a table, sorted by its headers. */
+import { Group, ScrollArea, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
+import { type ReactNode, memo } from 'react'
+import { common } from '../i18n/common'
+import { useTexts } from '../i18n/texts'
+import type { Column, RowsProps, Sorting } from './columns'
+
+export function TableRows<Row>({
+  label,
+  rows,
+  columns,
+  rowKey,
+  search,
+  onSearch,
+  rowActions,
+}: RowsProps<Row> & Sorting) {
+  return (
+    <ScrollArea
+      type="auto"
+      scrollbars="x"
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
+    >
+      <Table highlightOnHover aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} search={search} onSearch={onSearch} />
+            ))}
+            {rowActions && <Table.Th aria-hidden />}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <OneRow key={rowKey(row)} row={row} columns={columns} rowActions={rowActions} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
+  )
+}
+
+type OneRowProps<Row> = Pick<RowsProps<Row>, 'columns' | 'rowActions'> & { row: Row }
+
+/** Not drawn anew when other rows come. */
+const OneRow = memo(function OneRow<Row>({ row, columns, rowActions }: OneRowProps<Row>) {
+  return (
+    <Table.Tr>
+      {columns.map(({ key, render, align }) => (
+        <Table.Td key={key} ta={align ?? 'left'}>
+          {render(row)}
+        </Table.Td>
+      ))}
+      {rowActions && <Table.Td ta="right">{rowActions(row)}</Table.Td>}
+    </Table.Tr>
+  )
+}) as <Row>(props: OneRowProps<Row>) => ReactNode
+
+function HeaderCell<Row>({
+  column: { header, sort, align, width },
+  search,
+  onSearch,
+}: { column: Column<Row> } & Sorting) {
+  const t = useTexts(common)
+  const place = { ta: align ?? ('left' as const), ...(width !== undefined && { w: width }) }
+  if (!sort) return <Table.Th {...place}>{header}</Table.Th>
+  const order = search.sort === sort ? (search.order ?? 'asc') : null
+  const Arrow = order === 'asc' ? IconArrowUp : order === 'desc' ? IconArrowDown : IconArrowsSort
+  const next = order === 'asc' ? ('desc' as const) : ('asc' as const)
+  return (
+    <Table.Th {...place} aria-sort={order === null ? 'none' : order === 'asc' ? 'ascending' : 'descending'}>
+      <UnstyledButton
+        fw={600}
+        fz="sm"
+        aria-label={t('sortBy', { column: header })}
+        onClick={() => onSearch({ sort, order: next, page: undefined })}
+      >
+        <Group gap={4} wrap="nowrap" justify={align === 'right' ? 'flex-end' : 'flex-start'}>
+          {header}
+          <Arrow size={14} aria-hidden style={{ opacity: order ? 1 : 0.5 }} />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
