@@ -1,5 +1,5 @@
 /** Forms whose errors are the API's own, at the fields that they belong to. */
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Button, Group, Loader, Stack } from '@mantine/core'
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@jackfield/sdk'
@@ -9,18 +9,23 @@ import { flushSync } from 'react-dom'
 import { messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { textOf, useTexts } from '../i18n/texts'
+import { type Changed, changedFrom, isChanged, useTakeOver } from './form-values'
 
 export { FormModal } from './form-modal'
 
 interface ApiFormOptions<Values extends Record<string, unknown>, Answer> extends UseFormInput<Values> {
-  send: (values: Values) => Promise<Answer>
+  /** @param changed for what the server has already: only what differs is sent */
+  send: (values: Values, changed: Changed<Values>) => Promise<Answer>
   /** Keys of queries whose answers are old afterwards. */
   changes?: readonly QueryKey[]
-  onDone?: (answer: Answer) => void
+  /** @param sent the values that were sent, whatever the form holds by now */
+  onDone?: (answer: Answer, sent: Values) => void
   /** Said when it has worked; "Saved" without, nothing with ''. */
   done?: string
   /** Field of the form, for a field of the API that is called otherwise there. */
   fieldOf?: (apiField: string) => string
+  /** `updated_at` of what is changed on a page: with another one, fields that nobody has changed are renewed. */
+  version?: string
 }
 
 export interface ApiForm<Values extends Record<string, unknown>> {
@@ -40,19 +45,21 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
   onDone,
   done,
   fieldOf = (field) => field,
+  version,
   ...input
 }: ApiFormOptions<Values, Answer>): ApiForm<Values> {
   const client = useQueryClient()
   const form = useForm<Values>(input)
+  useTakeOver(form, input.initialValues, version)
   const ref = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const sending = useMutation({
-    mutationFn: send,
-    onSuccess: (answer) => {
+    mutationFn: async (values: Values) => send(values, changedFrom(form.getInitialValues(), values)),
+    onSuccess: (answer, sent) => {
       const said = done ?? textOf(common, 'saved')
       if (said) notifications.show({ message: said, color: 'green' })
-      form.resetDirty()
-      onDone?.(answer)
+      form.resetDirty(sent)
+      onDone?.(answer, sent)
     },
     onError: (error) => refuse(error),
     onSettled: async () =>
@@ -104,8 +111,11 @@ export function FormFrame<Values extends Record<string, unknown>>({
   disabled = false,
 }: FormFrameProps<Values>) {
   const t = useTexts(common)
+  const isWaiting = disabled || api.isSending || (onlyChanged && !isChanged(api.form))
+  const submit = (event: SyntheticEvent<HTMLFormElement>) =>
+    isWaiting ? event.preventDefault() : api.submit(event)
   return (
-    <form ref={api.ref} onSubmit={api.submit} noValidate>
+    <form ref={api.ref} onSubmit={submit} noValidate>
       <Stack>
         {api.problem && (
           <Alert color="red" role="alert">
@@ -119,10 +129,12 @@ export function FormFrame<Values extends Record<string, unknown>>({
               {t('cancel')}
             </Button>
           )}
+          {/* A button that is disabled by the browser would lose the focus with every save. */}
           <Button
             type="submit"
-            loading={api.isSending}
-            disabled={disabled || (onlyChanged && !api.form.isDirty())}
+            aria-disabled={isWaiting}
+            data-disabled={isWaiting || undefined}
+            leftSection={api.isSending && <Loader size="xs" color="currentColor" />}
           >
             {action ?? t('save')}
           </Button>

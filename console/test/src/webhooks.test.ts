@@ -130,10 +130,16 @@ describe('Webhooks in the console', function () {
     await page.getByRole('button', { name: 'Send a test', disabled: true }).waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
     const form = page.getByRole('dialog', { name: 'Edit webhook' })
+    const { api } = bench.workspace
+    const { body } = await api.get('/webhooks')
+    const path = `/webhooks/${body.data[0].id as string}`
+    await api.patch(path, { is_active: true })
     await form.getByRole('switch', { name: 'All events' }).press('Space')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
     await page.getByText('All events').first().waitFor()
+    expect((await api.get(path)).body).to.deep.include({ is_active: true, events: ['*'] })
+    await api.patch(path, { is_active: false })
     await page.getByRole('navigation').getByRole('link', { name: 'Webhooks', exact: true }).click()
     await page.getByRole('table').getByText('Off', { exact: true }).waitFor()
     await page.getByRole('switch', { name: 'Shop is on' }).press('Space')

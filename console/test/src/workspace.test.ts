@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 import { addUsage } from './support/usage-rows.js'
@@ -64,6 +65,41 @@ describe('The workspace in the console', () => {
     await looksGood(page, 'workspace-secret')
     await page.keyboard.press('Escape')
     await page.getByText('The present secret is of').waitFor()
+  })
+
+  it('should send only what was changed, keep what is typed meanwhile, and take over what others changed', async () => {
+    const { api } = bench.workspace
+    const { page } = await bench.admin('/workspace')
+    const form = page.getByRole('region', { name: 'Settings' })
+    const [name, days] = [form.getByLabel('Name *'), form.getByLabel('Days for which recordings are kept')]
+    const save = form.getByRole('button', { name: 'Save' })
+    await name.fill('Acme Ltd')
+    await api.patch('/profile', { recording_retention_days: 45 })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/v1/profile', async (route) => {
+      if (route.request().method() === 'PATCH') await held
+      await route.continue()
+    })
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.method() === 'PATCH'),
+      name.press('Enter'),
+    ])
+    await name.fill('Acme Limited')
+    release()
+    await page.getByText('Saved').waitFor()
+    expect(request.postDataJSON()).to.eql({ title: 'Acme Ltd' })
+    await eventually(
+      async () => days.inputValue(),
+      (value) => value === '45',
+      { what: 'the days that another set' },
+    )
+    expect(await name.inputValue()).to.equal('Acme Limited')
+    await save.click()
+    await form.getByRole('button', { name: 'Save', disabled: true }).waitFor()
+    expect(await save.evaluate((button) => button === document.activeElement)).to.equal(true)
+    const { body } = await api.get('/profile')
+    expect(body).to.include({ title: 'Acme Limited', recording_retention_days: 45 })
   })
 
   it('should say to lesser keys why they neither save nor see the credit', async () => {

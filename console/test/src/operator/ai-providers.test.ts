@@ -61,6 +61,10 @@ describe('The operator’s AI providers', function () {
     })
     expect(await page.content()).not.to.contain('test-key')
 
+    await page.getByLabel('USD a minute').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('price_per_minute must').waitFor()
+    await page.getByLabel('USD a minute').fill('0.06')
     await page.getByRole('checkbox', { name: 'Delete the kept one: API key' }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('One is kept').waitFor({ state: 'detached' })

@@ -58,9 +58,14 @@ describe('The operator’s SMS carriers', function () {
     })
     await state.getByText('Up', { exact: true }).waitFor()
 
+    // What is typed outlives another button of the page, and undoes nothing of it.
+    await page.getByLabel('Title').fill('Deep blue SMSC')
     await page.getByRole('button', { name: 'Switch off' }).click()
     await state.getByText('Switched off').waitFor()
     await page.getByRole('button', { name: 'Switch on' }).waitFor()
+    expect(await page.getByLabel('Title').inputValue()).to.equal('Deep blue SMSC')
+    expect(await save(page)).to.equal(200)
+    expect(await carrierOf(page)).to.deep.include({ title: 'Deep blue SMSC', is_active: false })
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No SMS carriers yet').waitFor()

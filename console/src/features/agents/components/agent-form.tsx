@@ -23,17 +23,9 @@ export function AgentForm({ agent }: { agent: Agent }) {
   const { id, display_name, username, email, country_code, role, is_admin, is_active } = agent
   const sending = useApiForm<Values>({
     initialValues: { display_name, username, email: email ?? '', country_code, role, is_admin, is_active },
-    send: async (values) =>
-      dataOf(
-        api.PATCH('/agents/{id}', {
-          params: { path: { id } },
-          body: {
-            ...changed(values, agent),
-            email: values.email || null,
-            country_code: values.country_code ?? country_code,
-          },
-        }),
-      ),
+    send: async (_, changed) =>
+      dataOf(api.PATCH('/agents/{id}', { params: { path: { id } }, body: changed(bodyOf) })),
+    version: agent.updated_at,
     changes: [agentsKey],
   })
   const { form } = sending
@@ -63,7 +55,6 @@ export function AgentForm({ agent }: { agent: Agent }) {
   )
 }
 
-/** Who may not make admins may change the rest. */
-function changed({ is_admin, display_name, username, role, is_active }: Values, before: Agent) {
-  return { display_name, username, role, is_active, ...(is_admin !== before.is_admin && { is_admin }) }
+function bodyOf({ email, country_code, ...values }: Values) {
+  return { ...values, email: email || null, country_code: country_code ?? '' }
 }

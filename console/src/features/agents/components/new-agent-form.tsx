@@ -32,9 +32,9 @@ export function NewAgentForm({ onDone }: { onDone: () => void }) {
         }),
       ),
     changes: [agentsKey],
-    onDone: ({ display_name, username }) => {
+    onDone: ({ display_name, username }, { password }) => {
       onDone()
-      showSignIn({ name: display_name, username, password: form.values.password })
+      showSignIn({ name: display_name, username, password })
     },
   })
   const { form } = sending

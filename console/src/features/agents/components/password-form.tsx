@@ -14,9 +14,9 @@ export function PasswordForm({ agent, onDone }: { agent: Agent; onDone: () => vo
     initialValues: { password: randomPassword() },
     send: async (body) => dataOf(api.PATCH('/agents/{id}/password', { params: { path: { id } }, body })),
     done: t('passwordChanged'),
-    onDone: () => {
+    onDone: (_, { password }) => {
       onDone()
-      showSignIn({ name: display_name, username, password: sending.form.values.password })
+      showSignIn({ name: display_name, username, password })
     },
   })
   return (

@@ -2,6 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { api } from '../../../api/client'
 import { checklistKey } from '../../../api/platform'
+import { figureOf } from '../../../design/form-values'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
 import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
@@ -10,6 +11,12 @@ import { aiProvidersTexts } from '../texts'
 import { OffersField } from './offers-field'
 import { type ProviderValues, fieldIn, settingsOf, valuesOf } from './provider-values'
 import { ChainFields, RealtimeFields } from './service-fields'
+
+function bodyOf(values: ProviderValues) {
+  const { name, models, voices, is_active } = values
+  const price_per_minute = figureOf(values.price_per_minute)
+  return { name, models, voices, is_active, price_per_minute, settings: settingsOf(values) }
+}
 
 /** @param provider the one that is changed; a new one without */
 export function ProviderForm({
@@ -24,14 +31,13 @@ export function ProviderForm({
   const t = useTexts(aiProvidersTexts)
   const sending: ApiForm<ProviderValues> = useApiForm<ProviderValues, AiProvider>({
     initialValues: valuesOf(provider),
-    send: async (values) => {
-      const { name, kind, models, voices, is_active } = values
-      const price_per_minute = Number(values.price_per_minute)
-      const body = { name, models, voices, is_active, price_per_minute, settings: settingsOf(values) }
-      return provider
-        ? dataOf(api.PATCH('/ai-providers/{id}', { params: { path: { id: provider.id } }, body }))
-        : dataOf(api.POST('/ai-providers', { body: { ...body, kind } }))
-    },
+    send: async (values, changed) =>
+      provider
+        ? dataOf(
+            api.PATCH('/ai-providers/{id}', { params: { path: { id: provider.id } }, body: changed(bodyOf) }),
+          )
+        : dataOf(api.POST('/ai-providers', { body: { ...bodyOf(values), kind: values.kind } })),
+    ...(provider && { version: provider.updated_at }),
     changes: [aiProvidersKey, checklistKey],
     fieldOf: (field) => fieldIn(sending.form.values.kind, field),
     ...(onDone && { onDone }),

@@ -38,7 +38,7 @@ export function AiProviderPage() {
         {(one) => (
           <Stack>
             <ProviderTest id={id} />
-            <ProviderForm key={one.updated_at} provider={one} />
+            <ProviderForm key={id} provider={one} />
           </Stack>
         )}
       </Answered>

@@ -12,16 +12,19 @@ import { type CarrierValues, fieldIn, settingsOf, valuesOf } from './carrier-val
 import { HttpFields } from './http-fields'
 import { SmppFields } from './smpp-fields'
 
+function bodyOf(values: CarrierValues) {
+  const { title, throughput, window_size } = values
+  return { title, throughput, window_size, settings: settingsOf(values) }
+}
+
 /** Every setting of a carrier. Its link begins anew with what is changed. */
 export function CarrierForm({ carrier: { id, kind, secrets, ...carrier } }: { carrier: Carrier }) {
   const [t, own] = [useTexts(settingsTexts), useTexts(carriersTexts)]
   const sending: ApiForm<CarrierValues> = useApiForm<CarrierValues>({
     initialValues: valuesOf({ id, kind, secrets, ...carrier }),
-    send: async (values) => {
-      const { title, throughput, window_size } = values
-      const body = { title, throughput, window_size, settings: settingsOf(values) }
-      return dataOf(api.PATCH('/carriers/{id}', { params: { path: { id } }, body }))
-    },
+    send: async (_, changed) =>
+      dataOf(api.PATCH('/carriers/{id}', { params: { path: { id } }, body: changed(bodyOf) })),
+    version: carrier.updated_at,
     changes: [carriersKey, checklistKey],
     fieldOf: (field) => fieldIn(field, sending.form.values),
   })

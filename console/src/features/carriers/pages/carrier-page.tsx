@@ -30,7 +30,7 @@ export function CarrierPage() {
               <CarrierStatusCard id={id} />
               {carrier.kind === 'http' && <PostAddresses id={id} />}
             </SimpleGrid>
-            <CarrierForm key={carrier.updated_at} carrier={carrier} />
+            <CarrierForm key={id} carrier={carrier} />
           </Stack>
         )}
       </Answered>

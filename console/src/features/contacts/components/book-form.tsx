@@ -13,10 +13,15 @@ export function BookForm({ book, onDone }: { book?: AddressBook; onDone: () => v
   const t = useTexts(bookTexts)
   const sending = useApiForm({
     initialValues: { title: book?.title ?? '', shared_teams_id: book?.shared_teams_id ?? [] },
-    send: async (body) =>
+    send: async (values, changed) =>
       book
-        ? dataOf(api.PATCH('/address-books/{id}', { params: { path: { id: book.id } }, body }))
-        : dataOf(api.POST('/address-books', { body })),
+        ? dataOf(
+            api.PATCH('/address-books/{id}', {
+              params: { path: { id: book.id } },
+              body: changed((body) => body),
+            }),
+          )
+        : dataOf(api.POST('/address-books', { body: values })),
     changes: [booksKey],
     onDone,
   })

@@ -40,13 +40,10 @@ export function ContactForm({ contact, knownFields, onDone }: ContactFormProps) 
         },
       },
     },
-    send: async ({ email, notes, fields, ...rest }) => {
-      const custom_fields = Object.fromEntries(fields.map(({ name, value }) => [name.trim(), value]))
-      const body = { ...rest, email: email || null, notes: notes || null, custom_fields }
-      return contact
-        ? dataOf(api.PATCH('/contacts/{id}', { params: { path: { id: contact.id } }, body }))
-        : dataOf(api.POST('/contacts', { body }))
-    },
+    send: async (values, changed) =>
+      contact
+        ? dataOf(api.PATCH('/contacts/{id}', { params: { path: { id: contact.id } }, body: changed(bodyOf) }))
+        : dataOf(api.POST('/contacts', { body: bodyOf(values) })),
     changes: [contactsKey, booksKey],
     fieldOf: (field) => shownFieldOf(field, form.getValues().fields),
     onDone,
@@ -91,6 +88,11 @@ export function ContactForm({ contact, knownFields, onDone }: ContactFormProps) 
       <Textarea label={t('notes')} autosize minRows={2} maxRows={10} {...form.getInputProps('notes')} />
     </FormFrame>
   )
+}
+
+function bodyOf({ email, notes, fields, ...rest }: ContactValues) {
+  const custom_fields = Object.fromEntries(fields.map(({ name, value }) => [name.trim(), value]))
+  return { ...rest, email: email || null, notes: notes || null, custom_fields }
 }
 
 /** The API names custom fields by their names, the form by their places. A value is never too long here. */

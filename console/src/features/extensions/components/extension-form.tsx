@@ -30,6 +30,12 @@ interface Values extends Record<string, unknown> {
   voice_agent_id: string | null
 }
 
+/** Where it leads goes together: the id alone would be one of another destination. */
+function bodyOf({ title, extension_number, destination, ...ids }: Values) {
+  const { field } = destinations[destination]
+  return { title, extension_number, target: { destination, [field]: ids[field] } }
+}
+
 /** @param extension the one that is changed; a new one without */
 export function ExtensionForm({ extension, onDone }: { extension?: Extension; onDone: () => void }) {
   const t = useTexts(extensionsTexts)
@@ -43,12 +49,12 @@ export function ExtensionForm({ extension, onDone }: { extension?: Extension; on
       sip_account_id: extension?.sip_account_id ?? null,
       voice_agent_id: extension?.voice_agent_id ?? null,
     },
-    send: async ({ title, extension_number, destination, ...ids }) => {
-      const { field } = destinations[destination]
-      const body = { title, extension_number, destination, [field]: ids[field] }
-      return extension
-        ? dataOf(api.PATCH('/extensions/{id}', { params: { path: { id: extension.id } }, body }))
-        : dataOf(api.POST('/extensions', { body }))
+    send: async (values, changed) => {
+      const { target, ...fields } = bodyOf(values)
+      if (!extension) return dataOf(api.POST('/extensions', { body: { ...fields, ...target } }))
+      const { target: another, ...others } = changed(bodyOf)
+      const body = { ...others, ...another }
+      return dataOf(api.PATCH('/extensions/{id}', { params: { path: { id: extension.id } }, body }))
     },
     changes: [extensionsKey],
     onDone,

@@ -17,7 +17,8 @@ export function FlowSettingsForm({
   const { id, title, trigger_type } = flow
   const sending = useApiForm({
     initialValues: { title, trigger_type },
-    send: async (body) => dataOf(api.PATCH('/call-flows/{id}', { params: { path: { id } }, body })),
+    send: async (_, changed) =>
+      dataOf(api.PATCH('/call-flows/{id}', { params: { path: { id } }, body: changed((values) => values) })),
     changes: [[...flowsKey, 'list']],
     onDone,
   })

@@ -29,8 +29,13 @@ export function AssignForm({ conversation, onDone }: { conversation: Conversatio
   const owner = useAgentName(assigned_agent_id)
   const sending = useApiForm({
     initialValues: { assigned_agent_id, assigned_team_id },
-    send: async (body) =>
-      dataOf(api.PATCH('/call-center/conversations/{id}', { params: { path: { id } }, body })),
+    send: async (_, changed) =>
+      dataOf(
+        api.PATCH('/call-center/conversations/{id}', {
+          params: { path: { id } },
+          body: changed((body) => body),
+        }),
+      ),
     onDone: (changed) => {
       putConversation(client, changed, me?.id)
       onDone()

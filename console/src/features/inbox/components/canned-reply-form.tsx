@@ -11,10 +11,15 @@ export function CannedReplyForm({ reply, onDone }: { reply: CannedReply | null; 
   const t = useTexts(cannedTexts)
   const sending = useApiForm({
     initialValues: { title: reply?.title ?? '', body: reply?.body ?? '' },
-    send: async (body): Promise<CannedReply> =>
+    send: async (values, changed): Promise<CannedReply> =>
       reply
-        ? dataOf(api.PATCH('/call-center/canned-replies/{id}', { params: { path: { id: reply.id } }, body }))
-        : dataOf(api.POST('/call-center/canned-replies', { body })),
+        ? dataOf(
+            api.PATCH('/call-center/canned-replies/{id}', {
+              params: { path: { id: reply.id } },
+              body: changed((body) => body),
+            }),
+          )
+        : dataOf(api.POST('/call-center/canned-replies', { body: values })),
     changes: [cannedRepliesKey],
     onDone,
   })

@@ -19,6 +19,10 @@ interface Values extends Record<string, unknown> {
   call_flow_id: string | null
 }
 
+function bodyOf({ inbound_acl_id: acl, ...values }: Values) {
+  return { ...values, ...(acl && { inbound_acl_id: acl }) }
+}
+
 export function NumberForm({ number }: { number: NumberDetail }) {
   const t = useTexts(numbersTexts)
   const { id, title, inbound_acl_id, enable_outbound, outbound_gateway_id } = number
@@ -28,13 +32,9 @@ export function NumberForm({ number }: { number: NumberDetail }) {
       ...{ title, inbound_acl_id, enable_outbound, outbound_gateway_id },
       ...{ shared_teams_id, record_outbound, call_flow_id },
     },
-    send: async ({ inbound_acl_id: acl, ...values }) =>
-      dataOf(
-        api.PATCH('/phone-numbers/{id}', {
-          params: { path: { id } },
-          body: { ...values, ...(acl && { inbound_acl_id: acl }) },
-        }),
-      ),
+    send: async (_, changed) =>
+      dataOf(api.PATCH('/phone-numbers/{id}', { params: { path: { id } }, body: changed(bodyOf) })),
+    version: number.updated_at,
     changes: [numbersKey],
   })
   const { form } = sending

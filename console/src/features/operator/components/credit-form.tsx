@@ -1,6 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { NumberInput, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
+import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { checklistKey, workspacesKey } from '../../../api/platform'
@@ -19,7 +20,7 @@ export function CreditForm({ id, onDone }: { id: string; onDone: () => void }) {
       dataOf(
         api.POST('/workspaces/{id}/credit', {
           params: { path: { id } },
-          body: { amount: Number(amount), ...(note && { note }) },
+          body: { amount: figureOf(amount), ...(note && { note }) },
         }),
       ),
     changes: [workspacesKey, checklistKey],

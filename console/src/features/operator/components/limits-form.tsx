@@ -2,6 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { CountriesField, CountryField } from '../../../design/country-field'
+import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { workspacesKey } from '../../../api/platform'
@@ -35,19 +36,11 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       call_recording: workspace.call_recording,
       call_internal_recording: workspace.call_internal_recording,
     },
-    send: async (values) =>
+    send: async (_, changed) =>
       dataOf(
-        api.PATCH('/workspaces/{id}', {
-          params: { path: { id: workspace.id } },
-          body: {
-            ...values,
-            max_concurrent_calls: figureOf(values.max_concurrent_calls),
-            max_calls_per_second: figureOf(values.max_calls_per_second),
-            recording_retention_days: figureOf(values.recording_retention_days),
-            allowed_countries: values.allowed_countries.length > 0 ? values.allowed_countries : null,
-          },
-        }),
+        api.PATCH('/workspaces/{id}', { params: { path: { id: workspace.id } }, body: changed(bodyOf) }),
       ),
+    version: workspace.updated_at,
     changes: [workspacesKey],
     fieldOf: (field) => (field.startsWith('allowed_countries') ? 'allowed_countries' : field),
   })
@@ -84,6 +77,12 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function figureOf(value: Figure): number | null {
-  return value === '' ? null : Number(value)
+function bodyOf(values: Values) {
+  return {
+    ...values,
+    max_concurrent_calls: figureOf(values.max_concurrent_calls),
+    max_calls_per_second: figureOf(values.max_calls_per_second),
+    recording_retention_days: figureOf(values.recording_retention_days),
+    allowed_countries: values.allowed_countries.length > 0 ? values.allowed_countries : null,
+  }
 }

@@ -32,12 +32,15 @@ export function NumberSettingsForm({ number, onDone }: { number: OwnNumber; onDo
       fee_per_segment: number.fee_per_segment,
       fee_per_mms: number.fee_per_mms,
     },
-    send: async ({ voice, ...rest }) => {
+    send: async (_, changed) => {
       const others = capabilities.filter((capability) => capability !== 'voice')
       return dataOf(
         api.PATCH('/workspaces/{workspace_id}/phone-numbers/{id}', {
           params: { path: { workspace_id, id } },
-          body: { ...rest, capabilities: voice ? ['voice', ...others] : others },
+          body: changed(({ voice, ...rest }) => ({
+            ...rest,
+            capabilities: voice ? ['voice' as const, ...others] : others,
+          })),
         }),
       )
     },

@@ -52,7 +52,7 @@ export function WorkspacePage() {
               <Title order={2} size="h4" mb="sm">
                 {t('limits')}
               </Title>
-              <LimitsForm key={workspace.updated_at} workspace={workspace} />
+              <LimitsForm key={id} workspace={workspace} />
             </Card>
           </Stack>
         )}

@@ -30,6 +30,10 @@ function valuesOf(credential: PushCredential | undefined): Values {
   }
 }
 
+function plainOf({ name, api_key_sid }: Values) {
+  return { name, api_key_sid: api_key_sid ?? '' }
+}
+
 /** What was changed, or filled in: a field of the platform that is left alone is not sent. Files are sent as text. */
 async function changesOf(values: Values, before: Values) {
   const { name: _name, api_key_sid: _sid, platform, ...material } = values
@@ -54,15 +58,15 @@ export function PushCredentialForm({
 }) {
   const t = useTexts(pushCredentialsTexts)
   const c = useTexts(common)
-  const before = valuesOf(credential)
   const sending = useApiForm<Values, PushCredential>({
-    initialValues: before,
-    send: async (values) => {
-      const { name, platform } = values
-      const body = { name, api_key_sid: values.api_key_sid ?? '', ...(await changesOf(values, before)) }
-      return credential
-        ? dataOf(api.PATCH('/push-credentials/{id}', { params: { path: { id: credential.id } }, body }))
-        : dataOf(api.POST('/push-credentials', { body: { ...body, platform } }))
+    initialValues: valuesOf(credential),
+    send: async (values, changed) => {
+      const { platform } = values
+      const material = await changesOf(values, form.getInitialValues())
+      if (!credential)
+        return dataOf(api.POST('/push-credentials', { body: { ...plainOf(values), platform, ...material } }))
+      const body = { ...changed(plainOf), ...material }
+      return dataOf(api.PATCH('/push-credentials/{id}', { params: { path: { id: credential.id } }, body }))
     },
     changes: [pushCredentialsKey],
     onDone,

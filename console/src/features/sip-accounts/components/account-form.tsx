@@ -13,18 +13,17 @@ interface Values extends Record<string, unknown> {
   max_concurrent_calls: number | ''
 }
 
+function bodyOf(values: Values) {
+  return { ...values, max_concurrent_calls: callsOf(values.max_concurrent_calls) }
+}
+
 export function AccountForm({ account, onDone }: { account: SipAccount; onDone: () => void }) {
   const t = useTexts(sipAccountsTexts)
   const { id, title, outbound_caller_id, max_concurrent_calls } = account
   const sending = useApiForm<Values>({
     initialValues: { title, outbound_caller_id, max_concurrent_calls: max_concurrent_calls ?? '' },
-    send: async (values) =>
-      dataOf(
-        api.PATCH('/sip-accounts/{id}', {
-          params: { path: { id } },
-          body: { ...values, max_concurrent_calls: callsOf(values.max_concurrent_calls) },
-        }),
-      ),
+    send: async (_, changed) =>
+      dataOf(api.PATCH('/sip-accounts/{id}', { params: { path: { id } }, body: changed(bodyOf) })),
     changes: [sipAccountsKey],
     onDone,
   })

@@ -31,9 +31,9 @@ export function NewAccountForm({ onDone }: { onDone: () => void }) {
         }),
       ),
     changes: [sipAccountsKey],
-    onDone: (account) => {
+    onDone: (account, { password }) => {
       onDone()
-      showSettings({ account, password: form.values.password })
+      showSettings({ account, password })
     },
   })
   const { form } = sending

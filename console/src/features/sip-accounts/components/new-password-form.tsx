@@ -14,9 +14,9 @@ export function NewPasswordForm({ account, onDone }: { account: SipAccount; onDo
     send: async (body) =>
       dataOf(api.PATCH('/sip-accounts/{id}', { params: { path: { id: account.id } }, body })),
     changes: [sipAccountsKey],
-    onDone: () => {
+    onDone: (_, { password }) => {
       onDone()
-      showSettings({ account, password: sending.form.values.password })
+      showSettings({ account, password })
     },
   })
   return (

@@ -17,6 +17,10 @@ interface Values extends Record<string, unknown> {
 /** The contract's. */
 const mostEntries = 5
 
+function bodyOf({ title, mode, allowed_ips }: Values) {
+  return { title, mode, allowed_ips: allowed_ips.map((entry) => entry.trim()) }
+}
+
 /** @param acl the one that is changed; a new one without */
 export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { id: string }) => void }) {
   const t = useTexts(trunksTexts)
@@ -26,12 +30,12 @@ export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { 
       mode: acl?.mode ?? 'ip',
       allowed_ips: acl?.allowed_ips ?? [''],
     },
-    send: async ({ title, mode, allowed_ips }) => {
-      const body = { title, mode, allowed_ips: allowed_ips.map((entry) => entry.trim()) }
-      return acl
-        ? dataOf(api.PATCH('/sip-trunks/acls/{id}', { params: { path: { id: acl.id } }, body }))
-        : dataOf(api.POST('/sip-trunks/acls', { body }))
-    },
+    send: async (values, changed) =>
+      acl
+        ? dataOf(
+            api.PATCH('/sip-trunks/acls/{id}', { params: { path: { id: acl.id } }, body: changed(bodyOf) }),
+          )
+        : dataOf(api.POST('/sip-trunks/acls', { body: bodyOf(values) })),
     changes: [aclsKey],
     onDone,
   })

@@ -24,18 +24,20 @@ export function GatewayForm({
       signsIn: gateway?.credential !== undefined,
       credential: { username: gateway?.credential?.username ?? '', password: '' },
     },
-    send: async (values) => {
-      const { title, outbound_caller_id, outbound_uris } = values
-      const fields = { title, outbound_caller_id, outbound_uris }
+    send: async (values, changed) => {
       const credential = credentialOf(values, gateway)
       return gateway
         ? dataOf(
             api.PATCH('/sip-trunks/gateways/{id}', {
               params: { path: { id: gateway.id } },
-              body: { ...fields, ...(credential !== undefined && { credential }) },
+              body: { ...changed(fieldsOf), ...(credential !== undefined && { credential }) },
             }),
           )
-        : dataOf(api.POST('/sip-trunks/gateways', { body: { ...fields, ...(credential && { credential }) } }))
+        : dataOf(
+            api.POST('/sip-trunks/gateways', {
+              body: { ...fieldsOf(values), ...(credential && { credential }) },
+            }),
+          )
     },
     changes: [gatewaysKey],
     onDone,
@@ -75,6 +77,10 @@ export function GatewayForm({
       )}
     </FormFrame>
   )
+}
+
+function fieldsOf({ title, outbound_caller_id, outbound_uris }: GatewayValues) {
+  return { title, outbound_caller_id, outbound_uris }
 }
 
 /** The API takes user name and password together; undefined leaves them as they are, null takes them away. */

@@ -66,17 +66,20 @@ export function ScriptForm({
       rules: { args: noJson },
       answers: { json: noJson },
     },
-    send: async (values) => {
-      const body = inputOf(values)
-      return script
+    send: async (values, changed) =>
+      script
         ? dataOf(
             api.PATCH('/voice-agents/{id}/evaluations/scripts/{scriptId}', {
               params: { path: { id, scriptId: script.id } },
-              body,
+              body: changed(inputOf),
             }),
           )
-        : dataOf(api.POST('/voice-agents/{id}/evaluations/scripts', { params: { path: { id } }, body }))
-    },
+        : dataOf(
+            api.POST('/voice-agents/{id}/evaluations/scripts', {
+              params: { path: { id } },
+              body: inputOf(values),
+            }),
+          ),
     changes: [scriptsQuery(id).queryKey],
     onDone,
     fieldOf: (field) => field.replace(/(^|\.)expect\.(\d+)(\..*)?$/, '$1rules.$2.value'),

@@ -14,6 +14,7 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { api } from '../../../api/client'
+import { isChanged } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useLeaveGuard } from '../../../design/leave-guard'
 import { useTexts } from '../../../i18n/texts'
@@ -65,13 +66,15 @@ export function SettingsForm({
   }
   const sending = useApiForm<Values>({
     initialValues,
-    send: async (values) =>
+    send: async (_, changed) =>
       dataOf(
         api.PATCH('/voice-agents/{id}/settings', {
           params: { path: { id } },
           body: {
             version,
-            ...(values as Values & { temperature: number; max_call_duration_seconds: number }),
+            ...changed(
+              (values) => values as Values & { temperature: number; max_call_duration_seconds: number },
+            ),
           },
         }),
       ),
@@ -79,7 +82,7 @@ export function SettingsForm({
     fieldOf: (field) => (field.startsWith('functions') ? 'functions' : field),
   })
   const { form } = sending
-  useLeaveGuard({ hasChanged: () => form.isDirty() })
+  useLeaveGuard({ hasChanged: () => isChanged(form) })
   const use = ({ instructions, greeting_message }: Draft) => {
     form.setFieldValue('instructions', instructions)
     if (greeting_message !== null) form.setFieldValue('greeting_message', greeting_message)

@@ -14,16 +14,17 @@ export function ToolForm({ id, tool, onDone }: { id: string; tool: Tool | null; 
   const t = useTexts(voiceAgentsTexts)
   const sending: ApiForm<ToolValues> = useApiForm<ToolValues>({
     initialValues: valuesOf(tool),
-    send: async (values) => {
-      const body = bodyOf(values)
-      return tool
-        ? dataOf(
-            api.PATCH('/voice-agents/{id}/tools/{toolId}', {
-              params: { path: { id, toolId: tool.id } },
-              body,
-            }),
-          )
-        : dataOf(api.POST('/voice-agents/{id}/tools', { params: { path: { id } }, body }))
+    send: async (values, changed) => {
+      if (!tool) {
+        const body = bodyOf(values)
+        return dataOf(api.POST('/voice-agents/{id}/tools', { params: { path: { id } }, body }))
+      }
+      return dataOf(
+        api.PATCH('/voice-agents/{id}/tools/{toolId}', {
+          params: { path: { id, toolId: tool.id } },
+          body: changed(bodyOf),
+        }),
+      )
     },
     changes: [voiceAgentKey(id)],
     onDone,

@@ -47,7 +47,6 @@ export function bodyOf({ headers, parameters, ...values }: ToolValues) {
         { type, description, required, ...(type === 'string' && only.length > 0 && { enum: only }) },
       ]),
     ),
-    required_params: parameters.filter(({ required }) => required).map(({ name }) => name),
   }
 }
 

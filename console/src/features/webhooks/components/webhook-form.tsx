@@ -19,6 +19,10 @@ interface Values extends Record<string, unknown> {
   is_active: boolean
 }
 
+function bodyOf({ everything, events, ...rest }: Values) {
+  return { ...rest, events: everything ? ([everyEvent] satisfies AskedEvents) : events }
+}
+
 /** @param webhook the one that is changed; a new one without, whose secret is shown this once */
 export function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: () => void }) {
   const t = useTexts(webhooksTexts)
@@ -32,12 +36,10 @@ export function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: ()
       events: everything ? [] : ((webhook?.events ?? []) as AskedEvents),
       is_active: webhook?.is_active ?? true,
     },
-    send: async ({ everything: all, events, ...rest }) => {
-      const body = { ...rest, events: all ? ([everyEvent] satisfies AskedEvents) : events }
-      return webhook
-        ? dataOf(api.PATCH('/webhooks/{id}', { params: { path: { id: webhook.id } }, body }))
-        : dataOf(api.POST('/webhooks', { body }))
-    },
+    send: async (values, changed) =>
+      webhook
+        ? dataOf(api.PATCH('/webhooks/{id}', { params: { path: { id: webhook.id } }, body: changed(bodyOf) }))
+        : dataOf(api.POST('/webhooks', { body: bodyOf(values) })),
     changes: [webhooksKey],
     ...(!webhook && { done: '' }),
     onDone: (saved) => {

@@ -3,6 +3,7 @@ import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { workspaceQuery } from '../../../api/workspace'
 import { CountryField } from '../../../design/country-field'
+import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import type { Profile } from '../queries'
@@ -15,6 +16,14 @@ interface Values extends Record<string, unknown> {
   recording_retention_days: number | string
 }
 
+function bodyOf({ title, country_code, recording_retention_days: days }: Values) {
+  return {
+    title,
+    country_code: country_code ?? '',
+    recording_retention_days: figureOf(days),
+  }
+}
+
 export function SettingsForm({ profile }: { profile: Profile }) {
   const t = useTexts(workspaceTexts)
   const sending = useApiForm<Values>({
@@ -23,16 +32,8 @@ export function SettingsForm({ profile }: { profile: Profile }) {
       country_code: profile.country_code,
       recording_retention_days: profile.recording_retention_days ?? '',
     },
-    send: async ({ title, country_code, recording_retention_days: days }) =>
-      dataOf(
-        api.PATCH('/profile', {
-          body: {
-            title,
-            country_code: country_code ?? '',
-            recording_retention_days: days === '' ? null : Number(days),
-          },
-        }),
-      ),
+    send: async (_, changed) => dataOf(api.PATCH('/profile', { body: changed(bodyOf) })),
+    version: profile.updated_at,
     changes: [workspaceQuery.queryKey],
   })
   const { form } = sending

@@ -31,7 +31,7 @@ export function WorkspacePage() {
         {(profile) => (
           <Stack>
             <SectionCard title={t('settings')} hint={t('settingsHint')}>
-              <SettingsForm key={profile.updated_at} profile={profile} />
+              <SettingsForm profile={profile} />
             </SectionCard>
             <SectionCard title={t('limits')} hint={t('limitsHint')}>
               <LimitsList limits={profile.limits} />

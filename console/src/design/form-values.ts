@@ -1,0 +1,47 @@
+/** What of a form differs from what the server has, so that nobody else's changes are undone. */
+import type { UseFormReturnType } from '@mantine/form'
+import { deepEqual } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+/** The top-level fields of a body that differ from those that the form began with. */
+export type Changed<Values> = <Body extends object>(bodyOf: (values: Values) => Body) => Partial<Body>
+
+export function changedFrom<Values>(before: Values, values: Values): Changed<Values> {
+  return (bodyOf) => fieldsThatDiffer(bodyOf(before), bodyOf(values))
+}
+
+function fieldsThatDiffer<Fields extends object>(before: Fields, now: Fields): Partial<Fields> {
+  const had = before as Record<string, unknown>
+  const fields = Object.entries(now).filter(([field, value]) => !deepEqual(had[field], value))
+  return Object.fromEntries(fields) as Partial<Fields>
+}
+
+/** Mantine's own word is that of the fields that were touched last, and forgets the others. */
+export function isChanged<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>): boolean {
+  return !deepEqual(form.getInitialValues(), form.getValues())
+}
+
+/**
+ * Takes over what the server has by now, but for what is changed in the form.
+ * @param version differs whenever the server's values do
+ */
+export function useTakeOver<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  initialValues: Values | undefined,
+  version: string | undefined,
+): void {
+  const taken = useRef(version)
+  const takeOver = useEffectEvent(() => {
+    if (!initialValues || taken.current === version) return
+    taken.current = version
+    const kept = fieldsThatDiffer(form.getInitialValues(), form.getValues())
+    form.setValues({ ...initialValues, ...kept })
+    form.resetDirty(initialValues)
+  })
+  useEffect(() => takeOver(), [version])
+}
+
+/** What a field for numbers holds. An empty one is null and no zero: the API knows where that is none, and where wrong. */
+export function figureOf(value: number | string): number {
+  return (value === '' ? null : Number(value)) as number
+}
