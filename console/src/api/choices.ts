@@ -1,5 +1,5 @@
 /** What fields that choose things of the API are told of them. */
-import type { QueryKey } from '@tanstack/react-query'
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
 
 export interface Choice {
   value: string
@@ -15,6 +15,13 @@ export interface ChoiceSource {
   /** One of them by its id. */
   one: (id: string, signal: AbortSignal) => Promise<Choice>
 }
+
+/** @param search '' for all */
+export const choicesQuery = (source: ChoiceSource, search: string) =>
+  queryOptions({
+    queryKey: [...source.key, 'choices', search],
+    queryFn: async ({ signal }) => source.list(search, signal),
+  })
 
 /** Rows that a source asks for. */
 export const choicesLimit = 50

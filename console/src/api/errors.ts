@@ -6,22 +6,22 @@ const texts = defineTexts('errors', {
   en: {
     network: 'The server cannot be reached.',
     timeout: 'The server did not answer in time.',
-    limited: 'Too many requests: try again in {{seconds}} seconds.',
+    limited_one: 'Too many requests. Try again in a second.',
+    limited_other: 'Too many requests. Try again in {{count}} seconds.',
     unknown: 'Something went wrong in this page: {{message}}',
   },
   de: {
     network: 'Der Server ist nicht zu erreichen.',
     timeout: 'Der Server hat nicht rechtzeitig geantwortet.',
-    limited: 'Zu viele Anfragen: versuchen Sie es in {{seconds}} Sekunden wieder.',
+    limited_one: 'Zu viele Anfragen. Versuchen Sie es in einer Sekunde wieder.',
+    limited_other: 'Zu viele Anfragen. Versuchen Sie es in {{count}} Sekunden wieder.',
     unknown: 'Auf dieser Seite ging etwas schief: {{message}}',
   },
 })
 
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
-    return error.status === 429
-      ? textOf(texts, 'limited', { seconds: error.retryAfter ?? 60 })
-      : error.message
+    return error.status === 429 ? textOf(texts, 'limited', { count: error.retryAfter ?? 60 }) : error.message
   }
   if (isTimeout(error)) return textOf(texts, 'timeout')
   if (error instanceof TypeError) return textOf(texts, 'network')

@@ -7,7 +7,7 @@ import type { ListAnswer } from '../api/lists'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import type { RowsProps, Sorting } from './columns'
-import { ErrorState, Loading } from './page'
+import { ErrorState, Loading, StaleNotice } from './page'
 import { RowCards } from './row-cards'
 import { useRowsInPieces } from './rows-in-pieces'
 import { SearchField } from './search-field'
@@ -76,6 +76,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {data === undefined && Boolean(error) && (
         <ErrorState error={error} onRetry={() => void query.refetch()} />
       )}
+      {data !== undefined && <StaleNotice error={error} onRetry={() => void query.refetch()} />}
       {isLoading && <Loading rows={10} />}
       {isEmpty && !isBehindLast && (
         <Text c="dimmed" py="lg" ta="center" role="status">

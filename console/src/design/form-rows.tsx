@@ -1,8 +1,8 @@
 /** A list within a form: rows that are added and removed. */
-import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Fieldset, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../i18n/texts'
+import { AddRow, RemoveRow } from './rows'
 
 const texts = defineTexts('form-rows', {
   en: { remove: 'Remove {{what}}' },
@@ -40,31 +40,15 @@ export function FormRows(props: FormRowsProps) {
           <Group key={index} gap="xs" align="flex-start" role="group" aria-label={nameOf(index + 1)}>
             {children(index)}
             {count > least && (
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size="lg"
-                mt={24}
-                aria-label={t('remove', { what: nameOf(index + 1) })}
+              <RemoveRow
+                besideLabel
+                label={t('remove', { what: nameOf(index + 1) })}
                 onClick={() => onRemove(index)}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
+              />
             )}
           </Group>
         ))}
-        {count < most && (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={onAdd}
-            >
-              {addLabel}
-            </Button>
-          </Group>
-        )}
+        {count < most && <AddRow label={addLabel} onClick={onAdd} />}
       </Stack>
     </Fieldset>
   )

@@ -1,6 +1,6 @@
 /** Forms whose errors are the API's own, at the fields that they belong to. */
 import { Alert, Button, Group, Loader, Stack } from '@mantine/core'
-import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
+import { type FormErrors, type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@jackfield/sdk'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -66,15 +66,20 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
       Promise.all(changes.map(async (queryKey) => client.invalidateQueries({ queryKey }))),
   })
 
+  function showAt(errors: FormErrors): readonly HTMLElement[] {
+    flushSync(() => form.setErrors(errors))
+    const shown = [...(ref.current?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? [])]
+    shown[0]?.focus()
+    return shown
+  }
+
   function refuse(error: unknown): void {
     const fields = error instanceof ApiError ? error.errors : []
     const errors = Object.fromEntries(
       fields.map(({ field, messages }) => [fieldOf(field), messages.join(', ')]),
     )
-    flushSync(() => form.setErrors(errors))
+    const shown = showAt(errors)
     // A field that this form does not show would otherwise be wrong unseen.
-    const shown = ref.current?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? []
-    shown[0]?.focus()
     setProblem(shown.length >= fields.length && fields.length > 0 ? null : messageOf(error))
   }
 
@@ -86,7 +91,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
     submit: form.onSubmit((values) => {
       setProblem(null)
       if (!sending.isPending) sending.mutate(values)
-    }),
+    }, showAt),
   }
 }
 

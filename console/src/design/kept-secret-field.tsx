@@ -6,8 +6,8 @@ import { defineTexts, useTexts } from '../i18n/texts'
 const texts = defineTexts('kept-secret', {
   en: { keeps: 'One is kept, and never shown. Left empty, it stays.', remove: 'Delete the kept one' },
   de: {
-    keeps: 'Eines ist hinterlegt und wird nie gezeigt. Bleibt das Feld leer, bleibt es.',
-    remove: 'Das hinterlegte löschen',
+    keeps: 'Hinterlegt, und wird nie gezeigt. Bleibt das Feld leer, ändert sich nichts.',
+    remove: 'Hinterlegtes löschen',
   },
 })
 

@@ -1,6 +1,7 @@
 /** The frame of every page: its title, what can be done on it, and what is shown while there is nothing to show. */
 import { Alert, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { ApiError } from '@jackfield/sdk'
 import { type Icon, IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { messageOf } from '../api/errors'
@@ -77,6 +78,22 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
   )
 }
 
+/** What is shown could not be asked for anew. That the server is not reached is told above every page. */
+export function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useTexts(common)
+  if (!(error instanceof ApiError)) return null
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle />} role="status">
+      <Group justify="space-between" gap="sm">
+        <Text>{t('stale', { problem: messageOf(error) })}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
 /** Waiting for so long is told as such. */
 const longMs = 10_000
 
@@ -124,7 +141,13 @@ export function Answered<Data>({
   rows?: number
 }): ReactElement {
   const retry = () => void query.refetch()
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined)
+    return (
+      <>
+        <StaleNotice error={query.error} onRetry={retry} />
+        {children(query.data)}
+      </>
+    )
   if (query.error) return <ErrorState error={query.error} onRetry={retry} />
   return <Loading onRetry={retry} {...(rows && { rows })} />
 }

@@ -1,20 +1,28 @@
 /** Fields that choose things of the API: it searches, as there may be ten thousand of them. */
-import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core'
+import {
+  type ComboboxParsedItem,
+  MultiSelect,
+  type MultiSelectProps,
+  Select,
+  type SelectProps,
+} from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ChoiceSource } from '../api/choices'
+import { type ChoiceSource, choicesQuery } from '../api/choices'
+import { isStatus, messageOf } from '../api/errors'
 import { common } from '../i18n/common'
-import { useTexts } from '../i18n/texts'
+import { defineTexts, useTexts } from '../i18n/texts'
+
+const texts = defineTexts('picker', {
+  en: { gone: '{{id}} (deleted)' },
+  de: { gone: '{{id}} (gelöscht)' },
+})
 
 function useChoices(source: ChoiceSource, search: string, chosen: readonly string[], enabled: boolean) {
+  const [t, c] = [useTexts(texts), useTexts(common)]
   const [term] = useDebouncedValue(search, 250)
-  const found = useQuery({
-    queryKey: [...source.key, 'choices', term],
-    queryFn: async ({ signal }) => source.list(term, signal),
-    placeholderData: keepPreviousData,
-    enabled,
-  })
+  const found = useQuery({ ...choicesQuery(source, term), placeholderData: keepPreviousData, enabled })
   const listed = found.data ?? []
   const missing = chosen.filter((id) => !listed.some(({ value }) => value === id))
   const others = useQueries({
@@ -23,8 +31,23 @@ function useChoices(source: ChoiceSource, search: string, chosen: readonly strin
       queryFn: async ({ signal }: { signal: AbortSignal }) => source.one(id, signal),
     })),
   })
-  const known = others.map(({ data }, index) => data ?? { value: missing[index] ?? '', label: '…' })
-  return { isLoading: found.isFetching, choices: [...known, ...listed] }
+  const known = others.map(({ data, error }, index) => {
+    const id = missing[index] ?? ''
+    return data ?? { value: id, label: error ? (isStatus(error, 404) ? t('gone', { id }) : id) : '…' }
+  })
+  const nothing = () => {
+    if (found.error) return messageOf(found.error)
+    if (found.isFetching || term !== search) return c('loading')
+    return search ? c('noMatch', { search }) : c('empty')
+  }
+  // What is chosen is no answer to a search.
+  const isAnswer = (option: ComboboxParsedItem) =>
+    (search === '' && !found.error) || listed.some(({ value }) => 'value' in option && option.value === value)
+  return {
+    choices: [...known, ...listed],
+    filter: ({ options }: { options: ComboboxParsedItem[] }) => options.filter(isAnswer),
+    nothingFoundMessage: nothing(),
+  }
 }
 
 type Kept = 'data' | 'searchable' | 'searchValue' | 'onSearchChange' | 'filter' | 'nothingFoundMessage'
@@ -41,7 +64,7 @@ export function Picker({ source, value = null, ...props }: PickerProps) {
   const [label, setLabel] = useState('')
   // The field holds what is chosen; that is not searched for.
   const search = text === label ? '' : text
-  const { choices, isLoading } = useChoices(source, search, value ? [value] : [], isOpen)
+  const { choices, ...shown } = useChoices(source, search, value ? [value] : [], isOpen)
   const chosen = choices.find((choice) => choice.value === value)?.label ?? ''
   if (chosen !== label) setLabel(chosen)
   return (
@@ -53,9 +76,8 @@ export function Picker({ source, value = null, ...props }: PickerProps) {
       openOnFocus={false}
       searchValue={text}
       onSearchChange={setText}
-      filter={({ options }) => options}
+      {...shown}
       onDropdownOpen={() => setOpen(true)}
-      nothingFoundMessage={isLoading ? t('loading') : t('empty')}
       clearButtonProps={{ 'aria-label': t('clear') }}
     />
   )
@@ -69,7 +91,7 @@ type MultiPickerProps = Omit<MultiSelectProps, Kept | 'value' | 'multiple'> & {
 export function MultiPicker({ source, value = [], ...props }: MultiPickerProps) {
   const t = useTexts(common)
   const [text, setText] = useState('')
-  const { choices, isLoading } = useChoices(source, text, value, true)
+  const { choices, ...shown } = useChoices(source, text, value, true)
   return (
     <MultiSelect
       {...props}
@@ -79,8 +101,7 @@ export function MultiPicker({ source, value = [], ...props }: MultiPickerProps) 
       openOnFocus={false}
       searchValue={text}
       onSearchChange={setText}
-      filter={({ options }) => options}
-      nothingFoundMessage={isLoading ? t('loading') : t('empty')}
+      {...shown}
       clearButtonProps={{ 'aria-label': t('clear') }}
     />
   )

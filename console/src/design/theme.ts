@@ -2,6 +2,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { common } from '../i18n/common'
 import { textOf } from '../i18n/texts'
+import { decimalSeparator } from './values'
 
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -31,6 +32,13 @@ export const theme = createTheme({
     PasswordInput: {
       defaultProps: () => ({
         visibilityToggleButtonProps: { 'aria-label': textOf(common, 'showPassword') },
+      }),
+    },
+    // As the tables write figures: what is copied from them can be pasted, in German `1.234,5`.
+    NumberInput: {
+      defaultProps: () => ({
+        decimalSeparator: decimalSeparator(),
+        allowedDecimalSeparators: [decimalSeparator()],
       }),
     },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },

@@ -43,6 +43,11 @@ export function Time({ at, exact = false }: TimeProps) {
   )
 }
 
+/** A moment in words, where no element can stand. */
+export function momentOf(at: string): string {
+  return exactTime().format(new Date(at))
+}
+
 /** `1:05`, `1:02:03`. */
 export function durationOf(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
@@ -57,13 +62,22 @@ export function Duration({ seconds }: { seconds: number | null | undefined }) {
 }
 
 const money = perLocale(
-  (tag) => new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 }),
+  (tag) => new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 }),
 )
 const count = perLocale((tag) => new Intl.NumberFormat(tag))
 
-/** US dollars, with as many decimals as a price by the minute needs. */
+/** US dollars, with as many decimals as the API keeps. */
 export function moneyOf(amount: number): string {
   return money().format(amount)
+}
+
+/** Between whole and broken: `.`, or `,`. */
+export function decimalSeparator(): string {
+  return (
+    count()
+      .formatToParts(0.5)
+      .find(({ type }) => type === 'decimal')?.value ?? '.'
+  )
 }
 
 export function countOf(value: number): string {

@@ -43,7 +43,7 @@ describe('Calls in the console', () => {
     expect(csv).to.include(id).and.to.include(missed)
 
     await page.getByRole('combobox', { name: 'Direction' }).click()
-    await page.getByRole('option', { name: 'Outgoing' }).click()
+    await page.getByRole('option', { name: 'Outbound' }).click()
     await table.getByText('+12025550142').waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('direction')).to.equal('outbound')
     await page.reload()

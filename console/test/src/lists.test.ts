@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
 
 /** What all lists have in common, seen at that of teams. */
@@ -57,6 +58,35 @@ describe('Lists in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL((url) => !url.searchParams.has('page'))
     await page.getByRole('row').nth(10).waitFor()
+  })
+
+  it('should say when it could not be asked for anew, and what of a filter is gone', async () => {
+    const { api } = bench.workspace
+    const { body: book } = await api.post('/address-books', { title: 'Old customers' })
+    const id = book.id as string
+    expect((await api.delete(`/address-books/${id}`)).status).to.equal(200)
+    const { page } = await bench.admin(`/contacts?book=${id}`)
+    const filter = page.getByRole('combobox', { name: 'Address book' })
+    await eventually(
+      async () => filter.inputValue(),
+      (value) => value === `${id} (deleted)`,
+      { what: 'the name of the deleted book' },
+    )
+    await filter.click()
+    await filter.fill('zzz')
+    await page.getByText('Nothing matches “zzz”').waitFor()
+
+    await page.goto(`${bench.url}/teams`)
+    await page.getByRole('row', { name: /Desk 100/ }).waitFor()
+    const refusal = { status: 403, json: { message: 'Not today' } }
+    await page.route('**/api/v1/teams?*', async (route) => route.fulfill(refusal))
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    const notice = page.getByRole('status').filter({ hasText: 'What you see may be old: Not today' })
+    await notice.waitFor()
+    await page.getByRole('row', { name: /Desk 100/ }).waitFor()
+    await page.unroute('**/api/v1/teams?*')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await notice.waitFor({ state: 'detached' })
   })
 
   it('should show what is searched for when one goes back', async () => {

@@ -120,7 +120,7 @@ describe('The operator’s console', function () {
 
     await page.getByRole('button', { name: 'Settings of +12025550133' }).click()
     const settings = page.getByRole('dialog', { name: 'Settings of +12025550133' })
-    await settings.getByLabel('A segment of a text').fill('0.012')
+    await settings.getByLabel('A segment of a text').fill('0.00004')
     await settings.getByLabel('A minute of a call').fill('2000')
     await settings.getByRole('button', { name: 'Save' }).click()
     await settings.getByText('fee_per_mins_call must').waitFor()
@@ -130,7 +130,7 @@ describe('The operator’s console', function () {
     await settings.waitFor({ state: 'detached' })
     const priced = await api.get(`/phone-numbers/${(number.body as { id: string }).id}`)
     expect(priced.body).to.deep.include({
-      ...{ fee_per_segment: 0.012, fee_per_mins_call: 0.02, status: 'active' },
+      ...{ fee_per_segment: 0.00004, fee_per_mins_call: 0.02, status: 'active' },
       capabilities: ['voice', 'sms'],
     })
 

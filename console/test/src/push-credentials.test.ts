@@ -83,4 +83,19 @@ describe('Push credentials in the console', function () {
     await page.getByRole('link', { name: iosCredential.name }).waitFor({ state: 'detached' })
     expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
   })
+
+  it('should let an editor, who sees no list of keys, name one', async () => {
+    const { page } = await bench.keyed('editor', '/push-credentials')
+    await page.getByRole('button', { name: 'New push credential' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New push credential' })
+    await form.getByText('Android', { exact: true }).click()
+    await form.getByRole('textbox', { name: /^Name/ }).fill('by an editor')
+    await form.getByRole('textbox', { name: 'API key' }).fill(bench.workspace.sid)
+    await form
+      .locator('input[type="file"]')
+      .setInputFiles(fileOf('service-account.json', JSON.stringify(serviceAccount)))
+    await form.getByLabel('Package name').fill(androidCredential.android_package_name)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('table').getByText('by an editor').waitFor()
+  })
 })

@@ -112,6 +112,10 @@ describe('Webhooks in the console', function () {
     await page.getByRole('option', { name: 'Failed' }).click()
     await page.getByRole('table').getByText('Failed').waitFor()
     receiver.answering = () => 204
+    await page
+      .getByRole('button', { name: /^Send webhook\.test of .+ again$/ })
+      .first()
+      .waitFor()
 
     await page.getByRole('button', { name: 'New secret' }).click()
     await looksGood(page, 'webhook-rotate')

@@ -123,7 +123,7 @@ export const auditLogTexts = defineTexts('audit-log', {
     noun_opt_out: 'Abmeldung von Nachrichten',
     noun_outbound_gateway: 'Gateway',
     noun_phone_number: 'Rufnummer',
-    noun_push_credential: 'Push-Zugangsdaten',
+    noun_push_credential: 'Push-Zugang',
     noun_recording: 'Aufnahme',
     noun_signing_secret: 'Signatur-Geheimnis',
     noun_sip_account: 'SIP-Konto',

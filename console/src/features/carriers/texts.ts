@@ -57,7 +57,7 @@ export const carriersTexts = defineTexts('carriers', {
     description:
       'Sie bringen Nachrichten zu Telefonen und nehmen die der Kunden an. Geben Sie sie Nummern der Arbeitsbereiche.',
     down: 'Ausgefallen',
-    error: 'Zuletzt schief gegangen',
+    error: 'Zuletzt schiefgegangen',
     emptyHint:
       'Nummern senden und empfangen Nachrichten, sobald sie einen Carrier haben. Schließen Sie einen über SMPP oder HTTP an.',
     emptyTitle: 'Noch keine SMS-Carrier',

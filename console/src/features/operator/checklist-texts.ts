@@ -45,7 +45,7 @@ export const checklistTexts = defineTexts('operator-checklist', {
     mail: 'E-Mail',
     media_address: 'Adresse für Ton',
     more: 'Dokumentation: {{docs}}',
-    number: 'Telefonnummer',
+    number: 'Rufnummer',
     open: 'Einrichten',
     optional: 'Wahlfrei',
     push: 'Push',

@@ -120,7 +120,7 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     noNumbers: 'Er hat noch keine Nummern. Sie werden in seiner eigenen Konsole angeschlossen.',
     note: 'Notiz',
     number: 'Nummer',
-    numbers: 'Telefonnummern',
+    numbers: 'Rufnummern',
     pending: 'Wartet',
     perSecond: 'Anrufe, die in einer Sekunde beginnen',
     reason: 'Grund',
@@ -140,7 +140,7 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     suspendedNow: '{{title}} ist gesperrt',
     title: 'Titel',
     top_up: 'Aufgeladen',
-    voice: 'Führt und nimmt Anrufe',
+    voice: 'Tätigt Anrufe und nimmt sie an',
     when: 'Wann',
   },
 })

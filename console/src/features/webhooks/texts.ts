@@ -64,6 +64,7 @@ export const webhooksTexts = defineTexts('webhooks', {
     recordingReady: 'A recording can be fetched',
     request: 'Request',
     resend: 'Send again',
+    resendOne: 'Send {{event}} of {{time}} again',
     resendAll: 'Send all failed again',
     resendAllQuestion: 'Send all failed deliveries again?',
     resendAllText: 'Your server gets each of them once more, oldest first; 10,000 at most at once.',
@@ -160,6 +161,7 @@ export const webhooksTexts = defineTexts('webhooks', {
     recordingReady: 'Eine Aufnahme kann abgeholt werden',
     request: 'Anfrage',
     resend: 'Noch einmal senden',
+    resendOne: '{{event}} vom {{time}} noch einmal senden',
     resendAll: 'Alle fehlgeschlagenen senden',
     resendAllQuestion: 'Alle fehlgeschlagenen Zustellungen noch einmal senden?',
     resendAllText:

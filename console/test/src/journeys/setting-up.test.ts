@@ -50,7 +50,7 @@ describe('Setting a workspace up in the console', function () {
     await page.getByRole('option', { name: 'TLS' }).click()
     await gateway.getByLabel(/^Port/).fill('5061')
     await gateway.getByRole('switch', { name: 'Sign in at the carrier' }).click()
-    await gateway.getByLabel(/^User name/).fill('acme')
+    await gateway.getByLabel(/^Username/).fill('acme')
     await gateway.getByLabel(/^Password/).fill('of the carrier')
     await looksGood(page, 'gateway-new')
     await gateway.getByRole('button', { name: 'Save' }).click()
@@ -129,17 +129,21 @@ describe('Setting a workspace up in the console', function () {
       ...{ title: 'Fax', number: '2025550177', country_code: 'US', enable_outbound: false },
       inbound_acl_id: body.id as string,
     })
+    const { operator } = bench.appliance
+    const priced = await operator.patch(`/workspaces/acme/phone-numbers/${made.body.id as string}`, {
+      fee_per_segment: 0.00004,
+    })
+    expect(priced.status).to.equal(200)
     const { page } = await bench.admin(`/numbers/${made.body.id as string}`)
     await page.getByRole('heading', { level: 1, name: '+12025550177' }).waitFor()
-    const { body: flow } = await api.post('/call-flows', { title: 'Fax flow', trigger_type: 'inbound' })
+    await page.getByText('US$0.00004').waitFor()
     const path = `/phone-numbers/${made.body.id as string}`
-    expect((await api.patch(path, { call_flow_id: flow.id as string })).status).to.equal(200)
+    expect((await api.patch(path, { record_outbound: true })).status).to.equal(200)
     await page.getByLabel('Title').fill('Old fax')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').first().waitFor()
     const shown = (await api.get(path)).body
-    expect(shown, 'what another set meanwhile').to.include({ title: 'Old fax', call_flow_id: flow.id })
-    await api.patch(path, { call_flow_id: null })
+    expect(shown, 'what another set meanwhile').to.include({ title: 'Old fax', record_outbound: true })
     await looksGood(page, 'number')
 
     await goTo(page, 'SIP trunks')

@@ -85,6 +85,7 @@ describe('The operator’s AI providers', function () {
     const { page, problems } = await bench.operator('/ai-providers/new', context)
     await page.getByText('Kette aus drei Servern').click()
     await page.getByLabel('Name *').fill('chain')
+    await page.getByLabel('USD pro Minute').fill('0,05')
     for (const [name, model] of [
       ['Sprache zu Text', 'whisper'],
       ['Chat', ''],
@@ -104,6 +105,7 @@ describe('The operator’s AI providers', function () {
     await page.getByRole('button', { name: 'Neuer Anbieter' }).click()
     await page.getByRole('heading', { name: 'chain', level: 1 }).waitFor()
     const { body } = await bench.appliance.operator.get('/ai-providers')
+    expect(body.data[0].price_per_minute).to.equal(0.05)
     expect(body.data[0].settings).to.deep.include({
       chat: { base_url: 'http://127.0.0.1:9999/v1', model: null },
       text_to_speech: {

@@ -10,6 +10,7 @@ import { settingsTexts } from '../settings-texts'
 import { carriersTexts } from '../texts'
 import { type CarrierValues, fieldIn, settingsOf, valuesOf } from './carrier-values'
 import { HttpFields } from './http-fields'
+import { repeatedIn } from './http-values'
 import { SmppFields } from './smpp-fields'
 
 function bodyOf(values: CarrierValues) {
@@ -22,6 +23,13 @@ export function CarrierForm({ carrier: { id, kind, secrets, ...carrier } }: { ca
   const [t, own] = [useTexts(settingsTexts), useTexts(carriersTexts)]
   const sending: ApiForm<CarrierValues> = useApiForm<CarrierValues>({
     initialValues: valuesOf({ id, kind, secrets, ...carrier }),
+    validate: ({ http }) =>
+      Object.fromEntries(
+        Object.entries(http ? repeatedIn(http) : {}).map(([field, word]) => [
+          `http.${field}`,
+          t('repeated', { word }),
+        ]),
+      ),
     send: async (_, changed) =>
       dataOf(api.PATCH('/carriers/{id}', { params: { path: { id } }, body: changed(bodyOf) })),
     version: carrier.updated_at,

@@ -67,7 +67,8 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
     error_code: orNull(values.error_code),
     error_message: orNull(values.error_message),
     success_statuses: values.success_statuses.map(Number),
-    success_value: success_value.pointer ? success_value : null,
+    // One without the other is sent: the API says at the field that it is lacking.
+    success_value: success_value.pointer || success_value.values.length > 0 ? success_value : null,
     inbound: { ...inbound, items: orNull(inbound.items), id: orNull(inbound.id) },
     receipts: {
       ...pointers,
@@ -84,6 +85,29 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
       headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
     }),
   }
+}
+
+/** What no body can hold: a name or word that is given twice. @returns the fields, each with what it repeats */
+export function repeatedIn({ headers, receipts, replacesHeaders }: HttpValues): Record<string, string> {
+  const names = replacesHeaders
+    ? headers.map(({ name }, index) => [`headers.${index}.name`, name] as const)
+    : []
+  const words = receiptStates.flatMap((state) =>
+    receipts.words[state].map((word) => [`receipts.words.${state}`, word] as const),
+  )
+  return { ...repeated(names), ...repeated(words) }
+}
+
+/** Case makes no difference to either. */
+function repeated(entries: readonly (readonly [field: string, word: string])[]): Record<string, string> {
+  const seen = new Set<string>()
+  const again = entries.filter(([, word]) => {
+    const folded = word.trim().toLowerCase()
+    const isAgain = folded !== '' && seen.has(folded)
+    seen.add(folded)
+    return isAgain
+  })
+  return Object.fromEntries(again)
 }
 
 /** Where a field of the API stands in the form. */

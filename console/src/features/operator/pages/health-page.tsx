@@ -8,6 +8,7 @@ import { useTexts } from '../../../i18n/texts'
 import { PartBadge, PartCard } from '../components/part-card'
 import { healthTexts } from '../health-texts'
 import { askedEveryMs } from '../../../api/platform'
+import { jobNameOf } from '../job-texts'
 import { type PlatformStatus, statusQuery } from '../queries'
 import { operatorTexts } from '../texts'
 
@@ -56,7 +57,7 @@ function Parts({ status }: { status: PlatformStatus }) {
                     [t('version'), facts.version],
                     ...(facts.drives_calls ? ([[t('drives'), '✓']] as const) : []),
                     [t('memory'), bytesOf(facts.memory_bytes)],
-                    [t('load'), `${String(facts.load)} / ${String(facts.cpus)}`],
+                    [t('load'), `${countOf(facts.load)} / ${countOf(facts.cpus)}`],
                     [t('streams'), countOf(facts.streams)],
                     ...facts.disks.map(
                       (disk) =>
@@ -82,7 +83,7 @@ function Parts({ status }: { status: PlatformStatus }) {
                     t('connections'),
                     `${countOf(database.facts.connections)} / ${countOf(database.facts.max_connections)}`,
                   ],
-                  [t('latency'), `${String(database.facts.latency_ms)} ms`],
+                  [t('latency'), `${countOf(database.facts.latency_ms)} ms`],
                 ]
               : []
           }
@@ -165,7 +166,7 @@ function WorkCard({ work }: { work: NonNullable<PlatformStatus['work']> }) {
         ...work.jobs.map(
           ({ kind, waiting: count, failing }) =>
             [
-              t('jobs', { kind }),
+              t('jobs', { kind: jobNameOf(kind) }),
               failing > 0 ? `${countOf(count)} (${t('failing', { count: failing })})` : countOf(count),
             ] as const,
         ),

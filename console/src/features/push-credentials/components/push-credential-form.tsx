@@ -1,6 +1,9 @@
 import { dataOf } from '@jackfield/sdk'
 import { Input, SegmentedControl, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { choicesQuery } from '../../../api/choices'
 import { api } from '../../../api/client'
+import { isStatus } from '../../../api/errors'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
 import { common } from '../../../i18n/common'
@@ -48,6 +51,23 @@ async function changesOf(values: Values, before: Values) {
   }
 }
 
+/** Only owners may list keys: others write the sid of theirs. */
+function ApiKeyField(input: { value?: string | null; onChange?: (value: string | null) => void }) {
+  const t = useTexts(pushCredentialsTexts)
+  const { error } = useQuery(choicesQuery(apiKeyChoices, ''))
+  const shared = { ...input, label: t('apiKey'), description: t('apiKeyHint'), required: true }
+  if (!isStatus(error, 403)) return <Picker {...shared} source={apiKeyChoices} />
+  return (
+    <TextInput
+      {...shared}
+      value={input.value ?? ''}
+      onChange={({ currentTarget }) => input.onChange?.(currentTarget.value)}
+      spellCheck={false}
+      autoComplete="off"
+    />
+  )
+}
+
 /** @param credential the one that is changed; a new one without */
 export function PushCredentialForm({
   credential,
@@ -82,13 +102,7 @@ export function PushCredentialForm({
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Picker
-        label={t('apiKey')}
-        description={t('apiKeyHint')}
-        required
-        source={apiKeyChoices}
-        {...form.getInputProps('api_key_sid')}
-      />
+      <ApiKeyField {...form.getInputProps('api_key_sid')} />
       {!credential && (
         <Input.Wrapper label={t('platform')} labelElement="div">
           <div>

@@ -10,7 +10,7 @@ import { wordOf } from '../../../api/lists'
 import { useAction } from '../../../api/use-action'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState } from '../../../design/page'
-import { Time, countOf } from '../../../design/values'
+import { Time, countOf, momentOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
@@ -65,7 +65,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       }
       rowActions={(delivery) => (
         <RowAction
-          label={t('resend')}
+          label={t('resendOne', { event: delivery.event, time: momentOf(delivery.created_at) })}
           icon={IconReload}
           isDisabled={!isActive}
           onClick={() => resend.mutate(delivery.id)}
