@@ -396,7 +396,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for new tokens
-         * @description A refresh token is good for one use, on the device that logged in. One that comes again has been stolen: its session ends.
+         * @description A refresh token is good for one use, on the device that logged in. One that comes again has been stolen: its session ends. A use that is named by an Idempotency-Key may be repeated with it for a minute, as when the answer was lost.
          */
         post: operations["post_auth_refresh"];
         delete?: never;
@@ -7775,7 +7775,10 @@ export interface operations {
     post_auth_refresh: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repetition with the same key and body answers what the first request answered. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

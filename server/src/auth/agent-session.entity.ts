@@ -12,6 +12,11 @@ export class AgentSession {
   @Column({ type: 'varchar', length: 128 }) device_id!: string
   /** The one refresh token that may be used next. */
   @Column(asciiId) refresh_id!: string
+  /** The one that was used last. */
+  @Column({ ...asciiId, nullable: true }) used_refresh_id!: string | null
+  /** SHA-256 of the `Idempotency-Key` that it was used with. */
+  @Column({ type: 'char', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  used_with!: string | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) refreshed_at!: Date
   @Column(timestamp) expires_at!: Date

@@ -1,10 +1,12 @@
 /**
  * Log-ins of agents. A session has one valid refresh token at a time: each use puts the next in its place, and one that
- * comes again has been stolen, so that the session ends (RFC 9700, section 4.14.2).
+ * comes again has been stolen, so that the session ends (RFC 9700, section 4.14.2). Whoever names each use by a key of its
+ * own may repeat it for a moment, as when the answer was lost.
  *
  * Whoever ends sessions in a transaction calls {@link AgentSessions.tellEnded} once it is committed. Other servers learn
  * of it from the database, within the two seconds for which they keep what they have checked.
  */
+import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { type EntityManager, type FindOptionsWhere, In, Not } from 'typeorm'
 import { Agent } from '../agents/agent.entity.js'
@@ -35,6 +37,9 @@ export interface SessionTokens {
 
 /** Whose sessions are meant. */
 export type SessionOwner = Pick<Agent, 'workspace_id' | 'id'>
+
+/** A refresh may be repeated for so long. */
+const repeatableMs = 60_000
 
 /** Devices on which an agent may be logged in; the one not used for longest makes room. */
 export const maxSessions = 20
@@ -82,6 +87,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
       await this.remove(tx, surplus)
       const session: AgentSession = {
         ...{ id: newId('ses'), ...ownedBy(agent), device_id: deviceId, refresh_id: newId('ses') },
+        ...{ used_refresh_id: null, used_with: null },
         ...{ created_at: now, refreshed_at: now, expires_at: endOfSession(now) },
       }
       await tx.insert(AgentSession, session)
@@ -94,9 +100,15 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
 
   /**
    * Puts new tokens in the place of those that a session had.
+   * @param key names this use of the token: with the same one it may be repeated for a moment
    * @throws {TokenError} the token does not hold, was used before (then its session has ended), or is another device's
    */
-  async refresh(workspaceId: string, refreshToken: string, deviceId: string): Promise<SessionTokens> {
+  async refresh(
+    workspaceId: string,
+    refreshToken: string,
+    deviceId: string,
+    key?: string,
+  ): Promise<SessionTokens> {
     const claims = this.tokens.read('agent-refresh', refreshToken) as ReadSession
     if (claims.workspace_id !== workspaceId) throw new TokenError('invalid')
     const { refreshed, ended } = await this.database.transaction(async (tx) => {
@@ -104,13 +116,19 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
         where: { id: claims.session_id, workspace_id: workspaceId },
         lock: { mode: 'pessimistic_write' },
       })
-      if (session && session.refresh_id !== claims.refresh_id) {
+      const isNext = session?.refresh_id === claims.refresh_id
+      const isRepeated = session !== null && !isNext && isRepetition(session, claims, key)
+      if (session && !isNext && !isRepeated) {
         await this.remove(tx, [session])
         return { ended: [session] }
       }
       if (!session || session.device_id !== deviceId || !(await isActive(tx, session))) return { ended: [] }
+      if (isRepeated) return { refreshed: session, ended: [] }
       const now = new Date()
-      const next = { refresh_id: newId('ses'), refreshed_at: now, expires_at: endOfSession(now) }
+      const next = {
+        ...{ refresh_id: newId('ses'), refreshed_at: now, expires_at: endOfSession(now) },
+        ...{ used_refresh_id: session.refresh_id, used_with: key === undefined ? null : fingerprint(key) },
+      }
       await tx.update(AgentSession, { id: session.id }, next)
       return { refreshed: { ...session, ...next }, ended: [] }
     })
@@ -247,6 +265,17 @@ async function isActive(tx: EntityManager, { workspace_id, agent_id }: AgentSess
 
 async function removeRows(tx: EntityManager, sessions: readonly EndedSession[]): Promise<void> {
   if (sessions.length > 0) await tx.delete(AgentSession, { id: In(sessions.map(({ id }) => id)) })
+}
+
+/** Whether the use of a token that was the last one comes again, by whoever made it. */
+function isRepetition(session: AgentSession, { refresh_id }: SessionClaims, key: string | undefined): boolean {
+  const { used_refresh_id, used_with, refreshed_at } = session
+  const isLate = Date.now() - refreshed_at.getTime() > repeatableMs
+  return used_refresh_id === refresh_id && key !== undefined && used_with === fingerprint(key) && !isLate
+}
+
+function fingerprint(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
 }
 
 function endOfSession(now: Date): Date {

@@ -68,14 +68,15 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       path: '/auth/refresh',
       summary: 'Exchange a refresh token for new tokens',
       description:
-        'A refresh token is good for one use, on the device that logged in. One that comes again has been stolen: its session ends.',
+        'A refresh token is good for one use, on the device that logged in. One that comes again has been stolen: its session ends. A use that is named by an Idempotency-Key may be repeated with it for a minute, as when the answer was lost.',
       tag,
       auth: visitor,
       tier: 'auth',
+      idempotent: true,
       body: Refresh,
       response: { 200: Refreshed },
       errors: { 401: 'The token is invalid, expired, used, or of another device; or the agent is inactive' },
-      handler: async ({ workspace, body }) => auth.refresh(workspace, body.refresh_token, body.device_id),
+      handler: async ({ workspace, body, idempotencyKey }) => auth.refresh(workspace, body, idempotencyKey),
     }),
     endpoint({
       method: 'POST',

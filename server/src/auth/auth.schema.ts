@@ -80,4 +80,5 @@ export const SessionShape = Type.Object(
 )
 
 export const Refresh = Type.Object({ refresh_token: Token, device_id: DeviceId })
+export type Refresh = Static<typeof Refresh>
 export const Refreshed = SessionTokens

@@ -8,7 +8,7 @@ import { RateLimitError, notFound, unauthorized } from '../http/errors.js'
 import { TokenError } from '../tokens/tokens.js'
 import type { AgentSessions, SessionTokens } from './agent-sessions.js'
 import { Attempts } from './attempts.js'
-import type { Login } from './auth.schema.js'
+import type { Login, Refresh } from './auth.schema.js'
 import { maskedEmail } from './masked-email.js'
 import type { PasswordResets } from './password-resets.js'
 
@@ -62,8 +62,14 @@ export class AuthService {
   }
 
   /** @throws 401 */
-  async refresh(workspace: Owner, refreshToken: string, deviceId: string): Promise<SessionTokens> {
-    const tokens = await knownToken(async () => this.sessions.refresh(workspace.id, refreshToken, deviceId))
+  async refresh(
+    workspace: Owner,
+    { refresh_token, device_id }: Refresh,
+    key: string | undefined,
+  ): Promise<SessionTokens> {
+    const tokens = await knownToken(async () =>
+      this.sessions.refresh(workspace.id, refresh_token, device_id, key),
+    )
     if (!tokens) throw unauthorized('The refresh token is invalid, expired or used')
     return tokens
   }

@@ -82,6 +82,8 @@ describe('attacks with tokens', function () {
   }
   const refresh = async (refresh_token: string, { device_id }: Pick<Person, 'device_id'>, host = workspace) =>
     visitorOf(host).post('/auth/refresh', { refresh_token, device_id })
+  const refreshBy = async (key: string, refresh_token: string, { device_id }: Pick<Person, 'device_id'>) =>
+    visitor.post('/auth/refresh', { refresh_token, device_id }, { 'idempotency-key': key })
   const logIn = async ({ username, password }: Pick<Person, 'username' | 'password'>, device_id = 'phone') =>
     visitor.post('/auth/login', { username, password, device_id })
 
@@ -315,6 +317,39 @@ describe('attacks with tokens', function () {
       expect(answers.filter(({ status }) => status === 401)).to.have.length(5)
       const { access_token, refresh_token } = won[0]!.body
       await isDead(person, { access: access_token, refresh: refresh_token })
+    })
+
+    it('let whoever refreshed them repeat it by its key, and nobody else', async () => {
+      const person = await newPerson(workspace)
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, async () => tokensOf(refreshBy('first', person.refresh_token, person))),
+      )
+      for (const { access, refresh: token } of answers) {
+        expect((await bearer(access).get('/me')).status).to.equal(200)
+        expect(claimsIn(token).refresh_id).to.equal(claimsIn(answers[0]!.refresh).refresh_id)
+      }
+      expect((await refreshBy('first', person.refresh_token, { device_id: 'another' })).status).to.equal(401)
+      const next = await tokensOf(refreshBy('second', answers[1]!.refresh, person))
+      expect((await bearer(next.access).get('/me')).status).to.equal(200)
+
+      for (const steal of [
+        async ({ refresh_token }: Person, key: string) => refreshBy(`not ${key}`, refresh_token, person),
+        async ({ refresh_token, ...owner }: Person) => refresh(refresh_token, owner),
+        async ({ refresh_token, device_id, id }: Person, key: string) => {
+          const past = 'UPDATE agent_sessions SET refreshed_at = refreshed_at - INTERVAL 61 SECOND'
+          await query(appliance, `${past} WHERE agent_id = ?`, [id])
+          return refreshBy(key, refresh_token, { device_id })
+        },
+        async ({ refresh_token, ...owner }: Person, key: string, current: string) => {
+          await tokensOf(refreshBy('next', current, owner))
+          return refreshBy(key, refresh_token, owner)
+        },
+      ]) {
+        const robbed = await newPerson(workspace)
+        const tokens = await tokensOf(refreshBy('mine', robbed.refresh_token, robbed))
+        expect((await steal(robbed, 'mine', tokens.refresh)).status).to.equal(401)
+        await isDead(robbed, tokens)
+      }
     })
 
     it('are not refreshed from another device, and not ended by that either', async () => {

@@ -36,6 +36,7 @@ import { CallHistory1790000000044 } from './0044-call-history.js'
 import { SuspendedWorkspaces1790000000045 } from './0045-suspended-workspaces.js'
 import { Uploaders1790000000047 } from './0047-uploaders.js'
 import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
+import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -75,4 +76,5 @@ export const migrations = [
   SuspendedWorkspaces1790000000045,
   Uploaders1790000000047,
   DeliveryAttempts1790000000048,
+  RepeatedRefreshes1790000000049,
 ]
