@@ -16,6 +16,8 @@ export interface ClientOptions {
   accessToken?: string | (() => string | Promise<string>)
   /** Milliseconds that an answer may take; 30 s without. A call's own `signal` ends it earlier. */
   timeoutMs?: number
+  /** The same for a request that sends a file; ten minutes without. */
+  uploadTimeoutMs?: number
   /** How often a request is sent again after the wait that a 429 asks for; never without. */
   retries?: number
   /** Told of each wait before a retry, in seconds. */
@@ -30,6 +32,7 @@ export function createClient(options: ClientOptions): JackfieldClient {
     baseUrl: `${options.url.replace(/\/+$/, '')}/api/v1`,
     fetch: patientFetch({
       timeoutMs: options.timeoutMs ?? 30_000,
+      uploadTimeoutMs: options.uploadTimeoutMs ?? 600_000,
       retries: options.retries ?? 0,
       onRetry: options.onRetry,
       fetch: options.fetch ?? (async (request) => fetch(request)),

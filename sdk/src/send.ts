@@ -3,6 +3,8 @@
 export interface SendOptions {
   /** Milliseconds until an answer must have been read to its end. */
   timeoutMs: number
+  /** The same for a request that sends a file. */
+  uploadTimeoutMs: number
   /** How often a request is sent again after a 429. */
   retries: number
   /** Told of each wait before a retry. */
@@ -20,7 +22,7 @@ const maxWaitSeconds = 60
 export function patientFetch(options: SendOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     for (let left = options.retries; ; left--) {
-      const limit = AbortSignal.timeout(options.timeoutMs)
+      const limit = AbortSignal.timeout(sendsFile(request) ? options.uploadTimeoutMs : options.timeoutMs)
       const signal = AbortSignal.any([request.signal, limit])
       const sent = new Request(left > 0 ? request.clone() : request, { signal })
       // Node 20 collects a time-out that nobody else listens to, and a request whose answer has begun: neither ends then.
@@ -33,6 +35,10 @@ export function patientFetch(options: SendOptions): (request: Request) => Promis
       await waited(seconds * 1_000, request.signal)
     }
   }
+}
+
+function sendsFile({ headers }: Request): boolean {
+  return headers.get('content-type')?.startsWith('multipart/form-data') ?? false
 }
 
 async function waited(ms: number, signal: AbortSignal): Promise<void> {

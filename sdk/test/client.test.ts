@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { ApiError, createClient, dataOf, rowsOf } from '../src/index.js'
+import { ApiError, createClient, dataOf, formOf, rowsOf } from '../src/index.js'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -94,6 +94,15 @@ describe('the SDK’s client', () => {
     const call = thrownBy(client().GET('/credit', { signal: abort.signal }))
     setTimeout(() => abort.abort(), 50)
     expect(await call).to.include({ name: 'AbortError' })
+  })
+
+  it('gives a file that is sent more time than others', async () => {
+    answer = (_, response) => void setTimeout(() => json(201, {})(_, response), 300)
+    const hasty = createClient({ url, apiKey: 'sid-1.secret', timeoutMs: 100 })
+    const body = formOf<{ file: string }>({ file: new Blob(['sound']) })
+    await dataOf(hasty.POST('/messages/media', { body }))
+    const late = createClient({ url, apiKey: 'sid-1.secret', uploadTimeoutMs: 100 })
+    expect(await thrownBy(late.POST('/messages/media', { body }))).to.include({ name: 'TimeoutError' })
   })
 
   it('sends a request again after a 429, as often as it is allowed, body and all', async () => {
