@@ -207,6 +207,7 @@ export class App {
       },
       operatorToken: this.config.operator_token,
       baseDomain: this.config.base_domain,
+      urls: this.core.urls,
       rateLimits: this.config.rate_limits,
       counters: this.core.counters,
       run: async (...request) => this.liveRequests.handle(...request),

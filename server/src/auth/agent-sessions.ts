@@ -268,7 +268,11 @@ async function removeRows(tx: EntityManager, sessions: readonly EndedSession[]):
 }
 
 /** Whether the use of a token that was the last one comes again, by whoever made it. */
-function isRepetition(session: AgentSession, { refresh_id }: SessionClaims, key: string | undefined): boolean {
+function isRepetition(
+  session: AgentSession,
+  { refresh_id }: SessionClaims,
+  key: string | undefined,
+): boolean {
   const { used_refresh_id, used_with, refreshed_at } = session
   const isLate = Date.now() - refreshed_at.getTime() > repeatableMs
   return used_refresh_id === refresh_id && key !== undefined && used_with === fingerprint(key) && !isLate

@@ -17,25 +17,31 @@ const yearMs = 365 * 24 * 3_600_000
 /**
  * Everything comes from here; styles are set by scripts, sounds and pictures may be made in the page, and media that
  * customers send lies at addresses of theirs.
+ * @param sockets where those of calls are; not all browsers count the page's own host among its own
  */
-const policy = [
-  "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob: https:",
-  "media-src 'self' data: blob: https:",
-  "connect-src 'self' ws: wss:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyOf = (sockets: readonly string[]) =>
+  [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https:",
+    "media-src 'self' data: blob: https:",
+    ["connect-src 'self'", ...sockets].join(' '),
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /**
  * Answers GET requests of browsers that nothing else answers. Its pages are told apart in the browser: every address
  * that is no file gets the one page.
+ * @param socketOf where the API says that sockets are
  */
-export function consolePages(directory = consoleDirectory): Koa.Middleware {
+export function consolePages(
+  socketOf: (host: string) => string | undefined,
+  directory = consoleDirectory,
+): Koa.Middleware {
   const isBuilt = existsSync(join(directory, 'index.html'))
   return async (ctx, next) => {
     const isAsked = (ctx.method === 'GET' || ctx.method === 'HEAD') && !notConsole.test(ctx.path)
@@ -56,14 +62,20 @@ export function consolePages(directory = consoleDirectory): Koa.Middleware {
       await next()
       return
     }
-    protect(ctx)
+    const socket = socketOf(ctx.host)
+    protect(ctx, [...new Set([...ownSockets(ctx.host), ...(socket === undefined ? [] : [socket])])])
     if (!isHashed) ctx.set('Cache-Control', 'no-cache')
   }
 }
 
-function protect(ctx: Koa.Context): void {
+/** The browser may know the host by http or https: what stands before us decides. */
+function ownSockets(host: string): string[] {
+  return /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : []
+}
+
+function protect(ctx: Koa.Context, sockets: readonly string[]): void {
   ctx.set({
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': policyOf(sockets),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(self), microphone=(self), speaker-selection=(self), geolocation=()',

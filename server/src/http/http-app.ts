@@ -16,7 +16,7 @@ import { answerFile, stalledReaderMs } from './answer-file.js'
 import { consolePages } from './console-pages.js'
 import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, UnavailableError, badRequest, invalidField, notFound } from './errors.js'
-import { apiPrefix } from './public-urls.js'
+import { type PublicUrls, apiPrefix } from './public-urls.js'
 import { LostPeers } from './lost-peers.js'
 import { RangedAnswer } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
@@ -35,6 +35,7 @@ interface HttpAppOptions {
   run: (endpoint: Endpoint, context: EndpointContext, origin: Origin) => Promise<unknown>
   /** With other servers, where there are any. */
   counters: SharedCounters | null
+  urls: PublicUrls
   /** Reverse proxies whose word on a client's address is taken. */
   trustedProxies: readonly Network[]
   log: Logger
@@ -68,7 +69,11 @@ export function httpApp(options: HttpAppOptions): Koa {
     const routes = siteOf(ctx.host, options.baseDomain).kind === 'operator' ? operatorRoutes : workspaceRoutes
     await routes(ctx as never, next)
   })
-  app.use(consolePages())
+  const socketOf = (host: string) => {
+    const site = siteOf(host, options.baseDomain)
+    return site.kind === 'workspace' ? new URL(options.urls.callSocket(site.id, '')).origin : undefined
+  }
+  app.use(consolePages(socketOf))
   // What fails once the answer has begun: mostly a client that went away.
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'answer not finished'))
   app.use((ctx) => {

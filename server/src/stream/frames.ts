@@ -15,9 +15,10 @@ export function eventFrame({ id, event, data, retry }: Frame): Buffer {
 }
 
 /**
- * Nothing happened: keeps proxies from closing the connection. The id moves the reader's Last-Event-ID past events that
- * were not for it; without data no event is dispatched.
+ * Nothing happened: keeps proxies from closing the connection, and tells readers that it is alive. The id moves the
+ * reader's Last-Event-ID past events that were not for it.
  */
 export function heartbeatFrame(id: string): Buffer {
-  return Buffer.from(`: heartbeat\nid: ${id}\n\n`)
+  const event = 'stream.heartbeat'
+  return eventFrame({ id, event, data: { event, timestamp: new Date().toISOString() } })
 }

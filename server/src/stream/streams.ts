@@ -102,7 +102,8 @@ export class Streams {
 
   private greet(stream: StreamBody, { head, isComplete }: Greeting, isResumed: boolean): void {
     const timestamp = new Date().toISOString()
-    const opened = { event: 'stream.opened', resumed: isResumed && isComplete, timestamp }
+    const { heartbeat } = this.options.settings
+    const opened = { event: 'stream.opened', resumed: isResumed && isComplete, heartbeat, timestamp }
     const retry = Math.round(retryMs.least + Math.random() * (retryMs.most - retryMs.least))
     // Who goes on where it was keeps its own place until an event follows.
     const id = isResumed ? {} : { id: head }

@@ -73,7 +73,7 @@ describe('streams', function () {
           'cache-control': 'no-store, no-transform',
         })
         const opened = await reader.next('stream.opened')
-        expect(opened.data).to.include({ event: 'stream.opened', resumed: false })
+        expect(opened.data).to.include({ event: 'stream.opened', resumed: false, heartbeat: 1 })
         expect(opened.id).to.match(/^evt_/)
         expect(reader.retryMs).to.be.within(1_000, 4_000)
       }

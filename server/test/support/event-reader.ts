@@ -105,7 +105,7 @@ export class EventReader {
     const id = fields.get('id')
     if (id !== undefined) this.lastEventId = id
     if (fields.has('retry')) this.retryMs = Number(fields.get('retry'))
-    if (fields.get('') === 'heartbeat') this.heartbeats += 1
+    if (fields.get('event') === 'stream.heartbeat') this.heartbeats += 1
     const data = fields.get('data')
     if (data !== undefined) this.events.push({ id, event: fields.get('event') ?? '', data: JSON.parse(data) })
   }
