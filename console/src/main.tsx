@@ -12,14 +12,12 @@ import { queryClient } from './api/query-client'
 import { router } from './app/router'
 import { cssVariables, theme } from './design/theme'
 import { LiveProvider } from './live/live'
-import { onSessionChange, sessionNow } from './session/session'
+import { onPersonChange } from './session/session'
 
 const Notices = lazy(async () => fetched(async () => import('./design/notices')))
 
-onSessionChange(() => {
-  // Signed out, here or in another tab.
-  if (!sessionNow()) void router.invalidate()
-})
+// Signed in or out, here or in another tab: each page lets only those in for whom it is.
+onPersonChange(() => void router.invalidate())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')

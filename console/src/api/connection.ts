@@ -28,16 +28,25 @@ export function serverIsLost(): void {
   probing ??= window.setInterval(() => void probe(), probeEveryMs)
 }
 
+/** A request took too long: the server may be slow with it, or gone. */
+export async function serverIsSlow(): Promise<void> {
+  if (state === 'up' && !(await isReached())) serverIsLost()
+}
+
 async function probe(): Promise<void> {
+  if (await isReached()) serverAnswered()
+}
+
+/** Whether the server answers, and not only a proxy for it: that says 502, 503 or 504. */
+export async function isReached(): Promise<boolean> {
   try {
     const answer = await fetch('/health/live', {
       signal: AbortSignal.timeout(probeEveryMs),
       cache: 'no-store',
     })
-    // A proxy that answers for a server that is gone says 502, 503 or 504.
-    if (answer.status < 500) serverAnswered()
+    return answer.status < 500
   } catch {
-    // Still lost: the next probe will tell.
+    return false
   }
 }
 

@@ -1,6 +1,8 @@
 /** What went wrong, in words for people: the API's own where it answered. */
 import { ApiError } from '@jackfield/sdk'
 import { defineTexts, textOf } from '../i18n/texts'
+import { OldPage } from './fetched'
+import { Unreached, isTimeout } from './reach'
 
 const texts = defineTexts('errors', {
   en: {
@@ -8,6 +10,7 @@ const texts = defineTexts('errors', {
     timeout: 'The server did not answer in time.',
     limited_one: 'Too many requests. Try again in a second.',
     limited_other: 'Too many requests. Try again in {{count}} seconds.',
+    old: 'The console has been updated: load the page anew.',
     unknown: 'Something went wrong in this page: {{message}}',
   },
   de: {
@@ -15,6 +18,7 @@ const texts = defineTexts('errors', {
     timeout: 'Der Server hat nicht rechtzeitig geantwortet.',
     limited_one: 'Zu viele Anfragen. Versuchen Sie es in einer Sekunde wieder.',
     limited_other: 'Zu viele Anfragen. Versuchen Sie es in {{count}} Sekunden wieder.',
+    old: 'Die Konsole wurde aktualisiert: Laden Sie die Seite neu.',
     unknown: 'Auf dieser Seite ging etwas schief: {{message}}',
   },
 })
@@ -24,17 +28,14 @@ export function messageOf(error: unknown): string {
     return error.status === 429 ? textOf(texts, 'limited', { count: error.retryAfter ?? 60 }) : error.message
   }
   if (isTimeout(error)) return textOf(texts, 'timeout')
-  if (error instanceof TypeError) return textOf(texts, 'network')
+  if (error instanceof Unreached) return textOf(texts, 'network')
+  if (error instanceof OldPage) return textOf(texts, 'old')
   return textOf(texts, 'unknown', { message: error instanceof Error ? error.message : String(error) })
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'TimeoutError'
 }
 
 /** Whether asking again may help: nothing was answered, or the server failed. */
 export function isWorthRetrying(error: unknown): boolean {
-  return error instanceof ApiError ? error.status >= 500 : error instanceof TypeError || isTimeout(error)
+  return error instanceof ApiError ? error.status >= 500 : error instanceof Unreached || isTimeout(error)
 }
 
 export function isStatus(error: unknown, status: number): boolean {

@@ -1,6 +1,4 @@
-/** An `Idempotency-Key`. randomUUID is only there on pages that came by https or from this machine. */
-export function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-}
+import { randomHex } from './random-hex'
+
+/** An `Idempotency-Key`. */
+export const newKey = randomHex

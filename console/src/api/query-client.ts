@@ -1,6 +1,6 @@
 /** The cache of what the API answered. Pages show what is known at once, and what is new when it comes. */
 import { QueryClient } from '@tanstack/react-query'
-import { onSessionChange, sessionNow } from '../session/session'
+import { onPersonChange } from '../session/session'
 import { connectionNow, onConnectionChange } from './connection'
 import { isWorthRetrying } from './errors'
 
@@ -19,17 +19,25 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** Options of a query for a file's content: it never changes, and who listens to it would begin anew. */
+export const ofFile = {
+  meta: { isFile: true },
+  staleTime: Infinity,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const
+
+/** Has everything that is shown asked for anew: what has happened meanwhile was not told. */
+export function askAnew(): void {
+  void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isFile'] !== true })
+}
+
 onConnectionChange(() => {
-  if (connectionNow() === 'up') void queryClient.invalidateQueries()
+  if (connectionNow() === 'up') askAnew()
 })
 
-/** What one person has seen is not for the next. */
-let whose = sessionNow()?.kind
-onSessionChange(() => {
-  const kind = sessionNow()?.kind
-  if (kind !== whose) queryClient.clear()
-  whose = kind
-})
+// What one person has seen is not for the next.
+onPersonChange(() => queryClient.clear())
 
 /**
  * For loaders: what a page will show is asked for while its code is on its way. What goes wrong is shown by the page.

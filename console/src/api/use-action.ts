@@ -58,8 +58,9 @@ export function useAction<Input = void, Answer = unknown>(
   })
 }
 
-/** Says what went wrong, where there is no field to say it at. */
+/** Says what went wrong, where there is no field to say it at. What the page itself has ended did not go wrong. */
 export function complain(error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return
   notifications.show({
     title: textOf(common, 'somethingWrong'),
     message: messageOf(error),

@@ -3,11 +3,11 @@ import { ActionIcon, Avatar, type MantineColorScheme, Menu, useMantineColorSchem
 import { IconLogout, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api } from '../api/client'
 import { useMe } from '../api/me'
 import { type Language, chooseLanguage, languages } from '../i18n/language'
 import { useTexts } from '../i18n/texts'
-import { deviceId, forgetSession, useSession } from '../session/session'
+import { useSession } from '../session/session'
+import { signOut } from '../session/sign-out'
 import { shellTexts } from './texts'
 
 const appearances = [
@@ -23,14 +23,11 @@ export default function AccountMenu() {
   const session = useSession()
   const me = useMe()
   const navigate = useNavigate()
-  const who = me?.display_name ?? t(session?.kind === 'operator' ? 'operatorSession' : 'apiKeySession')
-  const signOut = async () => {
-    // The API ends the session if it can be reached; this browser forgets it in any case.
-    if (session?.kind === 'agent')
-      await api.POST('/me/logout', { body: { device_id: deviceId() } }).catch(() => undefined)
-    forgetSession()
-    await navigate({ to: '/sign-in' })
+  const leave = () => {
+    signOut()
+    void navigate({ to: '/sign-in' })
   }
+  const who = me?.display_name ?? t(session?.kind === 'operator' ? 'operatorSession' : 'apiKeySession')
   return (
     <Menu
       width={220}
@@ -69,7 +66,7 @@ export default function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
           {t('signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -26,17 +26,18 @@ export const shellRoute = createRoute({
   },
 })
 
-/** Who is signed in, asked once; when it cannot be asked the page itself will say so. */
-async function peopleNow(): Promise<ReadonlySet<Person>> {
+/** Who is signed in, asked once; null when it cannot be asked. */
+async function peopleNow(): Promise<ReadonlySet<Person> | null> {
   const session = sessionNow()
   if (session?.kind !== 'agent') return peopleOf(session, undefined)
-  const me = await queryClient.query({ ...meQuery, staleTime: 'static' }).catch(() => undefined)
-  return peopleOf(session, me)
+  const me = await queryClient.query({ ...meQuery, staleTime: 'static' }).catch(() => null)
+  return me && peopleOf(session, me)
 }
 
 async function only(...people: Person[]): Promise<void> {
   const known = await peopleNow()
-  if (!people.some((person) => known.has(person))) throw redirect({ to: '/' })
+  // The API refuses what somebody may not: nobody loses their place because it was silent for a moment.
+  if (known && !people.some((person) => known.has(person))) throw redirect({ to: '/' })
 }
 
 /** Pages of an agent's own: the desk and the inbox. */

@@ -15,12 +15,13 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect } from 'react'
+import { Suspense, lazy, useEffect, useState } from 'react'
 import { OfflineBanner } from '../design/offline-banner'
 import { Loading } from '../design/page'
 import { headerParts, sideParts } from '../features/shell-parts'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
+import { usePerson } from '../session/session'
 import { site } from '../session/site'
 import { type NavigationItem, navigationFor } from './navigation'
 import { usePeople } from './people'
@@ -31,7 +32,16 @@ import { fetched } from '../api/fetched'
 const AccountMenu = lazy(async () => fetched(async () => import('./account-menu')))
 const PageSearch = lazy(async () => fetched(async () => import('./page-search')))
 
+/** What one person has on the screen is not for the next. */
 export function Shell() {
+  const person = usePerson()
+  const [shown, setShown] = useState(person)
+  // Who has just signed out still has the page, until the next one is there.
+  if (person !== null && person !== shown) setShown(person)
+  return <PersonsShell key={shown} />
+}
+
+function PersonsShell() {
   const t = useTexts(shellTexts)
   const c = useTexts(common)
   const people = usePeople()
@@ -57,7 +67,15 @@ export function Shell() {
       navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
-      <a href="#content" className="jf-skip">
+      <a
+        href="#content"
+        className="jf-skip"
+        onClick={(event) => {
+          // The address stays: to the router another one would be a way to another page.
+          event.preventDefault()
+          document.querySelector<HTMLElement>('#content')?.focus()
+        }}
+      >
         {c('skip')}
       </a>
       <AppShell.Header>

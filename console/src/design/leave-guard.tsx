@@ -43,7 +43,9 @@ export function useLeaveGuard({ hasChanged, isSearchFree = false }: LeaveGuardOp
   useBlocker({
     enableBeforeUnload: hasChanged,
     shouldBlockFn: async ({ current, next }) => {
-      const isSamePage = isSearchFree && current.pathname === next.pathname
+      const isSamePage =
+        current.pathname === next.pathname &&
+        (isSearchFree || JSON.stringify(current.search) === JSON.stringify(next.search))
       return hasChanged() && !isSamePage ? ask() : false
     },
   })

@@ -9,26 +9,26 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useSession } from '../session/session'
+import { askAnew } from '../api/query-client'
+import { usePerson, useSession } from '../session/session'
 import { type LiveEvent, type LiveEventName, type LiveState, LiveStream } from './live-stream'
 
 const LiveContext = createContext<LiveStream | null>(null)
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const isAgent = useSession()?.kind === 'agent'
-  const client = useQueryClient()
+  const person = usePerson()
   const [stream, setStream] = useState<LiveStream | null>(null)
   useEffect(() => {
-    if (!isAgent) return
-    const opened = new LiveStream()
+    if (!isAgent || person === null) return
+    const opened = new LiveStream(person)
     setStream(opened)
-    const stopListening = opened.on('stream.reset', () => void client.invalidateQueries())
+    opened.on('stream.reset', askAnew)
     return () => {
-      stopListening()
       opened.end()
       setStream(null)
     }
-  }, [isAgent, client])
+  }, [isAgent, person])
   return <LiveContext value={stream}>{children}</LiveContext>
 }
 
@@ -44,10 +44,21 @@ export function useLiveEvents(names: readonly LiveEventName[], listener: (event:
   }, [stream, list])
 }
 
-/** Has queries asked anew when one of these events comes. */
+/** Has queries asked anew when one of these events comes, or may have come. */
 export function useLiveInvalidation(names: readonly LiveEventName[], ...keys: QueryKey[]): void {
   const client = useQueryClient()
-  useLiveEvents(names, () => {
+  const invalidate = () => {
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey })
+  }
+  useLiveEvents(names, invalidate)
+  useCatchingUp(...keys)
+}
+
+/** Has queries asked anew that events keep up to date, when some may have come before the stream was there. */
+export function useCatchingUp(...keys: QueryKey[]): void {
+  const client = useQueryClient()
+  useLiveEvents(['stream.opened'], ({ resumed }) => {
+    if (resumed === true) return
     for (const queryKey of keys) void client.invalidateQueries({ queryKey })
   })
 }

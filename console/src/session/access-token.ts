@@ -1,5 +1,7 @@
 /** An agent's access token: refreshed before it ends, by one tab at a time, because a refresh token is for one use. */
-import { type AgentTokens, deviceId, forgetSession, sessionNow, signIn } from './session'
+import { ApiError } from '@jackfield/sdk'
+import { reach } from '../api/reach'
+import { type AgentTokens, deviceId, forgetSession, keepTokens, sessionNow } from './session'
 
 /** A token that ends so soon is not used any more. */
 const reserveMs = 60_000
@@ -14,17 +16,23 @@ export class SessionEnded extends Error {
 /**
  * @param refused a token that the API did not take: it is not answered again
  * @throws {SessionEnded} when the session is over
- * @throws {TypeError} when the server cannot be reached
+ * @throws {Unreached} when the server cannot be reached
+ * @throws {ApiError} when it does not refresh now
  */
 export async function accessToken(refused?: string): Promise<string> {
   const known = fresh(refused)
+  // Another tab may be first.
   return known ?? alone(async () => fresh(refused) ?? refresh())
 }
 
-function fresh(refused?: string): string | null {
+function agentSession() {
   const session = sessionNow()
   if (session?.kind !== 'agent') throw new SessionEnded('nobody is signed in')
-  const { access_token, expires_at } = session.tokens
+  return session
+}
+
+function fresh(refused?: string): string | null {
+  const { access_token, expires_at } = agentSession().tokens
   return access_token !== refused && expires_at - Date.now() > reserveMs ? access_token : null
 }
 
@@ -44,20 +52,37 @@ async function locked(work: () => Promise<string>): Promise<string> {
 }
 
 async function refresh(): Promise<string> {
-  const session = sessionNow()
-  if (session?.kind !== 'agent') throw new SessionEnded('nobody is signed in')
-  const response = await fetch('/api/v1/auth/refresh', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ refresh_token: session.tokens.refresh_token, device_id: deviceId() }),
-    signal: AbortSignal.timeout(refreshTimeoutMs),
-  })
-  if (response.status === 400 || response.status === 401 || response.status === 403) {
-    forgetSession()
-    throw new SessionEnded('the session is over')
+  const { id, tokens } = agentSession()
+  const response = await reach(
+    new Request('/api/v1/auth/refresh', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': keyOf(id, tokens) },
+      body: JSON.stringify({ refresh_token: tokens.refresh_token, device_id: deviceId() }),
+      signal: AbortSignal.timeout(refreshTimeoutMs),
+    }),
+  )
+  if (response.ok) {
+    const next = (await response.json()) as AgentTokens
+    keepTokens(id, next)
+    return next.access_token
   }
-  if (!response.ok) throw new TypeError(`refresh answered ${response.status}`)
-  const tokens = (await response.json()) as AgentTokens
-  signIn({ kind: 'agent', tokens })
-  return tokens.access_token
+  if ([400, 401, 403].includes(response.status)) return refused(id, tokens)
+  const answer: unknown = await response.json().catch(() => undefined)
+  throw new ApiError(response.status, answer, response.headers.get('retry-after'))
+}
+
+/** The same for each use of a refresh token, so that an answer that was lost is asked for again, by whichever tab. */
+function keyOf(id: string, { refresh_token }: AgentTokens): string {
+  return `${id}-${refresh_token.slice(-32)}`
+}
+
+/** Another tab may have signed in, or refreshed, meanwhile. */
+function refused(id: string, { refresh_token }: AgentTokens): string {
+  const now = agentSession()
+  if (now.id !== id || now.tokens.refresh_token !== refresh_token) {
+    const token = fresh()
+    if (token !== null) return token
+  }
+  forgetSession()
+  throw new SessionEnded('the session is over')
 }

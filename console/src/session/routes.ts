@@ -1,7 +1,8 @@
 /** The pages of those who are not signed in. */
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { pageOf } from '../app/page-route'
 import { rootRoute } from '../app/routes'
+import { sessionNow } from './session'
 
 function nextOf(value: unknown): string | undefined {
   // Only a path of this site: an address elsewhere would make sign-in a way to lure people.
@@ -14,6 +15,10 @@ const signInRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { next?: string } => {
     const next = nextOf(search['next'])
     return next ? { next } : {}
+  },
+  // Whoever has signed in, here or in another tab, goes on.
+  beforeLoad: ({ search }) => {
+    if (sessionNow()) throw redirect({ href: search.next ?? '/', replace: true })
   },
   component: pageOf(async () => import('./pages/sign-in-page'), 'SignInPage'),
 })

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { Route } from 'playwright-core'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
@@ -50,6 +52,72 @@ describe('Signing in to the console', () => {
     await page.getByRole('table', { name: 'API keys' }).waitFor()
   })
 
+  it('should keep it in all tabs, one of which asks while the answer to another is lost', async () => {
+    const agent = await bench.makeAgent('dora', { is_admin: true })
+    const { page, context } = await bench.agent(agent, '/api-keys')
+    const before = await page.evaluate(() => {
+      const kept = JSON.parse(localStorage.getItem('jackfield.agent') ?? '{}') as Record<string, unknown>
+      const old = JSON.stringify({ ...kept, access_token: 'gone', expires_at: 0 })
+      localStorage.setItem('jackfield.agent', old)
+      return old
+    })
+    const tabs = await Promise.all([1, 2, 3].map(async () => bench.open(`${bench.url}/api-keys`, context)))
+    for (const tab of tabs) await tab.page.getByRole('table', { name: 'API keys' }).waitFor()
+    // As it is where the answer did not come: the server has new tokens, the browser the old ones.
+    await page.evaluate((old) => localStorage.setItem('jackfield.agent', old), before)
+    await page.reload()
+    await page.getByRole('table', { name: 'API keys' }).waitFor()
+    const own = await page.evaluate(async () => {
+      const { access_token } = JSON.parse(localStorage.getItem('jackfield.agent') ?? '{}') as {
+        access_token: string
+      }
+      return (await fetch('/api/v1/me', { headers: { authorization: `Bearer ${access_token}` } })).status
+    })
+    expect(own, 'its session').to.equal(200)
+  })
+
+  it('should show every tab to who signed in last, and go on from the page of signing in', async () => {
+    const [first, second] = [await bench.makeAgent('edda', { is_admin: true }), await bench.makeAgent('finn')]
+    const { page, context } = await bench.agent(first, '/api-keys')
+    const waiting = await bench.open(`${bench.url}/sign-in?next=%2Fphone`, context)
+    await waiting.page.waitForURL(`${bench.url}/phone`)
+    await page.evaluate(() => localStorage.removeItem('jackfield.agent'))
+    await waiting.page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    await waiting.page.getByLabel('Username').fill(second.username)
+    await waiting.page.locator('input[name="password"]').fill(second.password)
+    await waiting.page.getByRole('button', { name: 'Sign in' }).click()
+    await waiting.page.waitForURL(`${bench.url}/phone`)
+    for (const tab of [page, waiting.page]) {
+      await tab.getByRole('button', { name: 'Account' }).click()
+      await tab.getByText('finn', { exact: true }).first().waitFor()
+      await tab.getByRole('navigation').getByRole('link', { name: 'API keys' }).waitFor({ state: 'detached' })
+    }
+  })
+
+  it('should keep its page when it cannot be asked who is signed in', async () => {
+    const agent = await bench.makeAgent('gina', { is_admin: true })
+    const { page, context } = await bench.agent(agent, '/api-keys')
+    const failing = async (route: Route) =>
+      route.fulfill({ status: 500, json: { statusCode: 500, message: 'No' } })
+    await context.route('**/api/v1/me', failing)
+    await page.reload()
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).to.equal('/api-keys')
+  })
+
+  it('should sign out at once, also when the server does not answer', async () => {
+    const agent = await bench.makeAgent('hans', { is_admin: true })
+    const { page, context } = await bench.agent(agent, '/api-keys')
+    let told = ''
+    await context.route('**/api/v1/me/logout', (route) => {
+      told = route.request().headers()['authorization'] ?? ''
+    })
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor({ timeout: 4_000 })
+    expect(told).to.match(/^Bearer /)
+  })
+
   it('should try an API key before it is kept, in this tab only', async () => {
     const { page, context } = await bench.open(bench.url)
     await page.getByText('API key', { exact: true }).click()
@@ -83,7 +151,7 @@ describe('Signing in to the console', () => {
 describe('What surrounds every page', () => {
   let bench: ConsoleBench
   before(async () => {
-    bench = await ConsoleBench.start()
+    bench = await ConsoleBench.start({ settings: { JACKFIELD_STREAM_HEARTBEAT: '2' } })
   })
   after(async () => bench.stop())
 
@@ -100,6 +168,9 @@ describe('What surrounds every page', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Skip to the content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).to.equal('content')
+    expect(new URL(page.url()).hash).to.equal('')
   })
 
   it('should say that the server is gone, keep what is shown, and go on when it is back', async () => {
@@ -111,6 +182,60 @@ describe('What surrounds every page', () => {
     await page.getByRole('table', { name: 'API keys' }).waitFor()
     await bench.appliance.startServer()
     await page.getByText('No connection to the server').waitFor({ state: 'detached' })
+  })
+
+  it('should take a proxy without a server for what it is, and one slow answer for no more than that', async () => {
+    const { page, context } = await bench.admin('/api-keys')
+    await page.getByRole('table', { name: 'API keys' }).waitFor()
+    const proxys = async (route: Route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+    await context.route(/\/(api\/v1|health)\//, proxys)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText('No connection to the server').waitFor()
+    await page.getByRole('table', { name: 'API keys' }).waitFor()
+    await context.unroute(/\/(api\/v1|health)\//, proxys)
+    await page.getByText('No connection to the server').waitFor({ state: 'detached' })
+    // What the API itself cannot do is no lost connection.
+    const sent = { status: 503, json: { statusCode: 503, message: 'The storage is away' } }
+    await context.route('**/api/v1/api-keys*', async (route) => route.fulfill(sent))
+    await page.reload()
+    await page.getByRole('alert').getByText('The storage is away').waitFor()
+    expect(await page.getByText('No connection to the server').count()).to.equal(0)
+  })
+
+  it('should go on with the stream in another tab where the first one was, and leave one that is silent', async () => {
+    const agent = await bench.makeAgent('ines')
+    const { page, context } = await bench.agent(agent, '/phone')
+    const asked: URLSearchParams[] = []
+    context.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/api/v1/stream') asked.push(searchParams)
+    })
+    const other = await bench.open(`${bench.url}/phone`, context)
+    await other.page.getByRole('heading', { level: 1 }).waitFor()
+    expect(asked, 'one tab has it for both').to.have.length(0)
+    // What is told of the leader's place comes with the next heartbeat at the latest.
+    await other.page.waitForFunction(async () =>
+      (await navigator.locks.query()).pending?.some(({ name }) => name?.includes('live')),
+    )
+    await page.close()
+    await eventually(
+      async () => asked.length,
+      (count) => count === 1,
+      { withinMs: 20_000, what: 'the stream of the other tab' },
+    )
+    expect(asked[0]?.get('last_event_id')).to.match(/^evt_/)
+    const { serverPid } = bench.appliance
+    process.kill(serverPid, 'SIGSTOP')
+    try {
+      await eventually(
+        async () => asked.length,
+        (count) => count > 1,
+        { withinMs: 30_000, what: 'another stream in place of the silent one' },
+      )
+    } finally {
+      process.kill(serverPid, 'SIGCONT')
+    }
   })
 
   it('should say that an address has no page', async () => {
@@ -125,6 +250,8 @@ describe('What surrounds every page', () => {
     expect(page.status).to.equal(200)
     expect(page.headers['content-security-policy']).to.include("default-src 'self'")
     expect(page.headers['content-security-policy']).to.include("frame-ancestors 'none'")
+    const own = `acme.localhost:${bench.appliance.port}`
+    expect(page.headers['content-security-policy']).to.include(`connect-src 'self' ws://${own} wss://${own};`)
     expect(page.headers['cache-control']).to.equal('no-cache')
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? ''
     const file = await bench.get(script, { 'accept-encoding': 'br' })

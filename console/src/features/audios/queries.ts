@@ -1,8 +1,10 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, authorizedFetch } from '../../api/client'
+import { api } from '../../api/client'
+import { contentOf } from '../../api/download'
 import { type ListSearch, listQueryOf } from '../../api/lists'
+import { ofFile } from '../../api/query-client'
 
 export type Audio = components['schemas']['Audio']
 
@@ -16,9 +18,10 @@ export const audiosQuery = (search: ListSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** Its sound. @throws when the server does not send it */
-export async function soundOf(id: string, signal: AbortSignal): Promise<Blob> {
-  const answer = await authorizedFetch(`/api/v1/audios/${id}/content`, { signal })
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`)
-  return answer.blob()
-}
+export const soundQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...audiosKey, 'sound', id],
+    queryFn: async ({ signal }) => contentOf(`/audios/${id}/content`, signal),
+    ...ofFile,
+    gcTime: 0,
+  })

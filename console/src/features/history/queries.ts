@@ -1,8 +1,10 @@
 import type { components } from '@jackfield/sdk'
-import { ApiError, dataOf } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, authorizedFetch } from '../../api/client'
+import { api } from '../../api/client'
+import { contentOf } from '../../api/download'
 import { defaultLimit } from '../../api/lists'
+import { ofFile } from '../../api/query-client'
 import type { HistorySearch } from './routes'
 
 export type HistoryCall = components['schemas']['AgentCall']
@@ -67,13 +69,9 @@ export const transcriptQuery = (id: string) =>
 export const soundQuery = (callId: string, recordingId: string) =>
   queryOptions({
     queryKey: [...historyKey, 'sound', recordingId],
-    queryFn: async ({ signal }) => {
-      const path = `/api/v1/call-center/calls/${callId}/recordings/${recordingId}/content`
-      const response = await authorizedFetch(path, { signal })
-      if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null))
-      return response.blob()
-    },
-    staleTime: Infinity,
+    queryFn: async ({ signal }) =>
+      contentOf(`/call-center/calls/${callId}/recordings/${recordingId}/content`, signal),
+    ...ofFile,
     // Minutes of sound are megabytes.
     gcTime: 30_000,
   })

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMe } from '../../api/me'
 import type { LiveEvent } from '../../live/live-stream'
-import { useLiveEvents } from '../../live/live'
+import { useCatchingUp, useLiveEvents } from '../../live/live'
 import { catchUp, isCurrent, putConversation, putMessages } from './live-cache'
 import { type Conversation, type Message, notesKey } from './queries'
 
@@ -18,6 +18,7 @@ const messageEvents = [
 export function useInboxEvents(received: (message: Message, conversation: Conversation) => void): void {
   const client = useQueryClient()
   const me = useMe()?.id
+  useCatchingUp(['inbox'])
   useLiveEvents(messageEvents, (event) => {
     const { conversation, ...rest } = event as ConversationEvent
     const message = rest as unknown as Message

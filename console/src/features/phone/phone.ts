@@ -8,7 +8,7 @@ import { api } from '../../api/client'
 import { AppCall } from '../../media/app-call'
 import { openMicrophone } from '../../media/microphone'
 import { type LiveEvent } from '../../live/live-stream'
-import { onSessionChange, sessionNow } from '../../session/session'
+import { onPersonChange, sessionNow } from '../../session/session'
 import { type Handover, Handovers } from './engine/handover'
 import { type CallKind, type Party, forgetCall, keepCall, keptCall, leftCall } from './engine/kept-call'
 import { type Ring, type RingWords, Rings } from './engine/rings'
@@ -64,9 +64,7 @@ class Phone {
   private pastTimer: number | undefined
 
   constructor() {
-    onSessionChange(() => {
-      if (sessionNow()?.kind !== 'agent') this.reset()
-    })
+    onPersonChange(() => this.reset())
     // Asked before a page that has a call is left.
     window.addEventListener('beforeunload', (event) => {
       if (this.state.current) event.preventDefault()

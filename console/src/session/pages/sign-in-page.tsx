@@ -1,7 +1,7 @@
 import { ApiError, createClient, dataOf } from '@jackfield/sdk'
 import { Alert, Anchor, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link, useRouter, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { api } from '../../api/client'
@@ -38,12 +38,6 @@ export function SignInPage() {
   )
 }
 
-function useNext(): () => void {
-  const { history } = useRouter()
-  const { next } = useSearch({ from: '/sign-in' })
-  return () => history.replace(next ?? '/')
-}
-
 /** What belongs to a field is said there; the rest above the fields. */
 function problemsOf(error: unknown, fields: readonly string[]): Record<string, string> & { form?: string } {
   if (!error) return {}
@@ -54,16 +48,12 @@ function problemsOf(error: unknown, fields: readonly string[]): Record<string, s
 
 function AgentForm() {
   const t = useTexts(sessionTexts)
-  const goOn = useNext()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const login = useMutation({
     mutationFn: async () =>
       dataOf(api.POST('/auth/login', { body: { username, password, device_id: deviceId() } })),
-    onSuccess: ({ tokens }) => {
-      signIn({ kind: 'agent', tokens })
-      goOn()
-    },
+    onSuccess: ({ tokens }) => signIn({ kind: 'agent', tokens }),
   })
   const problems = problemsOf(login.error, ['username', 'password'])
   const submit = (event: SyntheticEvent) => {
@@ -111,7 +101,6 @@ function AgentForm() {
 /** Signs in by an API key, or by the operator's token: it is tried before it is kept. */
 function SecretForm({ kind }: { kind: 'api_key' | 'operator' }) {
   const t = useTexts(sessionTexts)
-  const goOn = useNext()
   const [secret, setSecret] = useState('')
   const login = useMutation({
     mutationFn: async () => {
@@ -122,10 +111,8 @@ function SecretForm({ kind }: { kind: 'api_key' | 'operator' }) {
       }
       return dataOf(createClient({ url, apiKey: secret.trim() }).GET('/profile'))
     },
-    onSuccess: () => {
-      signIn(kind === 'operator' ? { kind, token: secret.trim() } : { kind, apiKey: secret.trim() })
-      goOn()
-    },
+    onSuccess: () =>
+      signIn(kind === 'operator' ? { kind, token: secret.trim() } : { kind, apiKey: secret.trim() }),
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()

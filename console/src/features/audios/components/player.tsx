@@ -2,16 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Answered } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { type Audio, audiosKey, soundOf } from '../queries'
+import { type Audio, soundQuery } from '../queries'
 import { audiosTexts } from '../texts'
 
 /** Plays an audio; it is fetched with the viewer's credentials, which an `<audio>` by itself would not send. */
 export function Player({ audio: { id, title } }: { audio: Audio }) {
-  const query = useQuery({
-    queryKey: [...audiosKey, 'sound', id],
-    queryFn: async ({ signal }) => soundOf(id, signal),
-    gcTime: 0,
-  })
+  const query = useQuery(soundQuery(id))
   return (
     <Answered query={query} rows={1}>
       {(sound) => <Sound sound={sound} title={title} />}

@@ -2,7 +2,7 @@ import { type components, dataOf } from '@jackfield/sdk'
 import { ActionIcon, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../api/client'
 import { contentOf, saveFile } from '../../../api/download'
 import { useAction } from '../../../api/use-action'
@@ -49,7 +49,15 @@ function OneRecording({ recording, number }: { recording: Recording; number: num
   const [sound, setSound] = useState<string>()
   useEffect(() => (sound === undefined ? undefined : () => URL.revokeObjectURL(sound)), [sound])
   const path = `/recordings/${recording.id}/content`
-  const playing = useAction({ run: async () => setSound(URL.createObjectURL(await contentOf(path))) })
+  const loading = useRef<AbortController>(null)
+  // Nobody is there any more to hear it.
+  useEffect(() => () => loading.current?.abort(), [])
+  const playing = useAction({
+    run: async () => {
+      loading.current = new AbortController()
+      setSound(URL.createObjectURL(await contentOf(path, loading.current.signal)))
+    },
+  })
   const saving = useAction({
     run: async () => saveFile(await contentOf(path), `${recording.id}.${recording.format}`),
   })

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Answered, EmptyState } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { useLiveEvents } from '../../../live/live'
+import { useCatchingUp, useLiveEvents } from '../../../live/live'
 import { type Teammate, ownTeamsQuery, teammatesKey, teammatesQuery } from '../queries'
 import { presenceTexts } from '../texts'
 import { PresenceState } from './presence-state'
@@ -96,6 +96,7 @@ function Team({ id, onCall }: ColleaguesProps & { id: string }) {
 
 /** Changes the states that are shown as they are told. */
 function useLiveStates(): void {
+  useCatchingUp(teammatesKey)
   const client = useQueryClient()
   useLiveEvents(['workspace.agent.state'], ({ username, state }) => {
     client.setQueriesData<{ data: Teammate[] }>({ queryKey: teammatesKey }, (known) =>

@@ -15,7 +15,7 @@ import { api } from '../../../api/client'
 import { useMe } from '../../../api/me'
 import { useAction } from '../../../api/use-action'
 import { useTexts } from '../../../i18n/texts'
-import { useLiveEvents, useLiveInvalidation } from '../../../live/live'
+import { useLiveEvents } from '../../../live/live'
 import { type AgentState, type StateName, ownStateKey, ownStateQuery } from '../queries'
 import { presenceTexts } from '../texts'
 
@@ -57,7 +57,7 @@ export default function PresenceMenu() {
     void client.invalidateQueries({ queryKey: ownStateKey })
   })
   // A stream that is opened makes one available.
-  useLiveInvalidation(['stream.opened'], ownStateKey)
+  useLiveEvents(['stream.opened'], () => void client.invalidateQueries({ queryKey: ownStateKey }))
   const state = own.data?.state
   const { icon: Picture, colour } = icons[state ?? 'offline']
   const words = state ? t(state) : t('unknown')
