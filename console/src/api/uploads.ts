@@ -1,7 +1,7 @@
 /** Files that go with the message that is being written: each is uploaded as it is chosen. */
 import type { components } from '@jackfield/sdk'
 import { dataOf, formOf } from '@jackfield/sdk'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { api } from './client'
 import { messageOf } from './errors'
 
@@ -28,7 +28,8 @@ export interface Attachments {
   readonly files: readonly Attachment[]
   /** Of what is uploaded, for `media_urls`. */
   readonly urls: readonly string[]
-  readonly isUploading: boolean
+  /** Nothing is being uploaded, and nothing has failed to. */
+  readonly isComplete: boolean
   add: (files: readonly File[]) => void
   remove: (attachment: Attachment) => void
   /** They have gone with a message. */
@@ -53,36 +54,64 @@ export const adminUploads: UploadPlace = {
 
 let lastKey = 0
 
-export function useAttachments(place: UploadPlace): Attachments {
-  const [files, setFiles] = useState<readonly Attachment[]>([])
-  const replace = (key: number, changes: Partial<Attachment>) =>
-    setFiles((all) => all.map((one) => (one.key === key ? { ...one, ...changes } : one)))
+/** The files of one message. A draft keeps them while nothing shows them. */
+export class AttachedFiles {
+  private files: readonly Attachment[] = []
+  private readonly listeners = new Set<() => void>()
 
-  async function upload(key: number, file: File): Promise<void> {
+  constructor(private readonly place: UploadPlace) {}
+
+  readonly listen = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  readonly now = (): readonly Attachment[] => this.files
+
+  readonly add = (chosen: readonly File[]): void => {
+    const fitting = chosen.slice(0, maxFiles - this.files.length).map((file) => {
+      lastKey += 1
+      return { file, attachment: { key: lastKey, name: file.name, media: null, problem: null } }
+    })
+    this.set([...this.files, ...fitting.map(({ attachment }) => attachment)])
+    for (const { file, attachment } of fitting) void this.upload(attachment.key, file)
+  }
+
+  readonly remove = ({ key, media }: Attachment): void => {
+    this.set(this.files.filter((one) => one.key !== key))
+    // It would be removed within a day in any case.
+    if (media) this.place.remove(media.id).catch(() => undefined)
+  }
+
+  readonly clear = (): void => this.set([])
+
+  private async upload(key: number, file: File): Promise<void> {
     try {
-      replace(key, { media: await place.keep(file) })
+      this.replace(key, { media: await this.place.keep(file) })
     } catch (error) {
-      replace(key, { problem: messageOf(error) })
+      this.replace(key, { problem: messageOf(error) })
     }
   }
 
-  return {
-    files,
-    urls: files.flatMap(({ media }) => media?.url ?? []),
-    isUploading: files.some(({ media, problem }) => !media && !problem),
-    add: (chosen) => {
-      const fitting = chosen.slice(0, maxFiles - files.length).map((file) => {
-        lastKey += 1
-        return { file, attachment: { key: lastKey, name: file.name, media: null, problem: null } }
-      })
-      setFiles((all) => [...all, ...fitting.map(({ attachment }) => attachment)])
-      for (const { file, attachment } of fitting) void upload(attachment.key, file)
-    },
-    remove: ({ key, media }) => {
-      setFiles((all) => all.filter((one) => one.key !== key))
-      // It would be removed within a day in any case.
-      if (media) place.remove(media.id).catch(() => undefined)
-    },
-    clear: () => setFiles([]),
+  private replace(key: number, changes: Partial<Attachment>): void {
+    this.set(this.files.map((one) => (one.key === key ? { ...one, ...changes } : one)))
   }
+
+  private set(files: readonly Attachment[]): void {
+    this.files = files
+    for (const listener of this.listeners) listener()
+  }
+}
+
+export function useAttachedFiles(message: AttachedFiles): Attachments {
+  const files = useSyncExternalStore(message.listen, message.now)
+  const { add, remove, clear } = message
+  const urls = files.flatMap(({ media }) => media?.url ?? [])
+  return { files, urls, isComplete: urls.length === files.length, add, remove, clear }
+}
+
+/** For a message that is forgotten with its form. */
+export function useAttachments(place: UploadPlace): Attachments {
+  const [message] = useState(() => new AttachedFiles(place))
+  return useAttachedFiles(message)
 }

@@ -1,7 +1,10 @@
 /** What one changes in a conversation: seen at once, taken back when the API refuses. */
 import { dataOf } from '@jackfield/sdk'
+import { useDocumentVisibility } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { api } from '../../api/client'
+import { useConnection } from '../../api/connection'
 import { useMe } from '../../api/me'
 import { complain } from '../../api/use-action'
 import { putConversation } from './live-cache'
@@ -31,15 +34,33 @@ export function useConversationChange(conversation: Conversation) {
   })
 }
 
-/** Marks as read. What cannot be marked now stays unread, and is tried when it is looked at again. */
-export function useMarkRead() {
+/**
+ * Marks a conversation as read while it is looked at. What cannot be marked stays unread, and is tried again when more
+ * comes, when it is looked at anew, and when the server is back.
+ */
+export function useReadWhileSeen(conversation: Conversation): void {
   const client = useQueryClient()
   const me = useMe()?.id
-  return useMutation({
+  const isSeen = useDocumentVisibility() === 'visible'
+  const connection = useConnection()
+  /** Messages that were unread when it failed. */
+  const failed = useRef(0)
+  const { mutate } = useMutation({
     mutationFn: async ({ id }: Conversation) =>
       dataOf(api.PATCH('/call-center/conversations/{id}/read', { params: { path: { id } } })),
-    onMutate: (conversation) => putConversation(client, { ...conversation, unread_count: 0 }, me),
+    onMutate: (unread) => putConversation(client, { ...unread, unread_count: 0 }, me),
     onSuccess: (changed) => putConversation(client, changed, me),
-    onError: () => void client.invalidateQueries({ queryKey: unreadKey }),
-  }).mutate
+    onError: (_, unread) => {
+      failed.current = unread.unread_count
+      putConversation(client, unread, me)
+      void client.invalidateQueries({ queryKey: unreadKey })
+    },
+  })
+  const { id, unread_count } = conversation
+  useEffect(() => {
+    failed.current = 0
+  }, [id, isSeen, connection])
+  useEffect(() => {
+    if (isSeen && unread_count > 0 && unread_count !== failed.current) mutate(conversation)
+  }, [id, isSeen, connection, unread_count])
 }

@@ -1,11 +1,53 @@
-/** What is half written in each conversation, for as long as this tab is open. */
-const drafts = new Map<string, string>()
+/** What is half written in each conversation, for as long as this tab is open and its agent stays. */
+import { useSyncExternalStore } from 'react'
+import { AttachedFiles, agentUploads } from '../../api/uploads'
+import { onNextPerson } from './next-person'
 
-export function draftOf(conversationId: string): string {
-  return drafts.get(conversationId) ?? ''
+export interface Draft {
+  readonly mode: 'reply' | 'note'
+  /** Apart, so that what is for colleagues never goes to the client. */
+  readonly reply: string
+  readonly note: string
+  /** They go with the reply. */
+  readonly files: AttachedFiles
 }
 
-export function keepDraft(conversationId: string, text: string): void {
-  if (text === '') drafts.delete(conversationId)
-  else drafts.set(conversationId, text)
+const drafts = new Map<string, Draft>()
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const listener of listeners) listener()
 }
+
+function draftOf(conversationId: string): Draft {
+  const known = drafts.get(conversationId)
+  if (known) return known
+  const draft: Draft = { mode: 'reply', reply: '', note: '', files: new AttachedFiles(agentUploads) }
+  drafts.set(conversationId, draft)
+  return draft
+}
+
+export function useDraft(conversationId: string): Draft {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => draftOf(conversationId),
+  )
+}
+
+export function changeDraft(conversationId: string, changes: Partial<Omit<Draft, 'files'>>): void {
+  drafts.set(conversationId, { ...draftOf(conversationId), ...changes })
+  tell()
+}
+
+/** A note that has been kept; what was written meanwhile stays. */
+export function noteIsKept(conversationId: string, note: string): void {
+  if (draftOf(conversationId).note === note) changeDraft(conversationId, { note: '' })
+}
+
+onNextPerson(() => {
+  drafts.clear()
+  tell()
+})

@@ -1,7 +1,7 @@
 /**
  * Messages that are on their way to the API. They are shown at once; what the API refuses stays, with its reason, to be
  * sent again or discarded; what found no server is sent again when it is back. One key goes with all tries of a
- * message, so that it is sent once. They outlive their page, not their tab.
+ * message, so that it is sent once. They outlive their page, not their tab, nor the session of who wrote them.
  */
 import { ApiError, dataOf } from '@jackfield/sdk'
 import { useSyncExternalStore } from 'react'
@@ -11,6 +11,7 @@ import { messageOf } from '../../api/errors'
 import { newKey } from '../../api/idempotency'
 import { queryClient } from '../../api/query-client'
 import { catchUp, putMessages } from './live-cache'
+import { onNextPerson } from './next-person'
 
 export interface Outgoing {
   /** The `Idempotency-Key` of all tries. */
@@ -89,3 +90,5 @@ onConnectionChange(() => {
   if (connectionNow() !== 'up') return
   for (const message of outgoing) if (message.isLost) sendAgain(message)
 })
+
+onNextPerson(() => change([]))

@@ -2,14 +2,14 @@
 import { Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { dataOf } from '@jackfield/sdk'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { api } from '../../../api/client'
-import { agentUploads, longestText, useAttachments } from '../../../api/uploads'
+import { longestText, useAttachedFiles } from '../../../api/uploads'
 import { useAction } from '../../../api/use-action'
 import { AttachButton, AttachmentList, pasteInto } from '../../../design/attachments'
 import { TextSize } from '../../../design/message-text'
 import { useTexts } from '../../../i18n/texts'
-import { draftOf, keepDraft } from '../drafts'
+import { changeDraft, noteIsKept, useDraft } from '../drafts'
 import { type Conversation, notesKey } from '../queries'
 import { sendReply } from '../sending'
 import { inboxTexts } from '../texts'
@@ -22,24 +22,22 @@ const longest = { reply: longestText, note: 2_000 }
 export function Composer({ conversation }: { conversation: Conversation }) {
   const t = useTexts(inboxTexts)
   const { id } = conversation
-  const [mode, setMode] = useState<'reply' | 'note'>('reply')
-  const [text, setText] = useState(() => draftOf(id))
-  const attachments = useAttachments(agentUploads)
+  const draft = useDraft(id)
+  const { mode } = draft
+  const text = draft[mode]
+  const attachments = useAttachedFiles(draft.files)
   const field = useRef<HTMLTextAreaElement>(null)
   const isNote = mode === 'note'
-  const write = (next: string) => {
-    setText(next)
-    keepDraft(id, next)
-  }
+  const write = (next: string) => changeDraft(id, { [mode]: next })
   const keeping = useAction({
     run: async (body: string) =>
       dataOf(api.POST('/call-center/conversations/{id}/notes', { params: { path: { id } }, body: { body } })),
     changes: [notesKey(id)],
-    onDone: () => write(''),
+    onDone: (_, body) => noteIsKept(id, body),
   })
   const isReady = isNote
     ? text.trim() !== '' && !keeping.isPending
-    : (text.trim() !== '' || attachments.urls.length > 0) && !attachments.isUploading
+    : (text.trim() !== '' || attachments.urls.length > 0) && attachments.isComplete
   const send = () => {
     if (!isReady) return
     if (isNote) keeping.mutate(text)
@@ -63,7 +61,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           size="xs"
           aria-label={t('write')}
           value={mode}
-          onChange={(value) => setMode(value)}
+          onChange={(value) => changeDraft(id, { mode: value })}
           data={[
             { value: 'reply', label: t('reply') },
             { value: 'note', label: t('note') },

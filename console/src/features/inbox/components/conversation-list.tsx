@@ -77,7 +77,7 @@ function Row({ conversation, search }: { conversation: Conversation; search: Inb
   const { id, unread_count, last_message, last_message_at, assigned_agent_id } = conversation
   const isUnread = unread_count > 0
   return (
-    <Link to="/inbox" search={{ ...search, conversation: id }} className={css['row']}>
+    <Link to="/inbox" search={{ ...search, conversation: id }} className={css['row']} data-conversation={id}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text fw={isUnread ? 700 : 500} truncate translate="no">
           {clientName(conversation)}

@@ -61,7 +61,7 @@ function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly strin
   })
   const { form } = sending
   return (
-    <FormFrame api={sending} action={t('send')} onCancel={onCancel} disabled={attachments.isUploading}>
+    <FormFrame api={sending} action={t('send')} onCancel={onCancel} disabled={!attachments.isComplete}>
       <Select
         label={t('from')}
         description={t('fromHint')}

@@ -1,11 +1,10 @@
 /** One conversation: who it is with and whose it is, what was written, and what is being written. */
 import { Alert, Button, Paper, Text } from '@mantine/core'
-import { useDocumentVisibility } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Fragment, useEffect } from 'react'
+import { Fragment } from 'react'
 import { Answered, ErrorState, Loading } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { useMarkRead } from '../changes'
+import { useReadWhileSeen } from '../changes'
 import css from '../inbox.module.css'
 import {
   type Conversation,
@@ -34,13 +33,7 @@ export function Thread({ id, onClose }: { id: string; onClose: () => void }) {
 
 function Opened({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const t = useTexts(inboxTexts)
-  const { id, status, unread_count } = conversation
-  const markRead = useMarkRead()
-  const isSeen = useDocumentVisibility() === 'visible'
-  useEffect(() => {
-    if (isSeen && unread_count > 0) markRead(conversation)
-    // A conversation that cannot be marked is not tried again and again: only when more comes, or it is looked at anew.
-  }, [id, isSeen, unread_count])
+  useReadWhileSeen(conversation)
   return (
     <Paper
       withBorder
@@ -51,7 +44,7 @@ function Opened({ conversation, onClose }: { conversation: Conversation; onClose
     >
       <ThreadHeader conversation={conversation} onClose={onClose} />
       <Log conversation={conversation} />
-      {status === 'closed' && (
+      {conversation.status === 'closed' && (
         <Text size="sm" c="dimmed" pt="xs">
           {t('closedHint')}
         </Text>

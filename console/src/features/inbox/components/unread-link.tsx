@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMe } from '../../../api/me'
 import { useTexts } from '../../../i18n/texts'
-import { type Conversation, type Message, unreadQuery } from '../queries'
+import { notifyUnseen } from '../../../live/notifications'
+import { unreadQuery } from '../queries'
 import { inboxTexts } from '../texts'
 import { useInboxEvents } from '../use-inbox-events'
 import { clientName } from './client-name'
@@ -18,9 +19,9 @@ export default function UnreadLink() {
   useInboxEvents((message, conversation) => {
     const { assigned_agent_id } = conversation
     if (assigned_agent_id !== null && assigned_agent_id !== me?.id) return
-    tell(message, conversation, () => {
-      window.focus()
-      void navigate({ to: '/inbox', search: { conversation: conversation.id } })
+    notifyUnseen(message.id, {
+      ...{ tag: conversation.id, title: clientName(conversation), body: message.body },
+      onClick: () => void navigate({ to: '/inbox', search: { conversation: conversation.id } }),
     })
   })
   const label = t('unreadConversations', { count })
@@ -33,16 +34,4 @@ export default function UnreadLink() {
       </Indicator>
     </Tooltip>
   )
-}
-
-/** By the browser, where its owner has allowed that and does not look at the page. */
-function tell(message: Message, conversation: Conversation, open: () => void): void {
-  if (document.visibilityState === 'visible' || !('Notification' in window)) return
-  if (Notification.permission !== 'granted') return
-  // Each tab tells: those of one conversation take one another's place.
-  const shown = new Notification(clientName(conversation), { body: message.body, tag: conversation.id })
-  shown.onclick = () => {
-    shown.close()
-    open()
-  }
 }

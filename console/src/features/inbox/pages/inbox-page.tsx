@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery, usePrevious } from '@mantine/hooks'
 import { IconMessages, IconPencil } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
@@ -24,6 +25,14 @@ export function InboxPage() {
   const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
   const change = (changes: FilterChange) => void navigate({ search: (before) => ({ ...before, ...changes }) })
   const { conversation } = search
+  const list = useRef<HTMLElement>(null)
+  const before = usePrevious(conversation)
+  useEffect(() => {
+    // Where the list takes the conversation's place again, one goes on at its row.
+    if (!isNarrow || conversation || !before) return
+    const row = list.current?.querySelector<HTMLElement>(`[data-conversation="${before}"]`)
+    ;(row ?? list.current)?.focus()
+  }, [conversation])
   const write = (
     <Button leftSection={<IconPencil size={18} />} onClick={writing.open}>
       {t('newMessage')}
@@ -33,7 +42,7 @@ export function InboxPage() {
     <Page title={menu('inbox')} actions={write}>
       <div className={css['panes']}>
         {(!isNarrow || !conversation) && (
-          <section className={css['list']} aria-label={t('conversations')}>
+          <section className={css['list']} aria-label={t('conversations')} ref={list} tabIndex={-1}>
             <ListFilters search={search} onChange={change} />
             <ConversationList search={search} action={write} />
           </section>

@@ -44,7 +44,7 @@ export function SendForm({ onDone, onCancel }: SendFormProps) {
   })
   const { form } = sending
   return (
-    <FormFrame api={sending} action={t('send')} onCancel={onCancel} disabled={attachments.isUploading}>
+    <FormFrame api={sending} action={t('send')} onCancel={onCancel} disabled={!attachments.isComplete}>
       <Picker
         label={t('from')}
         description={t('fromHint')}

@@ -1,4 +1,5 @@
 /** What is heard and seen of a call that rings: a tone, and a notification of the browser. Of several tabs one rings. */
+import { notify } from '../../../live/notifications'
 import { soundChoice } from './sound-choice'
 
 const lockName = 'jackfield.ringer'
@@ -19,7 +20,7 @@ export interface RingNotice {
 export class Ringer {
   private context: AudioContext | undefined
   private timer: number | undefined
-  private notification: Notification | undefined
+  private notification: Notification | null = null
   private release: (() => void) | undefined
   private isOver = false
 
@@ -46,7 +47,8 @@ export class Ringer {
   }
 
   private start(): void {
-    this.notify()
+    const { callId: tag, title, body } = this.notice
+    this.notification = notify({ tag, title, body, stays: true, onClick: () => undefined })
     const context = new AudioContext()
     this.context = context
     const { speakerId } = soundChoice()
@@ -67,20 +69,6 @@ export class Ringer {
       oscillator.connect(gain)
       oscillator.start()
       oscillator.stop(context.currentTime + ringSeconds)
-    }
-  }
-
-  private notify(): void {
-    if (!('Notification' in window) || Notification.permission !== 'granted') return
-    const { callId, title, body } = this.notice
-    try {
-      this.notification = new Notification(title, { body, tag: callId, requireInteraction: true })
-      this.notification.onclick = () => {
-        window.focus()
-        this.notification?.close()
-      }
-    } catch {
-      // Some browsers show notifications of service workers only: the tone and the page tell of the call.
     }
   }
 }
