@@ -85,6 +85,20 @@ describe('The history in the console', () => {
     expect(problems).to.eql([])
   })
 
+  it('should play a recording once it is stored, without being asked anew', async () => {
+    const { appliance, workspace } = bench
+    const id = await insertCall(appliance, workspace, [{ agent_id: anna.id }])
+    const recording = await insertRecording(appliance, workspace, {
+      ...{ call_id: id, status: 'processing', duration_ms: seconds * 1_000, size_bytes: sound.length },
+    })
+    const { page } = await bench.agent(anna, `/history/${id}`)
+    await page.getByText('it is being prepared').waitFor()
+    await writeFile(keptFile(appliance, recording), sound)
+    await query(appliance, "UPDATE recordings SET status = 'ready' WHERE id = ?", [recording.id])
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    await page.context().close()
+  })
+
   it('should show agents their own calls, and those of nobody else', async () => {
     const { page } = await bench.agent(anna, '/history')
     await page.locator(`a[href="/history/${callId}"]`).waitFor()

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { carriersPath, httpCarrier, newCarrier } from '../../../server/dist/test/api/carrier-fixtures.js'
 import { newActiveNumber, succeed } from '../../../server/dist/test/api/fixtures.js'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { HttpCarrierServer } from '../../../server/dist/test/support/http-carrier.js'
 import { wavFile } from '../../../server/dist/test/support/audio-files.js'
 import { jpeg } from '../../../server/dist/test/support/pictures.js'
@@ -12,6 +13,43 @@ import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
 const client = '13035550123'
+
+declare global {
+  interface Window {
+    setVisible: (isVisible: boolean) => void
+    notices: string[]
+    refusesNotices: boolean
+  }
+}
+
+/** A browser of which a test says whether its pages are looked at, and which keeps what they tell of. */
+async function lookingAway(bench: ConsoleBench) {
+  const context = await bench.context()
+  await context.addInitScript(() => {
+    let isVisible = true
+    Object.defineProperty(document, 'visibilityState', { get: () => (isVisible ? 'visible' : 'hidden') })
+    window.setVisible = (next) => {
+      isVisible = next
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }
+    window.notices = []
+    class KeptNotice {
+      static readonly permission = 'granted'
+      onclick = null
+      constructor(_title: string, { body }: { body: string }) {
+        if (window.refusesNotices) throw new TypeError('Illegal constructor')
+        window.notices.push(body)
+      }
+    }
+    Object.defineProperty(window, 'Notification', { value: KeptNotice })
+  })
+  return context
+}
+
+const look = async (page: Page, isVisible: boolean) =>
+  page.evaluate((next) => window.setVisible(next), isVisible)
+
+const noticesOf = async (page: Page) => page.evaluate(() => window.notices)
 
 describe('The inbox in the console', function () {
   this.timeout(180_000)
@@ -181,6 +219,7 @@ describe('The inbox in the console', function () {
       .locator('input[type="file"]')
       .setInputFiles([...files, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html>') }])
     await page.getByRole('alert').getByText('file must be a whole JPEG').waitFor()
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).to.equal(true)
     await page.getByRole('button', { name: 'Remove page.png' }).click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     const picture = log(page).getByRole('img', { name: 'Attached picture 1' })
@@ -203,6 +242,98 @@ describe('The inbox in the console', function () {
     await page.getByRole('button', { name: 'Remove pasted.jpg' }).waitFor()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await log(page).getByRole('img', { name: 'Attached picture 1' }).nth(1).waitFor()
+  })
+
+  it('should keep what is half written with its conversation and its agent, a note apart from the reply', async () => {
+    const { page: desk, context } = await bench.agent(ana, '/inbox')
+    const open = async (name: RegExp) => list(desk).getByRole('link', { name }).click()
+    const remove = desk.getByRole('button', { name: 'Remove receipt.jpg' })
+    const note = desk.getByLabel('Only colleagues see this')
+    await open(/555-?0199/)
+    const reply = desk.getByLabel('Write to +13035550199')
+    await reply.fill('Here is')
+    await desk
+      .locator('input[type="file"]')
+      .setInputFiles([{ name: 'receipt.jpg', mimeType: 'image/jpeg', buffer: jpeg }])
+    await remove.waitFor()
+    await desk.getByText('Note', { exact: true }).click()
+    await note.fill('He never pays')
+    await open(/Zoe Miller/)
+    expect(await compose(desk).inputValue()).to.equal('')
+    expect(await remove.count()).to.equal(0)
+    await open(/555-?0199/)
+    expect(await note.inputValue()).to.equal('He never pays')
+    await desk.getByText('Reply', { exact: true }).click()
+    expect(await reply.inputValue()).to.equal('Here is')
+    await remove.waitFor()
+
+    await open(/Zoe Miller/)
+    await compose(desk).fill('Half a word')
+    await open(/555-?0199/)
+    await context.setOffline(true)
+    await desk.getByRole('button', { name: 'Send', exact: true }).click()
+    await log(desk).getByRole('alert').getByText('The server cannot be reached').waitFor()
+    await desk.getByRole('button', { name: 'Account' }).click()
+    await desk.getByRole('menuitem', { name: 'Sign out' }).click()
+    await desk.getByLabel('Username').fill(sue.username)
+    await desk.locator('input[name="password"]').fill(sue.password)
+    await context.setOffline(false)
+    await desk.getByRole('button', { name: 'Sign in' }).click()
+    await desk.getByRole('link', { name: /^Inbox: / }).click()
+    await open(/Zoe Miller/)
+    expect(await compose(desk).inputValue()).to.equal('')
+    await open(/555-?0199/)
+    await log(desk).getByLabel('Attached audio 1').waitFor()
+    expect(await log(desk).getByText('Here is', { exact: true }).count()).to.equal(0)
+    await context.close()
+  })
+
+  it('should give the focus back to the row where the list takes the conversation’s place', async () => {
+    const { page: small, context } = await bench.agent(
+      ana,
+      '/inbox',
+      await bench.context({ viewport: { width: 400, height: 800 } }),
+    )
+    await list(small).getByRole('link').nth(1).focus()
+    await small.keyboard.press('Enter')
+    await small.getByRole('button', { name: 'Back to the list' }).click()
+    await small.waitForFunction(() => document.activeElement?.matches('li:nth-child(2) > a'))
+    await context.close()
+  })
+
+  it('should mark as read at the next look what could not be marked', async () => {
+    const { page: hers, context } = await bench.agent(sue, '/inbox', await lookingAway(bench))
+    await list(hers)
+      .getByRole('link', { name: /Zoe Miller/ })
+      .click()
+    await hers.getByRole('link', { name: 'Inbox: 0 unread conversations' }).waitFor()
+    const refused = hers.waitForResponse(/\/read$/)
+    await hers.route(/\/read$/, async (route) => route.fulfill({ status: 500, json: {} }))
+    await receive('Do you hear me?')
+    await refused
+    await list(hers).getByLabel('1 unread message').waitFor()
+    await hers.unroute(/\/read$/)
+    await look(hers, false)
+    await look(hers, true)
+    await hers.getByRole('link', { name: 'Inbox: 0 unread conversations' }).waitFor()
+
+    const other = await bench.open(`${bench.url}/inbox`, context)
+    const both = [hers, other.page]
+    const told = async () => (await Promise.all(both.map(noticesOf))).flat()
+    const come = async (text: string) => {
+      await receive(text)
+      for (const one of both) await list(one).getByText(text).waitFor()
+    }
+    await look(hers, false)
+    await come('Somebody looks')
+    await look(other.page, false)
+    await come('Nobody looks')
+    await eventually(told, (notices) => notices.length > 0, { what: 'notification' })
+    await other.page.evaluate(() => (window.refusesNotices = true))
+    await hers.evaluate(() => (window.refusesNotices = true))
+    await come('Nobody is told')
+    expect(await told()).to.deep.equal(['Nobody looks'])
+    await context.close()
   })
 
   it('should call the client by the desk’s phone', async () => {

@@ -49,6 +49,12 @@ describe('The live board in the console', () => {
     await annas.getByRole('button', { name: 'State of Anna Agent' }).click()
     await page.getByRole('menuitem', { name: 'Available' }).click()
     await page.getByText('Anna Agent is set to “Available”').waitFor()
+    const ben = await bench.makeAgent('ben', { display_name: 'Ben Beginner' })
+    await api.put(`/teams/${team}/agents/${ben.id}`)
+    const bens = await bench.agent(ben, '/')
+    await page.getByRole('row', { name: /Ben Beginner/ }).waitFor()
+    await bens.context.close()
+    await api.delete(`/agents/${ben.id}`)
     expect(problems).to.eql([])
   })
 

@@ -1,6 +1,7 @@
 import { type components, dataOf } from '@jackfield/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
+import { contentOf } from '../../api/download'
 import { type DayRange, beginOf, dayRangeOf, endOf } from '../../api/days'
 import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
 import type { ChoiceSource } from '../../api/choices'
@@ -51,9 +52,11 @@ export function callFilterOf({ status, direction, agent, from, to, search }: Cal
 
 export const callsKey = ['calls'] as const
 
+export const callListsKey = [...callsKey, 'list'] as const
+
 export const callsQuery = (search: CallsSearch) =>
   queryOptions({
-    queryKey: [...callsKey, 'list', search],
+    queryKey: [...callListsKey, search],
     queryFn: async ({ signal }) => {
       const query = {
         ...listQueryOf(search, ['created_at', 'duration', 'cost']),
@@ -64,9 +67,12 @@ export const callsQuery = (search: CallsSearch) =>
     placeholderData: keepPreviousData,
   })
 
+/** Of a call and all of its parts. */
+export const callKey = (id: string) => [...callsKey, 'one', id] as const
+
 export const callQuery = (id: string) =>
   queryOptions({
-    queryKey: [...callsKey, 'one', id],
+    queryKey: callKey(id),
     queryFn: async ({ signal }) => dataOf(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
   })
 
@@ -78,7 +84,7 @@ const nextPage = ({ meta }: { meta: { page: number; total_pages: number } }) =>
 
 export const callEventsQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: [...callsKey, 'events', id],
+    queryKey: [...callKey(id), 'events'],
     queryFn: async ({ signal, pageParam }) => {
       const query = { page: pageParam, limit: pageSize }
       return dataOf(api.GET('/calls/{id}/events', { params: { path: { id }, query }, signal }))
@@ -89,7 +95,7 @@ export const callEventsQuery = (id: string) =>
 
 export const callTranscriptQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: [...callsKey, 'transcript', id],
+    queryKey: [...callKey(id), 'transcript'],
     queryFn: async ({ signal, pageParam }) => {
       const query = { page: pageParam, limit: pageSize }
       return dataOf(api.GET('/calls/{id}/transcript', { params: { path: { id }, query }, signal }))
@@ -100,11 +106,21 @@ export const callTranscriptQuery = (id: string) =>
 
 export const callRecordingsQuery = (id: string) =>
   queryOptions({
-    queryKey: [...callsKey, 'recordings', id],
+    queryKey: [...callKey(id), 'recordings'],
     queryFn: async ({ signal }) => {
       const query = { limit: pageSize, sort_order: 'asc' } as const
       return dataOf(api.GET('/calls/{id}/recordings', { params: { path: { id }, query }, signal }))
     },
+  })
+
+/** The sound of a recording: no address that a page could name carries the credentials. */
+export const soundQuery = (recordingId: string) =>
+  queryOptions({
+    queryKey: ['recordings', 'sound', recordingId],
+    queryFn: async ({ signal }) => contentOf(`/recordings/${recordingId}/content`, signal),
+    staleTime: Infinity,
+    // Minutes of sound are megabytes.
+    gcTime: 30_000,
   })
 
 const asChoice = ({ id, display_name, username }: components['schemas']['Agent']) => ({

@@ -1,4 +1,4 @@
-/** What calls have wherever they are shown: their status and direction, who is in them, and what happens in them. */
+/** What calls have wherever they are shown: their status, who is in them, and what happens in them. */
 import { defineTexts } from '../../i18n/texts'
 
 export const callWords = defineTexts('call-words', {
@@ -11,10 +11,8 @@ export const callWords = defineTexts('call-words', {
     completed: 'Completed',
     created: 'Beginning',
     failed: 'Failed',
-    inbound: 'Inbound',
     no_answer: 'No answer',
     operator: 'Connected',
-    outbound: 'Outbound',
     ringing: 'Ringing',
     started: 'Answered',
     supervisor: 'Supervisor',
@@ -45,10 +43,8 @@ export const callWords = defineTexts('call-words', {
     completed: 'Beendet',
     created: 'Beginnt',
     failed: 'Gescheitert',
-    inbound: 'Eingehend',
     no_answer: 'Keine Antwort',
     operator: 'Verbunden',
-    outbound: 'Ausgehend',
     ringing: 'Klingelt',
     started: 'Angenommen',
     supervisor: 'Aufsicht',

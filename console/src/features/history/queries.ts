@@ -16,16 +16,6 @@ export type Dialogue = components['schemas']['CallDialogue']
 
 export const historyKey = ['history'] as const
 
-/** Teams whose calls may be looked at, at most: nobody is in more. */
-const mostTeams = 100
-
-export const ownTeamsQuery = queryOptions({
-  queryKey: [...historyKey, 'teams'],
-  queryFn: async ({ signal }) =>
-    dataOf(api.GET('/me/teams', { params: { query: { limit: mostTeams } }, signal })),
-  staleTime: 60_000,
-})
-
 export const historyQuery = ({ team, page = 1, limit = defaultLimit }: HistorySearch) =>
   queryOptions({
     queryKey: [...historyKey, 'calls', team ?? null, page, limit],
@@ -43,9 +33,12 @@ export const historyQuery = ({ team, page = 1, limit = defaultLimit }: HistorySe
     placeholderData: keepPreviousData,
   })
 
+/** Of a call and its transcript. */
+export const callKey = (id: string) => [...historyKey, 'call', id] as const
+
 export const callQuery = (id: string) =>
   queryOptions({
-    queryKey: [...historyKey, 'call', id],
+    queryKey: callKey(id),
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/call-center/calls/{id}', { params: { path: { id } }, signal })),
   })
@@ -55,7 +48,7 @@ const shownLines = 100
 
 export const transcriptQuery = (id: string) =>
   queryOptions({
-    queryKey: [...historyKey, 'transcript', id],
+    queryKey: [...callKey(id), 'transcript'],
     queryFn: async ({ signal }) =>
       dataOf(
         api.GET('/call-center/calls/{id}/transcript', {

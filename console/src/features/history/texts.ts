@@ -3,7 +3,6 @@ import { defineTexts } from '../../i18n/texts'
 export const historyTexts = defineTexts('history', {
   en: {
     agent: 'Agent',
-    answered: 'Answered',
     call: 'Call',
     created: 'Begun',
     description: 'Calls that you, or your teams, have had.',
@@ -12,7 +11,6 @@ export const historyTexts = defineTexts('history', {
     duration: 'Duration',
     emptyHint: 'A call stands here once it has been made, answered or rung for.',
     emptyTitle: 'No calls yet',
-    ended: 'Ended',
     from: 'From',
     history: 'Back to the history',
     legs: 'Who was in it',
@@ -44,7 +42,6 @@ export const historyTexts = defineTexts('history', {
   },
   de: {
     agent: 'Agent',
-    answered: 'Angenommen',
     call: 'Anruf',
     created: 'Begonnen',
     description: 'Anrufe, die Sie oder Ihre Teams hatten.',
@@ -53,7 +50,6 @@ export const historyTexts = defineTexts('history', {
     duration: 'Dauer',
     emptyHint: 'Ein Anruf steht hier, sobald er gemacht, angenommen oder angeboten wurde.',
     emptyTitle: 'Noch keine Anrufe',
-    ended: 'Beendet',
     from: 'Von',
     history: 'Zurück zum Verlauf',
     legs: 'Wer dabei war',

@@ -1,3 +1,4 @@
+import { useThrottledCallback } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { usePeople } from '../../app/people'
@@ -9,10 +10,16 @@ import { boardKey, boardQuery, keepEvent } from './queries'
 /** Events are gathered for so long: a board of a thousand calls is drawn a few times a second, not with each of them. */
 const gatheringMs = 250
 
+/** Agents and teams that come, go and change are told of by no event. */
+const refreshedEveryMs = 180_000
+
+/** A board is asked for so often at most because of agents that are not on it. */
+const strangersEveryMs = 10_000
+
 /** The board, as it is in this moment. */
 export function useBoard() {
   const isWhole = usePeople().has('admin')
-  const refetchInterval = usePolling()
+  const refetchInterval = usePolling() || refreshedEveryMs
   const client = useQueryClient()
   const waiting = useRef<LiveEvent[]>([])
   const timer = useRef<number | undefined>(undefined)
@@ -21,6 +28,19 @@ export function useBoard() {
     const events = waiting.current.splice(0)
     client.setQueriesData<Board>({ queryKey: boardKey }, (board) => board && afterEvents(board, events))
   }
+  const refresh = useThrottledCallback(
+    () => void client.invalidateQueries({ queryKey: boardKey }),
+    strangersEveryMs,
+  )
+  const strangers = useRef(new Set<unknown>())
+  useLiveEvents(['workspace.agent.state'], ({ agent_id }) => {
+    const board = client.getQueryData(boardQuery(isWhole).queryKey)
+    if (!board || strangers.current.has(agent_id)) return
+    if (board.agents.some((agent) => agent.agent_id === agent_id)) return
+    // They have come since, or belong to no team of ours: asked once.
+    strangers.current.add(agent_id)
+    refresh()
+  })
   useLiveEvents(['live.calls', 'workspace.agent.state'], (event) => {
     keepEvent(event)
     waiting.current.push(event)

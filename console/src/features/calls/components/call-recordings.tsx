@@ -1,17 +1,20 @@
 import { type components, dataOf } from '@jackfield/sdk'
 import { ActionIcon, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../api/client'
 import { contentOf, saveFile } from '../../../api/download'
+import { messageOf } from '../../../api/errors'
+import type { ListAnswer } from '../../../api/lists'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { Answered } from '../../../design/page'
 import { Duration, StateBadge, Time, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { callRecordingsQuery } from '../queries'
+import { callRecordingsQuery, soundQuery } from '../queries'
 import { callsTexts } from '../texts'
+import { useObjectUrl } from '../use-object-url'
 
 type Recording = components['schemas']['Recording']
 
@@ -23,9 +26,8 @@ const tones: Readonly<Record<Recording['status'], Tone>> = {
   failed: 'bad',
 }
 
-export function CallRecordings({ callId }: { callId: string }) {
+export function CallRecordings({ query }: { query: UseQueryResult<ListAnswer<Recording>> }) {
   const t = useTexts(callsTexts)
-  const query = useQuery(callRecordingsQuery(callId))
   return (
     <Answered query={query} rows={2}>
       {({ data }) =>
@@ -46,20 +48,12 @@ export function CallRecordings({ callId }: { callId: string }) {
 function OneRecording({ recording, number }: { recording: Recording; number: number }) {
   const t = useTexts(callsTexts)
   const client = useQueryClient()
-  const [sound, setSound] = useState<string>()
-  useEffect(() => (sound === undefined ? undefined : () => URL.revokeObjectURL(sound)), [sound])
-  const path = `/recordings/${recording.id}/content`
-  const loading = useRef<AbortController>(null)
-  // Nobody is there any more to hear it.
-  useEffect(() => () => loading.current?.abort(), [])
-  const playing = useAction({
-    run: async () => {
-      loading.current = new AbortController()
-      setSound(URL.createObjectURL(await contentOf(path, loading.current.signal)))
-    },
-  })
+  const [isAsked, setAsked] = useState(false)
+  const sound = useQuery({ ...soundQuery(recording.id), enabled: isAsked })
+  const url = useObjectUrl(sound.data)
   const saving = useAction({
-    run: async () => saveFile(await contentOf(path), `${recording.id}.${recording.format}`),
+    run: async () =>
+      saveFile(await contentOf(`/recordings/${recording.id}/content`), `${recording.id}.${recording.format}`),
   })
   const name = t('numberOfRecording', { number })
   const isReady = recording.status === 'ready'
@@ -76,13 +70,13 @@ function OneRecording({ recording, number }: { recording: Recording; number: num
           </Text>
         </Group>
         <Group gap={4}>
-          {isReady && sound === undefined && (
+          {isReady && url === undefined && (
             <Button
               size="xs"
               variant="default"
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              loading={playing.isPending}
-              onClick={() => playing.mutate()}
+              loading={sound.isFetching}
+              onClick={() => (isAsked ? void sound.refetch() : setAsked(true))}
             >
               {t('play')}
             </Button>
@@ -126,8 +120,13 @@ function OneRecording({ recording, number }: { recording: Recording; number: num
           {recording.error}
         </Text>
       )}
-      {sound !== undefined && (
-        <audio controls autoPlay src={sound} aria-label={name} style={{ width: '100%', marginTop: 8 }} />
+      {sound.error && (
+        <Text size="sm" c="red" mt="xs" role="alert">
+          {messageOf(sound.error)}
+        </Text>
+      )}
+      {url !== undefined && (
+        <audio controls autoPlay src={url} aria-label={name} style={{ width: '100%', marginTop: 8 }} />
       )}
     </Card>
   )

@@ -1,6 +1,7 @@
 import { IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react'
 import { Group } from '@mantine/core'
 import { StateBadge, type Tone } from '../../../design/values'
+import { directionWords } from '../../../i18n/directions'
 import { useTexts } from '../../../i18n/texts'
 import type { CallRecord, CallStatus } from '../queries'
 import { callWords } from '../words'
@@ -23,7 +24,7 @@ export function CallStatusBadge({ status }: { status: CallStatus }) {
 }
 
 export function Direction({ direction }: Pick<CallRecord, 'direction'>) {
-  const t = useTexts(callWords)
+  const t = useTexts(directionWords)
   const Picture = direction === 'inbound' ? IconPhoneIncoming : IconPhoneOutgoing
   return (
     <Group gap={6} wrap="nowrap">

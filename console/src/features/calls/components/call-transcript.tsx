@@ -8,11 +8,16 @@ import { callsTexts } from '../texts'
 import { callWords } from '../words'
 import { ShowMore } from './show-more'
 
+interface CallTranscriptProps {
+  callId: string
+  refetchInterval: number | false
+}
+
 /** What was said with voice agents. */
-export function CallTranscript({ callId, isLive }: { callId: string; isLive: boolean }) {
+export function CallTranscript({ callId, refetchInterval }: CallTranscriptProps) {
   const t = useTexts(callsTexts)
   const words = useTexts(callWords)
-  const query = useInfiniteQuery({ ...callTranscriptQuery(callId), refetchInterval: isLive && 5_000 })
+  const query = useInfiniteQuery({ ...callTranscriptQuery(callId), refetchInterval })
   return (
     <Answered query={query} rows={3}>
       {({ pages }) => {

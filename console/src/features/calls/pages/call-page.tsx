@@ -13,6 +13,7 @@ import { Answered, EmptyState, Page } from '../../../design/page'
 import { Copyable, Duration, Time, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { askedEveryMs, isMoving, useCallUpdates } from '../call-updates'
 import { CallLadder } from '../components/call-ladder'
 import { CallRecordings } from '../components/call-recordings'
 import { CallStatusBadge, Direction } from '../components/call-status'
@@ -20,18 +21,22 @@ import { CallTimeline } from '../components/call-timeline'
 import { CallTranscript } from '../components/call-transcript'
 import { Party } from '../components/party'
 import { ShowMore } from '../components/show-more'
-import { type CallDetail, callEventsQuery, callQuery, callsKey } from '../queries'
+import {
+  type CallDetail,
+  callEventsQuery,
+  callKey,
+  callQuery,
+  callRecordingsQuery,
+  callsKey,
+} from '../queries'
 import { callsTexts } from '../texts'
-
-/** A call that goes on is asked for so often. */
-const liveEveryMs = 5_000
 
 export function CallPage() {
   const t = useTexts(callsTexts)
   const { id } = useParams({ from: '/shell/admin/calls/$id' })
   const query = useQuery({
     ...callQuery(id),
-    refetchInterval: ({ state }) => (isLive(state.data) ? liveEveryMs : false),
+    refetchInterval: ({ state }) => isLive(state.data) && askedEveryMs,
   })
   if (isStatus(query.error, 404)) {
     return (
@@ -72,8 +77,13 @@ function isLive(call: CallDetail | undefined): boolean {
 
 function Call({ call }: { call: CallDetail }) {
   const t = useTexts(callsTexts)
-  const live = isLive(call)
-  const events = useInfiniteQuery({ ...callEventsQuery(call.call_id), refetchInterval: live && liveEveryMs })
+  const { call_id: id } = call
+  const recordings = useQuery({
+    ...callRecordingsQuery(id),
+    refetchInterval: ({ state }) => isMoving(call, state.data?.data) && askedEveryMs,
+  })
+  const refetchInterval = useCallUpdates(isMoving(call, recordings.data?.data), callKey(id))
+  const events = useInfiniteQuery({ ...callEventsQuery(id), refetchInterval })
   return (
     <Stack gap="xl">
       <CallFacts call={call} />
@@ -99,11 +109,11 @@ function Call({ call }: { call: CallDetail }) {
         }}
       </Answered>
       <Section title={t('recordings')}>
-        <CallRecordings callId={call.call_id} />
+        <CallRecordings query={recordings} />
       </Section>
       {call.voice_agent_sessions.length > 0 && (
         <Section title={t('transcript')}>
-          <CallTranscript callId={call.call_id} isLive={live} />
+          <CallTranscript callId={id} refetchInterval={refetchInterval} />
         </Section>
       )}
     </Stack>

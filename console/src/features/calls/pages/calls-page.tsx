@@ -1,6 +1,7 @@
 import { Anchor, Button, Select } from '@mantine/core'
+import { useThrottledCallback } from '@mantine/hooks'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { contentOf, saveFile } from '../../../api/download'
 import { useAction } from '../../../api/use-action'
@@ -9,8 +10,9 @@ import { DayRangeFields } from '../../../design/day-range'
 import { EmptyState, Page } from '../../../design/page'
 import { Picker } from '../../../design/picker'
 import { Duration, Time, moneyOf } from '../../../design/values'
+import { directionWords } from '../../../i18n/directions'
 import { useTexts } from '../../../i18n/texts'
-import { useLiveInvalidation, usePolling } from '../../../live/live'
+import { useLiveEvents, usePolling } from '../../../live/live'
 import { CallStatusBadge, Direction } from '../components/call-status'
 import { Party } from '../components/party'
 import {
@@ -18,20 +20,29 @@ import {
   type CallsSearch,
   agentChoices,
   callFilterOf,
+  callListsKey,
   callStatuses,
-  callsKey,
   callsQuery,
   directions,
 } from '../queries'
 import { callsTexts } from '../texts'
 import { callWords } from '../words'
 
+/** Where many calls begin and end, the list is asked for so often at most. */
+const refreshedEveryMs = 5_000
+
 export function CallsPage() {
   const t = useTexts(callsTexts)
   const search = useSearch({ from: '/shell/admin/calls' })
   const navigate = useNavigate({ from: '/calls' })
   const query = useQuery({ ...callsQuery(search), refetchInterval: usePolling() })
-  useLiveInvalidation(['call.created', 'call.answered', 'call.ended'], callsKey)
+  const client = useQueryClient()
+  const refresh = useThrottledCallback(
+    () => void client.invalidateQueries({ queryKey: callListsKey }),
+    refreshedEveryMs,
+  )
+  // What happened before the stream was opened is told to nobody.
+  useLiveEvents(['live.calls', 'stream.opened'], refresh)
   const change = (next: { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }) })
   return (
@@ -101,6 +112,7 @@ type Change = { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }
 function Filters({ search, onChange }: { search: CallsSearch; onChange: (change: Change) => void }) {
   const t = useTexts(callsTexts)
   const words = useTexts(callWords)
+  const ways = useTexts(directionWords)
   return (
     <>
       <Select
@@ -121,7 +133,7 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
         placeholder={t('all')}
         clearable
         clearButtonProps={{ 'aria-label': t('all') }}
-        data={directions.map((value) => ({ value, label: words(value) }))}
+        data={directions.map((value) => ({ value, label: ways(value) }))}
         value={search.direction ?? null}
         onChange={(direction) =>
           onChange({ direction: (direction as CallsSearch['direction']) ?? undefined })

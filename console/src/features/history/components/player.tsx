@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import WaveSurfer from 'wavesurfer.js'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { useObjectUrl } from '../../calls/use-object-url'
 import type { Position } from '../position'
 import type { Recording } from '../queries'
 import { historyTexts } from '../texts'
@@ -29,19 +30,13 @@ export default function Player({ recording, sound, sought, onPosition }: PlayerP
   const t = useTexts(historyTexts)
   const place = useRef<HTMLDivElement>(null)
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null)
-  const [url, setUrl] = useState<string>()
+  const url = useObjectUrl(sound)
   const [isPlaying, setPlaying] = useState(false)
   const [seconds, setSeconds] = useState(0)
   const [speed, setSpeed] = useState<string>('1')
   const duration = recording.duration ?? 0
   const isDrawn = duration <= longestDrawn
   const colours = useWaveColours()
-
-  useEffect(() => {
-    const made = URL.createObjectURL(sound)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [sound])
 
   useEffect(() => {
     const container = place.current

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { Answered, Page } from '../../../design/page'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { useLiveInvalidation } from '../../../live/live'
+import { askedEveryMs, isMoving, useCallUpdates } from '../../calls/call-updates'
 import { CallStatusBadge, Direction } from '../../calls/components/call-status'
 import { CallTimeline } from '../../calls/components/call-timeline'
 import { Party } from '../../calls/components/party'
@@ -14,18 +14,16 @@ import { CallLegs } from '../components/call-legs'
 import { Recordings } from '../components/recordings'
 import { Transcript } from '../components/transcript'
 import type { Position } from '../position'
-import { type CallDetail, callQuery, historyKey, transcriptQuery } from '../queries'
+import { type CallDetail, callKey, callQuery, transcriptQuery } from '../queries'
 import { historyTexts } from '../texts'
 
 export function CallPage() {
   const t = useTexts(historyTexts)
   const { callId } = useParams({ from: '/shell/agent/history/$callId' })
-  const query = useQuery(callQuery(callId))
-  useLiveInvalidation(
-    ['call.answered', 'call.ended'],
-    [...historyKey, 'call', callId],
-    [...historyKey, 'transcript', callId],
-  )
+  const query = useQuery({
+    ...callQuery(callId),
+    refetchInterval: ({ state: { data } }) => isMoving(data, data?.recordings) && askedEveryMs,
+  })
   const back = (
     <Anchor renderRoot={(props) => <Link {...props} to="/history" />}>
       <Group gap={4} component="span" wrap="nowrap">
@@ -43,7 +41,9 @@ export function CallPage() {
 
 function Shown({ call }: { call: CallDetail }) {
   const t = useTexts(historyTexts)
-  const transcript = useQuery(transcriptQuery(call.call_id))
+  const { call_id: id } = call
+  const refetchInterval = useCallUpdates(isMoving(call, call.recordings), callKey(id))
+  const transcript = useQuery({ ...transcriptQuery(id), refetchInterval })
   const [position, setPosition] = useState<Position | null>(null)
   const [sought, setSought] = useState<Position | null>(null)
   return (

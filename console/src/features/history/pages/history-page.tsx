@@ -10,7 +10,8 @@ import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
 import { CallStatusBadge, Direction } from '../../calls/components/call-status'
 import { Party } from '../../calls/components/party'
-import { type HistoryCall, historyKey, historyQuery, ownTeamsQuery } from '../queries'
+import { ownTeamsQuery } from '../../presence/queries'
+import { type HistoryCall, historyKey, historyQuery } from '../queries'
 import { historyTexts } from '../texts'
 
 /** No team is called so. */

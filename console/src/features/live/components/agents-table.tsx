@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type LiveAgent, type LiveCall, otherParty } from '../board'
 import { liveTexts } from '../texts'
 import { Since } from './since'
-import { AgentStateBadge } from './state'
+import { PresenceState } from '../../presence/components/presence-state'
 import { StateMenu } from './state-menu'
 import { type VirtualColumn, VirtualTable } from './virtual-table'
 
@@ -34,7 +34,7 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
         key: 'state',
         header: t('state'),
         width: '8.75rem',
-        render: ({ state }) => <AgentStateBadge state={state} />,
+        render: ({ state }) => <PresenceState state={state} />,
       },
       { key: 'since', header: t('since'), width: '5.25rem', render: ({ since }) => <Since at={since} /> },
       {

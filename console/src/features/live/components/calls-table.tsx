@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconEar, IconRobot } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { PhoneNumber, StateBadge } from '../../../design/values'
+import { directionWords } from '../../../i18n/directions'
 import { useTexts } from '../../../i18n/texts'
 import { type LiveAgent, type LiveCall, otherParty } from '../board'
 import { maySupervise, teammatesOf, useOwnSupervision } from '../supervision'
@@ -82,7 +83,7 @@ export function CallsTable({ calls, agents, teamName, details }: CallsTableProps
 }
 
 function Partner({ call }: { call: LiveCall }) {
-  const t = useTexts(liveTexts)
+  const t = useTexts(directionWords)
   const Picture = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight
   const { number, name } = otherParty(call)
   return (

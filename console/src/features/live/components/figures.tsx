@@ -13,22 +13,24 @@ import {
 import type { ReactNode } from 'react'
 import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { stateWords } from '../../presence/state-words'
 import type { Figures } from '../board'
 import { liveTexts } from '../texts'
 import { Since } from './since'
 
 export function FigureTiles({ figures }: { figures: Figures }) {
   const t = useTexts(liveTexts)
+  const words = useTexts(stateWords)
   const { states, calls, waiting, waitingSince } = figures
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }} spacing="sm">
       <Tile icon={IconPhoneCall} label={t('calls')} value={countOf(calls)} />
       <Tile icon={IconClockPause} label={t('waiting')} value={countOf(waiting)} />
       <Tile icon={IconHourglass} label={t('longestWait')} value={<Since at={waitingSince} />} />
-      <Tile icon={IconUserCheck} label={t('available')} value={countOf(states.available)} />
-      <Tile icon={IconHeadset} label={t('incall')} value={countOf(states.incall)} />
-      <Tile icon={IconUserMinus} label={t('busy')} value={countOf(states.busy)} />
-      <Tile icon={IconPlugConnectedX} label={t('offline')} value={countOf(states.offline)} />
+      <Tile icon={IconUserCheck} label={words('available')} value={countOf(states.available)} />
+      <Tile icon={IconHeadset} label={words('incall')} value={countOf(states.incall)} />
+      <Tile icon={IconUserMinus} label={words('busy')} value={countOf(states.busy)} />
+      <Tile icon={IconPlugConnectedX} label={words('offline')} value={countOf(states.offline)} />
     </SimpleGrid>
   )
 }

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { textOf, useTexts } from '../../../i18n/texts'
+import { stateWords } from '../../presence/state-words'
 import type { Board, LiveAgent } from '../board'
 import { boardKey } from '../queries'
 import { liveTexts } from '../texts'
@@ -14,6 +15,7 @@ const choosable = ['available', 'busy', 'offline'] as const
 
 export function StateMenu({ agent, teamId }: { agent: LiveAgent; teamId: string }) {
   const t = useTexts(liveTexts)
+  const words = useTexts(stateWords)
   const client = useQueryClient()
   const { username, display_name: who } = agent
   const choose = useAction<
@@ -30,7 +32,7 @@ export function StateMenu({ agent, teamId }: { agent: LiveAgent; teamId: string 
     onDone: (chosen) => {
       client.setQueriesData<Board>({ queryKey: boardKey }, (board) => board && withAgent(board, chosen))
     },
-    done: (_, state) => textOf(liveTexts, 'stateSet', { who, state: textOf(liveTexts, state) }),
+    done: (_, state) => textOf(liveTexts, 'stateSet', { who, state: textOf(stateWords, state) }),
   })
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
@@ -49,7 +51,7 @@ export function StateMenu({ agent, teamId }: { agent: LiveAgent; teamId: string 
             }
             onClick={() => choose.mutate(state)}
           >
-            {t(state)}
+            {words(state)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

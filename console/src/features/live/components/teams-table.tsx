@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { stateWords } from '../../presence/state-words'
 import type { Figures, LiveTeam } from '../board'
 import { liveTexts } from '../texts'
 import { Since } from './since'
@@ -19,6 +20,7 @@ export function TeamsTable({
   figures: ReadonlyMap<string, Figures>
 }) {
   const t = useTexts(liveTexts)
+  const words = useTexts(stateWords)
   const rows = useMemo(
     () =>
       teams.flatMap((team) => {
@@ -59,11 +61,11 @@ export function TeamsTable({
         render: ({ figures }) => <Since at={figures.waitingSince} />,
       },
       count('calls', t('calls'), ({ calls }) => calls),
-      count('available', t('available'), ({ states }) => states.available),
-      count('incall', t('incall'), ({ states }) => states.incall),
-      count('busy', t('busy'), ({ states }) => states.busy),
-      count('offline', t('offline'), ({ states }) => states.offline),
+      count('available', words('available'), ({ states }) => states.available),
+      count('incall', words('incall'), ({ states }) => states.incall),
+      count('busy', words('busy'), ({ states }) => states.busy),
+      count('offline', words('offline'), ({ states }) => states.offline),
     ]
-  }, [t])
+  }, [t, words])
   return <VirtualTable label={t('teams')} rows={rows} columns={columns} rowKey={({ id }) => id} />
 }

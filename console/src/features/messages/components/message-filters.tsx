@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { DayRangeFields } from '../../../design/day-range'
 import { Picker } from '../../../design/picker'
+import { directionWords } from '../../../i18n/directions'
 import { useTexts } from '../../../i18n/texts'
 import { numberChoices } from '../queries'
 import { type MessagesSearch, directions, messageStatuses } from '../search'
@@ -16,6 +17,7 @@ interface MessageFiltersProps {
 
 export function MessageFilters({ search, onChange }: MessageFiltersProps) {
   const t = useTexts(messagesTexts)
+  const ways = useTexts(directionWords)
   const any = { placeholder: t('all'), clearable: true, clearButtonProps: { 'aria-label': t('all') } }
   return (
     <>
@@ -30,7 +32,7 @@ export function MessageFilters({ search, onChange }: MessageFiltersProps) {
       <Select
         {...any}
         label={t('direction')}
-        data={directions.map((value) => ({ value, label: t(value) }))}
+        data={directions.map((value) => ({ value, label: ways(value) }))}
         value={search.direction ?? null}
         onChange={(direction) => onChange({ direction: direction ?? undefined })}
         w={120}

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core'
 import { IconMessageDown, IconMessageUp } from '@tabler/icons-react'
 import { StateBadge, type Tone } from '../../../design/values'
+import { directionWords } from '../../../i18n/directions'
 import { useTexts } from '../../../i18n/texts'
 import type { Message } from '../queries'
 import type { MessageStatus } from '../search'
@@ -22,7 +23,7 @@ export function MessageStatusBadge({ status }: { status: MessageStatus }) {
 }
 
 export function Direction({ direction }: Pick<Message, 'direction'>) {
-  const t = useTexts(messagesTexts)
+  const t = useTexts(directionWords)
   const Picture = direction === 'inbound' ? IconMessageDown : IconMessageUp
   return (
     <Group gap={6} wrap="nowrap">

@@ -19,13 +19,16 @@ import { messagesMenuTexts } from '../menu-texts'
 import { optOutTexts } from '../opt-out-texts'
 import { type OptOut, numberChoices, optOutsKey, optOutsQuery } from '../queries'
 
+/** Nothing is streamed when a client opts out. */
+const askedEveryMs = 10_000
+
 export function OptOutsPage() {
   const t = useTexts(optOutTexts)
   const title = useTexts(messagesMenuTexts)('optOuts')
   const search = useSearch({ from: '/shell/admin/opt-outs' })
   const navigate = useNavigate({ from: '/opt-outs' })
   const client = useQueryClient()
-  const query = useQuery({ ...optOutsQuery(search), refetchInterval: usePolling() })
+  const query = useQuery({ ...optOutsQuery(search), refetchInterval: usePolling() || askedEveryMs })
   const [isAdding, adding] = useDisclosure()
   const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
   const nameOf = ({ client_number }: OptOut) => t('name', { number: client_number })

@@ -17,6 +17,7 @@ import { useAction } from '../../../api/use-action'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveEvents } from '../../../live/live'
 import { type AgentState, type StateName, ownStateKey, ownStateQuery } from '../queries'
+import { stateWords } from '../state-words'
 import { presenceTexts } from '../texts'
 
 const choices = ['available', 'busy', 'offline'] as const
@@ -32,6 +33,7 @@ const icons: Readonly<Record<StateName, { icon: Icon; colour: string }>> = {
 
 export default function PresenceMenu() {
   const t = useTexts(presenceTexts)
+  const words = useTexts(stateWords)
   const me = useMe()
   const client = useQueryClient()
   const own = useQuery(ownStateQuery)
@@ -60,7 +62,7 @@ export default function PresenceMenu() {
   useLiveEvents(['stream.opened'], () => void client.invalidateQueries({ queryKey: ownStateKey }))
   const state = own.data?.state
   const { icon: Picture, colour } = icons[state ?? 'offline']
-  const words = state ? t(state) : t('unknown')
+  const shown = state ? words(state) : t('unknown')
   const isOthers = own.data?.chosen_by && own.data.chosen_by !== me?.id
   return (
     <Menu
@@ -74,13 +76,13 @@ export default function PresenceMenu() {
       <Menu.Target>
         <Button
           variant="default"
-          aria-label={t('presence', { state: words })}
+          aria-label={t('presence', { state: shown })}
           leftSection={<Picture size={18} aria-hidden color={`var(--mantine-color-${colour}-6)`} />}
           rightSection={isWide ? <IconChevronDown size={16} aria-hidden /> : undefined}
           px={isWide ? undefined : 8}
           styles={isWide ? {} : { section: { margin: 0 } }}
         >
-          {isWide ? words : null}
+          {isWide ? shown : null}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -91,7 +93,7 @@ export default function PresenceMenu() {
         >
           {choices.map((choice) => (
             <Menu.RadioItem key={choice} value={choice} closeMenuOnClick>
-              {t(choice)}
+              {words(choice)}
               <Text size="xs">{t(`${choice}Hint`)}</Text>
             </Menu.RadioItem>
           ))}

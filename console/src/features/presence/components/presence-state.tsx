@@ -1,17 +1,23 @@
-/** What an agent does right now, in words and colour. */
+/** What an agent does right now, in words, colour and a picture. */
+import { IconCheck, IconMinus, IconPhoneCall, IconPlugConnectedX } from '@tabler/icons-react'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { StateName } from '../queries'
-import { presenceTexts } from '../texts'
+import { stateWords } from '../state-words'
 
-const tones: Readonly<Record<StateName, Tone>> = {
-  available: 'good',
-  incall: 'busy',
-  busy: 'bad',
-  offline: 'idle',
-}
+const looks = {
+  available: { tone: 'good', Picture: IconCheck },
+  incall: { tone: 'busy', Picture: IconPhoneCall },
+  busy: { tone: 'warn', Picture: IconMinus },
+  offline: { tone: 'idle', Picture: IconPlugConnectedX },
+} as const satisfies Record<StateName, { tone: Tone; Picture: typeof IconCheck }>
 
 export function PresenceState({ state }: { state: StateName }) {
-  const t = useTexts(presenceTexts)
-  return <StateBadge tone={tones[state]}>{t(state)}</StateBadge>
+  const t = useTexts(stateWords)
+  const { tone, Picture } = looks[state]
+  return (
+    <StateBadge tone={tone} icon={<Picture size={12} aria-hidden />}>
+      {t(state)}
+    </StateBadge>
+  )
 }

@@ -1,0 +1,34 @@
+import { type Board, agentMatches, callMatches, figuresByTeam, placesIn, waitingIn } from './board'
+import type { BoardSearch, BoardView } from './board-search'
+
+/** The rows of one view. */
+export function rowsOf(
+  view: BoardView,
+  board: Board,
+  shown: Board,
+  text: string,
+  state: BoardSearch['state'],
+) {
+  switch (view) {
+    case 'teams': {
+      const word = text.trim().toLowerCase()
+      const teams = shown.teams.filter(({ title }) => title.toLowerCase().includes(word))
+      return { view, size: teams.length, teams, figures: figuresByTeam(shown) } as const
+    }
+    case 'calls': {
+      const calls = shown.calls.filter((call) => call.waiting === null && callMatches(call, text))
+      return { view, size: calls.length, calls } as const
+    }
+    case 'waiting': {
+      const calls = waitingIn(shown).filter((call) => callMatches(call, text))
+      return { view, size: calls.length, calls, places: placesIn(board) } as const
+    }
+    case 'agents': {
+      const agents = shown.agents.filter(
+        (agent) => (state === undefined || agent.state === state) && agentMatches(agent, text),
+      )
+      const byId = new Map(board.calls.map((call) => [call.call_id, call]))
+      return { view, size: agents.length, agents, byId } as const
+    }
+  }
+}
