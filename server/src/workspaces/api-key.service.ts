@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type EntityManager, In } from 'typeorm'
 import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
+import { anywhere } from '../database/search.js'
 import type { SecretBox } from '../database/secrets.js'
 import type { Owner } from '../database/workspace-table.js'
 import { sameSecret } from '../http/access.js'
@@ -72,12 +73,12 @@ export class ApiKeyService {
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<ApiKey>> {
-    const [rows, total] = await this.table.findAndCount({
-      where: { workspace_id: workspace.id },
-      order: { created_at: request.sort_order, sid: request.sort_order },
-      skip: (request.page - 1) * request.limit,
-      take: request.limit,
-    })
+    const query = this.table.createQueryBuilder('row').where({ workspace_id: workspace.id })
+    if (request.search) query.andWhere(...anywhere(['title', 'sid'], request.search))
+    const order = request.sort_order === 'asc' ? 'ASC' : 'DESC'
+    query.orderBy('row.created_at', order).addOrderBy('row.sid', order)
+    query.offset((request.page - 1) * request.limit).limit(request.limit)
+    const [rows, total] = await query.getManyAndCount()
     return { rows, total }
   }
 

@@ -159,7 +159,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
       summary: 'List API keys',
       tag: 'API keys',
       auth: anyOwner,
-      query: listQuery({ limit: 20, sort: ['created_at'] }),
+      query: listQuery({ limit: 20, sort: ['created_at'], search: 'Looks at title and sid' }),
       response: { 200: listOf(ApiKeyShape) },
       handler: async ({ workspace, query }) =>
         listAnswer(query, await apiKeys.list(workspace, query), presentApiKey),

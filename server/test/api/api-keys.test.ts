@@ -51,6 +51,23 @@ describe('API keys', () => {
     expect(Date.parse(used.last_used_at)).to.be.closeTo(Date.now(), 5_000)
   })
 
+  it('are found by their title and sid, in their own workspace alone', async () => {
+    const { sid } = await succeed(
+      workspace.api.post('/api-keys', { scope: 'any', role: 'viewer', title: 'Warehouse 100%' }),
+    )
+    const found = async (search: string) => {
+      const { body } = await workspace.api.get(`/api-keys?search=${encodeURIComponent(search)}`)
+      return { total: body.meta.total, sids: body.data.map((key: { sid: string }) => key.sid) }
+    }
+    for (const search of ['warehouse', '100%', sid, sid.slice(4, 14).toUpperCase()]) {
+      expect(await found(search), search).to.eql({ total: 1, sids: [sid] })
+    }
+    const other = await appliance.workspace()
+    for (const search of ['nothing like it', '%_', other.sid]) {
+      expect(await found(search), search).to.eql({ total: 0, sids: [] })
+    }
+  })
+
   it('need a known scope and role', async () => {
     const answer = await workspace.api.post('/api-keys', { scope: 'write', role: 'admin' })
     expect(fieldsOf(answer)).to.have.members(['scope', 'role'])

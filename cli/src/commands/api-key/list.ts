@@ -5,5 +5,6 @@ export default listCommand('/api-keys', {
   examples: ['api-key list --workspace acme'],
   shown: ['sid', 'title', 'scope', 'role', 'last_used_at'],
   hidden: ['created_at'],
+  search: 'titles and sids',
   sortFields: ['created_at'],
 })
