@@ -1,7 +1,7 @@
 /** Who is signed in; language, light or dark, and the way out. */
 import { ActionIcon, Avatar, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconLogout, IconUser } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { IconLogout, IconUser, IconUserCog } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../api/me'
 import { type Language, chooseLanguage, languages } from '../i18n/language'
@@ -44,6 +44,11 @@ export default function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{who}</Menu.Label>
+        {session?.kind === 'agent' && (
+          <Menu.Item component={Link} to="/account" leftSection={<IconUserCog size={16} />}>
+            {t('ownAccount')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Label>{t('appearance')}</Menu.Label>
         <Menu.RadioGroup

@@ -8,7 +8,7 @@ import { trunksNavigation } from './trunks/navigation'
 import { sipAccountsNavigation } from './sip-accounts/navigation'
 import { extensionsNavigation } from './extensions/navigation'
 import { agentsNavigation } from './agents/navigation'
-import { teamsNavigation } from './teams/navigation'
+import { ownTeamsNavigation, teamsNavigation } from './teams/navigation'
 import { apiKeysNavigation } from './api-keys/navigation'
 import { inboxNavigation } from './inbox/navigation'
 import { historyNavigation } from './history/navigation'
@@ -32,6 +32,7 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...inboxNavigation,
   ...liveNavigation,
   ...historyNavigation,
+  ...ownTeamsNavigation,
   ...numbersNavigation,
   ...trunksNavigation,
   ...sipAccountsNavigation,

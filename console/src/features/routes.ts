@@ -1,5 +1,6 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
 import { adminRoute, agentRoute, supervisorRoute, watcherRoute, operatorRoute } from '../app/routes'
+import { accountRoutes } from './account/routes'
 import { audiosRoutes } from './audios/routes'
 import { contactsRoutes } from './contacts/routes'
 import { messagesRoutes } from './messages/routes'
@@ -8,7 +9,7 @@ import { trunksRoutes } from './trunks/routes'
 import { sipAccountsRoutes } from './sip-accounts/routes'
 import { extensionsRoutes } from './extensions/routes'
 import { agentsRoutes } from './agents/routes'
-import { teamsRoutes } from './teams/routes'
+import { ownTeamsRoutes, teamsRoutes } from './teams/routes'
 import { apiKeysRoutes } from './api-keys/routes'
 import { cannedRepliesRoutes, inboxRoutes } from './inbox/routes'
 import { historyRoutes } from './history/routes'
@@ -28,8 +29,8 @@ import { platformAuditRoutes } from './platform-audit/routes'
 import { aiProvidersRoutes } from './ai-providers/routes'
 
 export const featureRoutes = [
-  agentRoute.addChildren([...phoneRoutes, ...historyRoutes, ...inboxRoutes]),
-  supervisorRoute.addChildren([...cannedRepliesRoutes]),
+  agentRoute.addChildren([...phoneRoutes, ...historyRoutes, ...inboxRoutes, ...accountRoutes]),
+  supervisorRoute.addChildren([...cannedRepliesRoutes, ...ownTeamsRoutes]),
   watcherRoute.addChildren([...liveRoutes]),
   adminRoute.addChildren([
     ...flowsRoutes,

@@ -2,24 +2,60 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
+import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
+import { countryCodes } from '../../design/country-codes'
 import { teamsKey } from '../teams/queries'
 
 export type Agent = components['schemas']['Agent']
 
 export const agentStates = ['available', 'incall', 'busy', 'offline'] as const
 
-export type AgentsSearch = ListSearch & { state?: Agent['state'] }
+/** What an account may do, and what the API calls it. */
+const accounts = {
+  admins: { is_admin: true },
+  active: { is_active: true },
+  inactive: { is_active: false },
+} as const
+
+export type AccountFilter = keyof typeof accounts
+
+export const accountFilters = Object.keys(accounts) as AccountFilter[]
+
+export interface AgentsFilter {
+  state?: Agent['state']
+  account?: AccountFilter
+  country?: string
+}
+
+export type AgentsSearch = ListSearch & AgentsFilter
+
+/** Reads the list's address. */
+export function agentsSearchOf(search: Record<string, unknown>): AgentsSearch {
+  const state = wordOf(search['state'], agentStates)
+  const account = wordOf(search['account'], accountFilters)
+  const country = wordOf(search['country'], countryCodes)
+  return {
+    ...listSearchOf(search),
+    ...(state && { state }),
+    ...(account && { account }),
+    ...(country && { country }),
+  }
+}
 
 export const agentsKey = ['agents'] as const
 
-export const agentsQuery = ({ state, ...search }: AgentsSearch) =>
+export const agentsQuery = ({ state, account, country, ...search }: AgentsSearch) =>
   queryOptions({
-    queryKey: [...agentsKey, 'list', search, state],
+    queryKey: [...agentsKey, 'list', search, { state, account, country }],
     queryFn: async ({ signal }) => {
       const fields = ['created_at', 'display_name', 'username', 'email'] as const
-      const query = { ...listQueryOf(search, fields), ...(state && { state }) }
+      const query = {
+        ...listQueryOf(search, fields),
+        ...(state && { state }),
+        ...(account && accounts[account]),
+        ...(country && { country_code: country }),
+      }
       return dataOf(api.GET('/agents', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,

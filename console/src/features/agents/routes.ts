@@ -1,17 +1,13 @@
 import { createRoute } from '@tanstack/react-router'
 import { pageOf } from '../../app/page-route'
-import { listSearchOf, wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
-import { type AgentsSearch, agentQuery, agentStates, agentTeamsQuery, agentsQuery } from './queries'
+import { agentQuery, agentTeamsQuery, agentsQuery, agentsSearchOf } from './queries'
 
 const allRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/agents',
-  validateSearch: (search: Record<string, unknown>): AgentsSearch => {
-    const state = wordOf(search['state'], agentStates)
-    return { ...listSearchOf(search), ...(state && { state }) }
-  },
+  validateSearch: agentsSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(agentsQuery(deps))),
   component: pageOf(async () => import('./pages/agents-page'), 'AgentsPage'),

@@ -18,7 +18,10 @@ export const nouns = [
   ...(['voice_agent_tool', 'webhook', 'workspace'] as const),
 ] as const
 
-export type Noun = (typeof nouns)[number]
+/** What belongs to no workspace. */
+export const platformNouns = ['ai_provider', 'carrier'] as const
+
+export type Noun = (typeof nouns)[number] | (typeof platformNouns)[number]
 
 const verbs = ['create', 'update', 'delete', 'state', 'rotate', 'disable'] as const
 
@@ -32,14 +35,14 @@ const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
   opt_out: ['create', 'delete'],
   signing_secret: ['rotate'],
   webhook: ['create', 'update', 'delete', 'disable'],
-  workspace: ['create', 'update'],
 }
 
 export function verbsOf(noun: Noun): readonly Verb[] {
   return ownVerbs[noun] ?? ['create', 'update', 'delete']
 }
 
-export const nounOf = (word: string | undefined) => nouns.find((noun) => noun === word)
+export const nounOf = (word: string | undefined): Noun | undefined =>
+  [...nouns, ...platformNouns].find((noun) => noun === word)
 export const verbOf = (word: string | undefined) => verbs.find((verb) => verb === word)
 
 /** A noun in words; as the API has it, where a newer server has more of them. */

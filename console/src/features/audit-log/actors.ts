@@ -8,9 +8,9 @@ import { auditLogTexts } from './texts'
 
 type Actor = AuditEntry['actor']
 
-const kinds = ['agent', 'api_key', 'client', 'operator', 'system'] as const
+export const actorKinds = ['agent', 'api_key', 'client', 'operator', 'system'] as const
 
-const kindOf = (word: string) => kinds.find((kind) => kind === word)
+export const actorKindOf = (word: string | undefined) => actorKinds.find((kind) => kind === word)
 
 /** Somebody as people know them; by their id, when they are not there any more. */
 export function actorName({ kind, id, name }: Actor): string {
@@ -41,13 +41,13 @@ export const actorChoices: ChoiceSource = {
       dataOf(api.GET('/agents', { params: { query }, signal })),
       keysThatMatch(search, signal),
     ])
-    const whole = kinds
+    const whole = actorKinds
       .map((value) => ({ value, label: textOf(auditLogTexts, `kind_${value}`) }))
       .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
     return [...whole, ...agents.data.map(agentChoice), ...keys.map(keyChoice)]
   },
   one: async (id, signal) => {
-    const kind = kindOf(id)
+    const kind = actorKindOf(id)
     if (kind) return { value: id, label: textOf(auditLogTexts, `kind_${kind}`) }
     const gone = { value: id, label: id }
     if (id.startsWith('sid-')) {

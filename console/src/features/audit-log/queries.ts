@@ -6,6 +6,9 @@ import { type ListSearch, defaultLimit, listSearchOf } from '../../api/lists'
 
 export type AuditEntry = components['schemas']['AuditEntry']
 
+/** Nothing of it is streamed. */
+export const askedEveryMs = 10_000
+
 export interface AuditSearch extends Omit<ListSearch, 'search'>, DayRange {
   /** A kind of actors, or the id of one. */
   actor?: string

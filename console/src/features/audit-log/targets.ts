@@ -19,8 +19,14 @@ export function placeOf({ action, target: { type, id, name } }: AuditEntry) {
       return linkOptions({ to: '/teams/$id', params })
     case 'voice_agent':
       return linkOptions({ to: '/voice-agents/$id', params })
+    case 'webhook':
+      return linkOptions({ to: '/webhooks/$id', params })
+    case 'push_credential':
+      return linkOptions({ to: '/push-credentials/$id', params })
+    case 'address_book':
+      return linkOptions({ to: '/address-books', search })
     case 'api_key':
-      return linkOptions({ to: '/api-keys', search })
+      return linkOptions({ to: '/api-keys', search: { search: id } })
     case 'audio':
       return linkOptions({ to: '/audios', search })
     case 'contact':

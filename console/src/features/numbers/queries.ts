@@ -2,7 +2,7 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
+import { type ListSearch, listQueryOf, wordOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
 
 export type Number = components['schemas']['PhoneNumber']
@@ -10,13 +10,23 @@ export type NumberDetail = components['schemas']['PhoneNumberDetail']
 
 export const numbersKey = ['numbers'] as const
 
-export const numbersQuery = (search: ListSearch) =>
+export const capabilities = ['voice', 'sms'] as const
+
+type Capability = (typeof capabilities)[number]
+
+export const capabilityOf = (word: unknown) => wordOf(word, capabilities)
+
+export type NumbersSearch = ListSearch & { capability?: Capability }
+
+export const numbersQuery = ({ capability, ...search }: NumbersSearch) =>
   queryOptions({
-    queryKey: [...numbersKey, 'list', search],
+    queryKey: [...numbersKey, 'list', search, capability],
     queryFn: async ({ signal }) =>
       dataOf(
         api.GET('/phone-numbers', {
-          params: { query: listQueryOf(search, ['created_at', 'title']) },
+          params: {
+            query: { ...listQueryOf(search, ['created_at', 'title']), ...(capability && { capability }) },
+          },
           signal,
         }),
       ),
@@ -46,10 +56,14 @@ export const callerIdChoices: ChoiceSource = {
   one: async (number) => Promise.resolve({ value: number, label: `+${number}` }),
 }
 
+/** Those that take calls: a number has no other. */
 export const flowChoices: ChoiceSource = {
-  key: ['flow-choices'],
+  key: ['flow-choices', 'inbound'],
   list: async (search, signal) => {
-    const query = { limit: choicesLimit, search, sort_field: 'title', sort_order: 'asc' } as const
+    const query = {
+      ...({ limit: choicesLimit, search, sort_field: 'title', sort_order: 'asc' } as const),
+      trigger_type: 'inbound' as const,
+    }
     const { data } = await dataOf(api.GET('/call-flows', { params: { query }, signal }))
     return data.map(({ id, title }) => ({ value: id, label: title }))
   },

@@ -3,12 +3,15 @@ import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
-import { numberQuery, numbersQuery } from './queries'
+import { type NumbersSearch, capabilityOf, numberQuery, numbersQuery } from './queries'
 
 const numbersRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/numbers',
-  validateSearch: listSearchOf,
+  validateSearch: (search: Record<string, unknown>): NumbersSearch => {
+    const capability = capabilityOf(search['capability'])
+    return { ...listSearchOf(search), ...(capability && { capability }) }
+  },
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ahead(queryClient.query(numbersQuery(deps))),
   component: pageOf(async () => import('./pages/numbers-page'), 'NumbersPage'),

@@ -1,15 +1,17 @@
-import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type AuditSearch, auditQueryOf } from './search'
-
-export type AuditEntry = components['schemas']['AuditEntry']
+import { listQueryOf } from '../../api/lists'
+import { type AuditSearch, platformFilterOf } from './search'
 
 export const platformAuditQuery = (search: AuditSearch) =>
   queryOptions({
     queryKey: ['platform', 'audit-log', search],
-    queryFn: async ({ signal }) =>
-      dataOf(api.GET('/operator/audit-log', { params: { query: auditQueryOf(search) }, signal })),
+    queryFn: async ({ signal }) => {
+      const { page, limit } = listQueryOf(search, [])
+      // The newest come first unless the address says otherwise.
+      const query = { page, limit, sort_order: search.order ?? 'desc', ...platformFilterOf(search) }
+      return dataOf(api.GET('/operator/audit-log', { params: { query }, signal }))
+    },
     placeholderData: keepPreviousData,
   })

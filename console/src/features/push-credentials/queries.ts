@@ -29,13 +29,21 @@ export const pushCredentialQuery = (id: string) =>
       dataOf(api.GET('/push-credentials/{id}', { params: { path: { id } }, signal })),
   })
 
+const asKeyChoice = ({ sid, title }: Pick<components['schemas']['ApiKey'], 'sid' | 'title'>) => ({
+  value: sid,
+  label: title ? `${title} · ${sid}` : sid,
+})
+
 /** Keys that sign the tokens of apps, by their sid. */
 export const apiKeyChoices: ChoiceSource = {
   key: ['api-keys'],
   list: async (search, signal) => {
     const query = { limit: choicesLimit, search }
     const { data } = await dataOf(api.GET('/api-keys', { params: { query }, signal }))
-    return data.map(({ sid, title }) => ({ value: sid, label: title ? `${title} · ${sid}` : sid }))
+    return data.map(asKeyChoice)
   },
-  one: async (sid) => Promise.resolve({ value: sid, label: sid }),
+  one: async (sid, signal) => {
+    const { data } = await dataOf(api.GET('/api-keys', { params: { query: { search: sid } }, signal }))
+    return asKeyChoice(data.find((key) => key.sid === sid) ?? { sid, title: '' })
+  },
 }

@@ -8,6 +8,11 @@ export const teamsMenu = defineTexts('teams-menu', {
   de: { title: 'Teams' },
 })
 
+export const ownTeamsMenu = defineTexts('own-teams-menu', {
+  en: { title: 'My teams' },
+  de: { title: 'Meine Teams' },
+})
+
 export const teamsNavigation: readonly NavigationItem[] = [
   {
     path: '/teams',
@@ -15,5 +20,15 @@ export const teamsNavigation: readonly NavigationItem[] = [
     icon: IconUsersGroup,
     section: 'people',
     for: ['admin'],
+  },
+]
+
+export const ownTeamsNavigation: readonly NavigationItem[] = [
+  {
+    path: '/own-teams',
+    label: () => textOf(ownTeamsMenu, 'title'),
+    icon: IconUsersGroup,
+    section: 'desk',
+    for: ['supervisor'],
   },
 ]

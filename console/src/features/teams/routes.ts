@@ -2,7 +2,9 @@ import { createRoute } from '@tanstack/react-router'
 import { pageOf } from '../../app/page-route'
 import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
-import { adminRoute } from '../../app/routes'
+import { adminRoute, supervisorRoute } from '../../app/routes'
+import { ownTeamsQuery } from '../presence/queries'
+import { ownTeamsSearchOf } from './own-teams'
 import { teamAgentsQuery, teamQuery, teamsQuery } from './queries'
 
 const allRoute = createRoute({
@@ -26,5 +28,16 @@ const oneRoute = createRoute({
   },
   component: pageOf(async () => import('./pages/team-page'), 'TeamPage'),
 })
+
+/** Not the same pages: whoever leads a team need not be an admin. */
+const ownRoute = createRoute({
+  getParentRoute: () => supervisorRoute,
+  path: '/own-teams',
+  validateSearch: ownTeamsSearchOf,
+  loader: () => ahead(queryClient.query(ownTeamsQuery)),
+  component: pageOf(async () => import('./pages/own-teams-page'), 'OwnTeamsPage'),
+})
+
+export const ownTeamsRoutes = [ownRoute] as const
 
 export const teamsRoutes = [allRoute, oneRoute] as const

@@ -1,6 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
+import { CountryField } from '../../../design/country-field'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { NewPasswordField, randomPassword } from '../../../design/new-password-field'
 import { useTexts } from '../../../i18n/texts'
@@ -13,6 +14,7 @@ interface Values extends Record<string, unknown> {
   display_name: string
   username: string
   email: string
+  country_code: string | null
   password: string
   role: Agent['role']
   is_admin: boolean
@@ -22,13 +24,19 @@ export function NewAgentForm({ onDone }: { onDone: () => void }) {
   const t = useTexts(agentsTexts)
   const sending = useApiForm<Values, Agent>({
     initialValues: {
-      ...{ display_name: '', username: '', email: '', password: randomPassword() },
+      ...{ display_name: '', username: '', email: '', country_code: null, password: randomPassword() },
       ...{ role: 'member', is_admin: false },
     },
-    send: async ({ email, is_admin, ...values }) =>
+    send: async ({ email, country_code, is_admin, ...values }) =>
       dataOf(
         api.POST('/agents', {
-          body: { ...values, is_active: true, ...(email && { email }), ...(is_admin && { is_admin }) },
+          body: {
+            ...values,
+            is_active: true,
+            ...(email && { email }),
+            ...(country_code && { country_code }),
+            ...(is_admin && { is_admin }),
+          },
         }),
       ),
     changes: [agentsKey],
@@ -54,6 +62,12 @@ export function NewAgentForm({ onDone }: { onDone: () => void }) {
         description={t('emailHint')}
         type="email"
         {...form.getInputProps('email')}
+      />
+      <CountryField
+        label={t('country')}
+        description={t('countryHint')}
+        clearable
+        {...form.getInputProps('country_code')}
       />
       <NewPasswordField label={t('password')} required {...form.getInputProps('password')} />
       <RightsFields form={form} />

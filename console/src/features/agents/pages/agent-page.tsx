@@ -17,13 +17,14 @@ import { AgentTeams } from '../components/agent-teams'
 import { Picture } from '../components/picture'
 import { type Agent, agentQuery, agentsKey } from '../queries'
 import { agentsTexts } from '../texts'
+import { useAgentStates } from '../use-agent-states'
 
 const PasswordForm = partOf(async () => import('../components/password-form'), 'PasswordForm')
 
 export function AgentPage() {
   const { id } = useParams({ from: '/shell/admin/agents/$id' })
   const t = useTexts(agentsTexts)
-  const query = useQuery(agentQuery(id))
+  const query = useQuery({ ...agentQuery(id), refetchInterval: useAgentStates() })
   const agent = query.data
   return (
     <Page

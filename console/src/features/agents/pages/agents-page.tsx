@@ -1,11 +1,10 @@
 import { dataOf } from '@jackfield/sdk'
-import { Anchor, Avatar, Badge, Group, Select, Text } from '@mantine/core'
+import { Anchor, Avatar, Badge, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconHeadset } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
-import { wordOf } from '../../../api/lists'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
@@ -15,10 +14,12 @@ import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { AgentFilters } from '../components/agent-filters'
 import { AgentState } from '../components/agent-state'
-import { type Agent, agentStates, agentsKey, agentsQuery } from '../queries'
+import { type Agent, agentsKey, agentsQuery } from '../queries'
 import { agentsMenu } from '../navigation'
 import { agentsTexts } from '../texts'
+import { useAgentStates } from '../use-agent-states'
 
 const NewAgentForm = partOf(async () => import('../components/new-agent-form'), 'NewAgentForm')
 
@@ -27,7 +28,7 @@ export function AgentsPage() {
   const heading = useTexts(agentsMenu)('title')
   const search = useSearch({ from: '/shell/admin/agents' })
   const navigate = useNavigate({ from: '/agents' })
-  const query = useQuery(agentsQuery(search))
+  const query = useQuery({ ...agentsQuery(search), refetchInterval: useAgentStates() })
   const [isAdding, adding] = useDisclosure()
   const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
   const columns: Column<Agent>[] = [
@@ -80,19 +81,13 @@ export function AgentsPage() {
         search={search}
         onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
         searchLabel={t('search')}
-        isFiltered={search.state !== undefined}
+        isFiltered={[search.state, search.account, search.country].some(Boolean)}
         filters={
-          <Select
-            aria-label={t('state')}
-            placeholder={t('allStates')}
-            clearable
-            clearButtonProps={{ 'aria-label': t('allStates') }}
-            data={agentStates.map((state) => ({ value: state, label: t(state) }))}
-            value={search.state ?? null}
-            onChange={(value) => {
-              const state = wordOf(value, agentStates)
-              void navigate({ search: ({ page: _, ...before }) => ({ ...before, state }) })
-            }}
+          <AgentFilters
+            value={search}
+            onChange={(change) =>
+              void navigate({ search: ({ page: _, ...before }) => ({ ...before, ...change }) })
+            }
           />
         }
         empty={

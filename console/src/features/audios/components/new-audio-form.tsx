@@ -1,5 +1,5 @@
 import { dataOf, formOf } from '@jackfield/sdk'
-import { FileInput, Input, SegmentedControl, TextInput, Textarea } from '@mantine/core'
+import { FileInput, Group, Input, NumberInput, SegmentedControl, TextInput, Textarea } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
@@ -10,16 +10,22 @@ interface Values extends Record<string, unknown> {
   title: string
   source: 'tts' | 'upload'
   text: string
+  voice: string
+  speed: number | string
   file: File | null
 }
 
 export function NewAudioForm({ onDone }: { onDone: () => void }) {
   const t = useTexts(audiosTexts)
   const sending = useApiForm<Values>({
-    initialValues: { title: '', source: 'tts', text: '', file: null },
-    send: async ({ title, source, text, file }) =>
+    initialValues: { title: '', source: 'tts', text: '', voice: '', speed: 1, file: null },
+    send: async ({ title, source, text, voice, speed, file }) =>
       source === 'tts'
-        ? dataOf(api.POST('/audios', { body: { title, text } }))
+        ? dataOf(
+            api.POST('/audios', {
+              body: { title, text, ...(voice && { voice }), ...(typeof speed === 'number' && { speed }) },
+            }),
+          )
         : dataOf(
             api.POST('/audios', {
               body: formOf<{ file?: string }>({ ...(title && { title }), file: file ?? new Blob() }),
@@ -45,15 +51,35 @@ export function NewAudioForm({ onDone }: { onDone: () => void }) {
         </div>
       </Input.Wrapper>
       {form.values.source === 'tts' ? (
-        <Textarea
-          label={t('text')}
-          description={t('textHint')}
-          required
-          autosize
-          minRows={3}
-          maxRows={12}
-          {...form.getInputProps('text')}
-        />
+        <>
+          <Textarea
+            label={t('text')}
+            description={t('textHint')}
+            required
+            autosize
+            minRows={3}
+            maxRows={12}
+            {...form.getInputProps('text')}
+          />
+          <Group align="flex-start" grow preventGrowOverflow={false}>
+            <TextInput
+              label={t('voice')}
+              description={t('voiceHint')}
+              spellCheck={false}
+              autoCapitalize="none"
+              {...form.getInputProps('voice')}
+            />
+            <NumberInput
+              label={t('speed')}
+              description={t('speedHint')}
+              min={0.5}
+              max={2}
+              step={0.1}
+              decimalScale={2}
+              {...form.getInputProps('speed')}
+            />
+          </Group>
+        </>
       ) : (
         <FileInput
           label={t('file')}

@@ -7,21 +7,20 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { usePolling } from '../../../live/live'
 import { actionText } from '../actions'
 import { actorName } from '../actors'
 import { AuditFilters, type AuditSearchChange } from '../components/audit-filters'
 import { EntryDetails } from '../components/entry-details'
 import { Target } from '../components/target'
 import { auditLogMenuTexts } from '../menu-texts'
-import { type AuditEntry, auditFilterOf, auditLogQuery } from '../queries'
+import { type AuditEntry, askedEveryMs, auditFilterOf, auditLogQuery } from '../queries'
 import { auditLogTexts } from '../texts'
 
 export function AuditLogPage() {
   const [t, menu] = [useTexts(auditLogTexts), useTexts(auditLogMenuTexts)]
   const search = useSearch({ from: '/shell/admin/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
-  const query = useQuery({ ...auditLogQuery(search), refetchInterval: usePolling() })
+  const query = useQuery({ ...auditLogQuery(search), refetchInterval: askedEveryMs })
   const [shown, show] = useState<AuditEntry | null>(null)
   const change = (next: AuditSearchChange) => void navigate({ search: (before) => ({ ...before, ...next }) })
   return (

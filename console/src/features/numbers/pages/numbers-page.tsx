@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Select, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconHash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ import { PhoneNumber, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { NumberStatus } from '../components/number-status'
-import { type Number, numbersKey, numbersQuery } from '../queries'
+import { type Number, capabilities, capabilityOf, numbersKey, numbersQuery } from '../queries'
 import { numbersMenu } from '../navigation'
 import { numbersTexts } from '../texts'
 
@@ -68,6 +68,22 @@ export function NumbersPage() {
         search={search}
         onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
         searchLabel={t('search')}
+        isFiltered={search.capability !== undefined}
+        filters={
+          <Select
+            aria-label={t('capabilities')}
+            placeholder={t('anyCapability')}
+            clearable
+            clearButtonProps={{ 'aria-label': t('anyCapability') }}
+            data={capabilities.map((value) => ({ value, label: t(value) }))}
+            value={search.capability ?? null}
+            onChange={(value) => {
+              const capability = capabilityOf(value)
+              void navigate({ search: ({ page: _, ...before }) => ({ ...before, capability }) })
+            }}
+            w={170}
+          />
+        }
         empty={
           <EmptyState icon={IconHash} title={t('emptyTitle')} action={connect}>
             {t('emptyHint')}

@@ -1,87 +1,50 @@
-import { Button, Code, Group, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { Facts } from '../../../design/facts'
-import { Time } from '../../../design/values'
+import { Copyable, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import type { AuditEntry } from '../queries'
+import { actorName } from '../../audit-log/actors'
+import { ChangesTable } from '../../audit-log/components/changes-table'
+import type { AuditEntry } from '../../audit-log/queries'
+import { auditLogTexts } from '../../audit-log/texts'
+import type { AuditSearch } from '../search'
 import { platformAuditTexts } from '../texts'
 
-export function EntryDetails({
-  entry,
-  onTarget,
-}: {
+interface EntryDetailsProps {
   entry: AuditEntry
-  /** Asks for all that was done to the same. */
-  onTarget: (id: string) => void
-}) {
-  const t = useTexts(platformAuditTexts)
+  /** Asks for all entries that have this in common with it. */
+  onOnly: (only: Pick<AuditSearch, 'actor' | 'target'>) => void
+}
+
+export function EntryDetails({ entry, onOnly }: EntryDetailsProps) {
+  const [t, log] = [useTexts(platformAuditTexts), useTexts(auditLogTexts)]
   const { actor, target, workspace_id, ip, request_id, created_at } = entry
-  const changes = Object.entries(entry.changes)
+  const copied = (value: string | null, what: string) =>
+    value === null ? '–' : <Copyable key={what} value={value} what={what} />
   return (
     <Stack>
       <Facts
         facts={[
-          [t('when'), <Time key="when" at={created_at} />],
-          [t('actor'), [t(actor.kind), actor.id].filter(Boolean).join(' · ')],
-          [t('action'), <code key="action">{entry.action}</code>],
-          [t('target'), [target.name, target.id].filter(Boolean).join(' · ')],
+          [log('when'), <Time key="when" at={created_at} exact />],
+          [log('who'), actorName(actor)],
+          ...(actor.id === null
+            ? []
+            : ([[log(`id_${actor.kind}`), copied(actor.id, log(`id_${actor.kind}`))]] as const)),
+          [log('thing'), target.name ?? target.id],
+          [log('thingId'), copied(target.id, log('thingId'))],
           [t('workspace'), workspace_id ?? t('platform')],
-          [t('ip'), ip ?? '–'],
-          [t('request'), request_id ?? '–'],
+          [log('ip'), ip ?? '–'],
+          [log('requestId'), copied(request_id, log('requestId'))],
         ]}
       />
+      <ChangesTable changes={entry.changes} />
       <Group>
-        <Button size="xs" variant="default" onClick={() => onTarget(target.id)}>
-          {t('allOfIt')}
+        <Button size="xs" variant="default" onClick={() => onOnly({ target: target.id })}>
+          {log('allOfThing')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onOnly({ actor: actor.id ?? actor.kind })}>
+          {log('allOfActor', { name: actorName(actor) })}
         </Button>
       </Group>
-      <Title order={3} size="h5">
-        {t('changes')}
-      </Title>
-      {changes.length === 0 ? (
-        <Text c="dimmed">{t('noChanges')}</Text>
-      ) : (
-        <ScrollArea
-          type="auto"
-          scrollbars="x"
-          viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('changes') }}
-        >
-          <Table aria-label={t('changes')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('field')}</Table.Th>
-                <Table.Th>{t('before')}</Table.Th>
-                <Table.Th>{t('after')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.map(([field, change]) => (
-                <Table.Tr key={field}>
-                  <Table.Td>
-                    <code>{field}</code>
-                  </Table.Td>
-                  <Table.Td>
-                    <Value of={change.from} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Value of={change.to} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea>
-      )}
     </Stack>
-  )
-}
-
-function Value({ of }: { of: unknown }) {
-  const t = useTexts(platformAuditTexts)
-  if (of === undefined) return '–'
-  if (of === '(hidden)') return <Text c="dimmed">{t('hidden')}</Text>
-  return (
-    <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-      {typeof of === 'string' ? of : JSON.stringify(of, null, 1)}
-    </Code>
   )
 }

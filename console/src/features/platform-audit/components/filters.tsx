@@ -1,25 +1,28 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Select } from '@mantine/core'
 import { workspaceChoices } from '../../../api/platform'
 import { DayRangeFields } from '../../../design/day-range'
 import { Picker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
-import { type AuditSearch, actorKinds, isAction } from '../search'
+import { nouns, platformNouns } from '../../audit-log/actions'
+import { actorKindOf, actorKinds, actorName } from '../../audit-log/actors'
+import { ActionFilter } from '../../audit-log/components/action-filter'
+import { OnlyButton } from '../../audit-log/components/only-button'
+import type { AuditEntry } from '../../audit-log/queries'
+import type { AuditSearch } from '../search'
 import { platformAuditTexts } from '../texts'
 
-type Change = { [Field in keyof AuditSearch]: AuditSearch[Field] | undefined }
+export type AuditSearchChange = { [Field in keyof AuditSearch]: AuditSearch[Field] | undefined }
 
-export function AuditFilters({
-  search,
-  onSearch,
-}: {
+interface PlatformAuditFiltersProps {
   search: AuditSearch
-  onSearch: (change: Change) => void
-}) {
+  /** One of those that are shown: it has the names of whom and what the list is narrowed to. */
+  example: AuditEntry | undefined
+  onChange: (change: AuditSearchChange) => void
+}
+
+export function PlatformAuditFilters({ search, example, onChange }: PlatformAuditFiltersProps) {
   const t = useTexts(platformAuditTexts)
-  const narrow = (change: Change) => onSearch({ ...change, page: undefined })
+  const kind = actorKindOf(search.actor)
   return (
     <>
       <Picker
@@ -29,56 +32,36 @@ export function AuditFilters({
         clearable
         w={200}
         value={search.workspace ?? null}
-        onChange={(workspace) => narrow({ workspace: workspace ?? undefined })}
+        onChange={(workspace) => onChange({ workspace: workspace ?? undefined })}
       />
       <Select
         label={t('actorKind')}
         placeholder={t('allActors')}
-        data={actorKinds.map((kind) => ({ value: kind, label: t(kind) }))}
+        data={actorKinds.map((value) => ({ value, label: t(value) }))}
         clearable
         clearButtonProps={{ 'aria-label': t('allActors') }}
         w={170}
-        value={search.actor ?? null}
-        onChange={(actor) => narrow({ actor: actorKinds.find((kind) => kind === actor) })}
+        value={kind ?? null}
+        onChange={(actor) => onChange({ actor: actor ?? undefined })}
       />
       <ActionFilter
-        value={search.action ?? ''}
-        onChange={(action) => narrow({ action: action || undefined })}
+        value={search.action}
+        nouns={[...nouns, ...platformNouns]}
+        onChange={(action) => onChange({ action })}
       />
-      <DayRangeFields value={search} onChange={narrow} />
+      <DayRangeFields value={search} onChange={onChange} />
+      {search.actor && !kind && (
+        <OnlyButton
+          name={example?.actor.id === search.actor ? actorName(example.actor) : search.actor}
+          onClear={() => onChange({ actor: undefined })}
+        />
+      )}
       {search.target && (
-        <Button
-          variant="light"
-          rightSection={<IconX size={16} aria-hidden />}
-          onClick={() => narrow({ target: undefined })}
-        >
-          {t('onlyTarget', { id: search.target })}
-        </Button>
+        <OnlyButton
+          name={(example?.target.id === search.target && example.target.name) || search.target}
+          onClear={() => onChange({ target: undefined })}
+        />
       )}
     </>
-  )
-}
-
-/** Half a word is not asked for: the API would refuse it. */
-function ActionFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const t = useTexts(platformAuditTexts)
-  const [text, setText] = useState(value)
-  const isWrong = text !== '' && !isAction(text)
-  const send = useDebouncedCallback((next: string) => {
-    if (next === '' || isAction(next)) onChange(next)
-  }, 400)
-  return (
-    <TextInput
-      label={t('action')}
-      placeholder={t('actionHint')}
-      w={230}
-      spellCheck={false}
-      value={text}
-      error={isWrong && t('actionWrong')}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value)
-        send(currentTarget.value)
-      }}
-    />
   )
 }

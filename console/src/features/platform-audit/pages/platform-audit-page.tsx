@@ -3,14 +3,20 @@ import { IconHistory, IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { askedEveryMs } from '../../../api/platform'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { actionText } from '../../audit-log/actions'
+import { actorName } from '../../audit-log/actors'
+import type { AuditEntry } from '../../audit-log/queries'
+import { auditLogTexts } from '../../audit-log/texts'
 import { EntryDetails } from '../components/entry-details'
-import { AuditFilters } from '../components/filters'
+import { type AuditSearchChange, PlatformAuditFilters } from '../components/filters'
 import { platformAuditMenu } from '../navigation'
-import { type AuditEntry, platformAuditQuery } from '../queries'
+import { platformAuditQuery } from '../queries'
+import { platformFilterOf } from '../search'
 import { platformAuditTexts } from '../texts'
 
 export function PlatformAuditPage() {
@@ -18,54 +24,23 @@ export function PlatformAuditPage() {
   const heading = useTexts(platformAuditMenu)('title')
   const search = useSearch({ from: '/shell/operator/platform/audit-log' })
   const navigate = useNavigate({ from: '/platform/audit-log' })
-  const query = useQuery(platformAuditQuery(search))
+  const query = useQuery({ ...platformAuditQuery(search), refetchInterval: askedEveryMs })
   const [shown, setShown] = useState<AuditEntry | null>(null)
-  const { workspace, actor, action, target, from, to } = search
-  const change = (next: object) => void navigate({ search: (before) => ({ ...before, ...next }) })
-  const detailsOf = (entry: AuditEntry) =>
-    t('details', { action: entry.action, target: entry.target.name ?? entry.target.id })
-  const columns: Column<AuditEntry>[] = [
-    {
-      key: 'when',
-      header: t('when'),
-      sort: 'created_at',
-      render: ({ created_at }) => <Time at={created_at} exact />,
-    },
-    { key: 'action', header: t('action'), render: (entry) => <code>{entry.action}</code> },
-    {
-      key: 'target',
-      header: t('target'),
-      render: (entry) => (
-        <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {entry.target.name ?? entry.target.id}
-        </Text>
-      ),
-    },
-    { key: 'actor', header: t('actor'), render: (entry) => t(entry.actor.kind) },
-    {
-      key: 'workspace',
-      header: t('workspace'),
-      render: ({ workspace_id }) =>
-        workspace_id ? (
-          <Anchor inherit component={Link} to={`/workspaces/${workspace_id}`}>
-            {workspace_id}
-          </Anchor>
-        ) : (
-          t('platform')
-        ),
-    },
-  ]
+  const change = (next: AuditSearchChange) => void navigate({ search: (before) => ({ ...before, ...next }) })
+  const narrow = (next: AuditSearchChange) => change({ ...next, page: undefined })
+  const detailsOf = ({ action, target }: AuditEntry) =>
+    t('details', { action: actionText(action), target: target.name ?? target.id })
   return (
     <Page title={heading} description={t('description')}>
       <DataTable
         label={heading}
         query={query}
-        columns={columns}
+        columns={useColumns()}
         rowKey={({ id }) => id}
         search={{ ...search, sort: 'created_at', order: search.order ?? 'desc' }}
-        onSearch={change}
-        filters={<AuditFilters search={search} onSearch={change} />}
-        isFiltered={Boolean(workspace ?? actor ?? action ?? target ?? from ?? to)}
+        onSearch={({ search: _, ...next }) => change(next)}
+        filters={<PlatformAuditFilters search={search} example={query.data?.data[0]} onChange={narrow} />}
+        isFiltered={Object.keys(platformFilterOf(search)).length > 0}
         empty={
           <EmptyState icon={IconHistory} title={t('emptyTitle')}>
             {t('emptyHint')}
@@ -81,13 +56,13 @@ export function PlatformAuditPage() {
         title={shown ? detailsOf(shown) : ''}
         opened={shown !== null}
         onClose={() => setShown(null)}
-        size="lg"
+        size="xl"
       >
         {shown && (
           <EntryDetails
             entry={shown}
-            onTarget={(id) => {
-              change({ target: id, page: undefined })
+            onOnly={(only) => {
+              narrow(only)
               setShown(null)
             }}
           />
@@ -95,4 +70,44 @@ export function PlatformAuditPage() {
       </Modal>
     </Page>
   )
+}
+
+function useColumns(): Column<AuditEntry>[] {
+  const [t, log] = [useTexts(platformAuditTexts), useTexts(auditLogTexts)]
+  return [
+    {
+      key: 'when',
+      header: log('when'),
+      sort: 'created_at',
+      render: ({ created_at }) => <Time at={created_at} exact />,
+    },
+    {
+      key: 'actor',
+      header: log('who'),
+      render: ({ actor }) =>
+        [actorName(actor), actor.id !== null && t(actor.kind)].filter(Boolean).join(' · '),
+    },
+    { key: 'action', header: log('what'), render: ({ action }) => actionText(action) },
+    {
+      key: 'target',
+      header: log('thing'),
+      render: ({ target }) => (
+        <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {target.name ?? target.id}
+        </Text>
+      ),
+    },
+    {
+      key: 'workspace',
+      header: t('workspace'),
+      render: ({ workspace_id }) =>
+        workspace_id ? (
+          <Anchor inherit component={Link} to={`/workspaces/${workspace_id}`}>
+            {workspace_id}
+          </Anchor>
+        ) : (
+          t('platform')
+        ),
+    },
+  ]
 }

@@ -1,13 +1,13 @@
 /** Who is in a team with one, and what they do right now. */
 import { ActionIcon, Avatar, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { IconPhone, IconUsers } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Answered, EmptyState } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { useCatchingUp, useLiveEvents } from '../../../live/live'
-import { type Teammate, ownTeamsQuery, teammatesKey, teammatesQuery } from '../queries'
+import { type Teammate, ownTeamsQuery, teammatesQuery } from '../queries'
 import { presenceTexts } from '../texts'
+import { useTeammateStates } from '../use-teammate-states'
 import { PresenceState } from './presence-state'
 
 interface ColleaguesProps {
@@ -19,7 +19,7 @@ export function Colleagues({ onCall }: ColleaguesProps) {
   const t = useTexts(presenceTexts)
   const teams = useQuery(ownTeamsQuery)
   const [chosen, setChosen] = useState<string | null>(null)
-  useLiveStates()
+  useTeammateStates()
   return (
     <Card withBorder component="section" aria-label={t('colleagues')}>
       <Stack>
@@ -92,22 +92,4 @@ function Team({ id, onCall }: ColleaguesProps & { id: string }) {
       }
     </Answered>
   )
-}
-
-/** Changes the states that are shown as they are told. */
-function useLiveStates(): void {
-  useCatchingUp(teammatesKey)
-  const client = useQueryClient()
-  useLiveEvents(['workspace.agent.state'], ({ username, state }) => {
-    client.setQueriesData<{ data: Teammate[] }>({ queryKey: teammatesKey }, (known) =>
-      known
-        ? {
-            ...known,
-            data: known.data.map((one) =>
-              one.username === username ? { ...one, state: state as Teammate['state'] } : one,
-            ),
-          }
-        : known,
-    )
-  })
 }

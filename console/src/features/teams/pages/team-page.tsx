@@ -14,6 +14,7 @@ import { RemoveAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { AgentState } from '../../agents/components/agent-state'
 import type { Agent } from '../../agents/queries'
+import { useAgentStates } from '../../agents/use-agent-states'
 import { AddAgent } from '../components/add-agent'
 import { teamAgentsQuery, teamQuery, teamsKey } from '../queries'
 import { teamsTexts } from '../texts'
@@ -26,7 +27,7 @@ export function TeamPage() {
   const search = useSearch({ from: '/shell/admin/teams/$id' })
   const navigate = useNavigate({ from: '/teams/$id' })
   const { data: team } = useQuery(teamQuery(id))
-  const agents = useQuery(teamAgentsQuery(id, search))
+  const agents = useQuery({ ...teamAgentsQuery(id, search), refetchInterval: useAgentStates() })
   const [isRenaming, renaming] = useDisclosure()
   const removing = useAction({
     run: async (agent_id: string) =>

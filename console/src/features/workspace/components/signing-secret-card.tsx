@@ -12,7 +12,7 @@ import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { signingSecretKey, signingSecretQuery } from '../queries'
 import { workspaceTexts } from '../texts'
-import { SectionCard } from './section-card'
+import { SectionCard } from '../../../design/section-card'
 
 /** The secret by which a customer's own server knows callbacks for genuine. */
 export function SigningSecretCard() {

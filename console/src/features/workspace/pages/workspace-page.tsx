@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts'
 import { CallRules } from '../components/call-rules'
 import { CreditLedger } from '../components/credit-ledger'
 import { LimitsList } from '../components/limits-list'
-import { SectionCard } from '../components/section-card'
+import { SectionCard } from '../../../design/section-card'
 import { SettingsForm } from '../components/settings-form'
 import { SigningSecretCard } from '../components/signing-secret-card'
 import { workspaceMenuTexts } from '../menu-texts'
@@ -15,7 +15,8 @@ import { workspaceTexts } from '../texts'
 
 export function WorkspacePage() {
   const [t, menu] = [useTexts(workspaceTexts), useTexts(workspaceMenuTexts)]
-  const query = useQuery(workspaceQuery)
+  // Beside the ledger an old balance would contradict it.
+  const query = useQuery({ ...workspaceQuery, staleTime: 0 })
   return (
     <Page
       title={menu('title')}

@@ -3,20 +3,22 @@ import type { ReactNode } from 'react'
 
 interface SectionCardProps {
   title: string
-  hint: string
+  hint?: string
   children: ReactNode
 }
 
-/** One part of the page. */
+/** One part of a page. */
 export function SectionCard({ title, hint, children }: SectionCardProps) {
   return (
     <Card withBorder component="section" aria-label={title}>
-      <Title order={2} size="h4">
+      <Title order={2} size="h4" {...(!hint && { mb: 'sm' })}>
         {title}
       </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {hint}
-      </Text>
+      {hint && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {hint}
+        </Text>
+      )}
       {children}
     </Card>
   )

@@ -1,0 +1,58 @@
+import { dataOf } from '@jackfield/sdk'
+import { TextInput } from '@mantine/core'
+import { api } from '../../../api/client'
+import { type Agent, meQuery } from '../../../api/me'
+import { CountryField } from '../../../design/country-field'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { accountTexts } from '../texts'
+
+interface Values extends Record<string, unknown> {
+  display_name: string
+  email: string
+  country_code: string
+}
+
+export function ProfileForm({ me: { display_name, email, country_code } }: { me: Agent }) {
+  const t = useTexts(accountTexts)
+  const sending = useApiForm<Values>({
+    initialValues: { display_name, email: email ?? '', country_code },
+    // An admin may have changed the rest meanwhile.
+    send: async (now) =>
+      dataOf(
+        api.PATCH('/me', {
+          body: {
+            ...(now.display_name !== display_name && { display_name: now.display_name }),
+            ...(now.email !== (email ?? '') && { email: now.email || null }),
+            ...(now.country_code !== country_code && { country_code: now.country_code }),
+          },
+        }),
+      ),
+    changes: [meQuery.queryKey],
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} onlyChanged>
+      <TextInput
+        label={t('name')}
+        description={t('nameHint')}
+        required
+        autoComplete="name"
+        {...form.getInputProps('display_name')}
+      />
+      <TextInput
+        label={t('email')}
+        description={t('emailHint')}
+        type="email"
+        autoComplete="email"
+        {...form.getInputProps('email')}
+      />
+      <CountryField
+        label={t('country')}
+        required
+        allowDeselect={false}
+        {...form.getInputProps('country_code')}
+      />
+    </FormFrame>
+  )
+}

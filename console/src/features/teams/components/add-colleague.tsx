@@ -1,0 +1,23 @@
+import { dataOf } from '@jackfield/sdk'
+import { api } from '../../../api/client'
+import { useTexts } from '../../../i18n/texts'
+import { teammatesKey } from '../../presence/queries'
+import { colleagueChoices } from '../own-teams'
+import { ownTeamsTexts } from '../own-teams-texts'
+import { AddPerson } from './add-person'
+
+/** A leader puts one more agent into a team of theirs. */
+export function AddColleague({ teamId: id }: { teamId: string }) {
+  const t = useTexts(ownTeamsTexts)
+  return (
+    <AddPerson
+      label={t('colleague')}
+      action={t('add')}
+      source={colleagueChoices}
+      add={async (agent_id) =>
+        dataOf(api.PUT('/call-center/teams/{id}/agents/{agent_id}', { params: { path: { id, agent_id } } }))
+      }
+      changes={[teammatesKey]}
+    />
+  )
+}
