@@ -1,17 +1,17 @@
 import { expect } from 'chai'
-import { ConsoleBench } from './support/console-bench.js'
+import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
 describe('The audit log in the console', () => {
   let bench: ConsoleBench
-  let adaId: string
+  let ada: ConsoleAgent
   before(async () => {
     bench = await ConsoleBench.start()
     const { api } = bench.workspace
     const key = await api.post('/api-keys', { title: 'billing', scope: 'full', role: 'owner' })
     const billing = api.with({ authorization: `ApiKey ${(key.body as { api_key: string }).api_key}` })
-    adaId = (await bench.makeAgent('ada', { is_admin: true })).id
-    await api.patch(`/agents/${adaId}`, { display_name: 'Ada Byron', role: 'supervisor' })
+    ada = await bench.makeAgent('ada', { is_admin: true })
+    await api.patch(`/agents/${ada.id}`, { display_name: 'Ada Byron', role: 'supervisor' })
     await billing.post('/teams', { name: 'Sales' })
     await api.post('/webhooks', { title: 'CRM', url: 'https://example.com/hook', events: ['call.ended'] })
     const gone = await bench.makeAgent('gone')
@@ -36,7 +36,14 @@ describe('The audit log in the console', () => {
     expect(await name.getByRole('cell').allTextContents()).to.eql(['ada', 'Ada Byron'])
     await looksGood(page, 'audit-log-entry')
     await entry.getByRole('link', { name: 'Ada Byron' }).click()
-    await page.waitForURL(`**/agents/${adaId}`)
+    await page.waitForURL(`**/agents/${ada.id}`)
+    await page.goBack()
+    await table.getByRole('row').filter({ hasText: 'Webhook added' }).getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor()
+    await page.goBack()
+    await table.getByRole('row').filter({ hasText: 'API key added' }).getByRole('link').click()
+    await page.getByRole('table', { name: 'API keys' }).getByText('billing').waitFor()
+    expect(await page.getByRole('table', { name: 'API keys' }).getByRole('row').count()).to.equal(2)
     expect(problems).to.eql([])
   })
 
@@ -55,6 +62,8 @@ describe('The audit log in the console', () => {
     await looksGood(page, 'audit-log-filtered')
     await page.goto(`${bench.url}/audit-log`)
     await page.getByRole('combobox', { name: 'Who' }).fill('billing')
+    await page.getByRole('option', { name: 'Key: billing' }).waitFor()
+    await page.getByRole('option').nth(1).waitFor({ state: 'detached' })
     await page.getByRole('option', { name: 'Key: billing' }).click()
     await table.getByText('Agent added').first().waitFor({ state: 'detached' })
     await table.getByText('Team added').waitFor()
@@ -76,6 +85,11 @@ describe('The audit log in the console', () => {
     await page.getByRole('link', { name: 'All that The operator changed' }).click()
     await table.getByText('Team added').waitFor({ state: 'detached' })
     await page.waitForURL(/actor=operator/)
+
+    const own = await bench.agent(ada, '/audit-log?action=contact')
+    await own.page.getByRole('status').getByText('Nothing here yet').waitFor()
+    await bench.workspace.api.post('/contacts', { name: 'Zoe', numbers: ['+12025550142'] })
+    await own.page.getByRole('table').getByText('Contact added').waitFor()
   })
 
   it('should speak German', async () => {

@@ -29,6 +29,13 @@ describe('The workspace in the console', () => {
     await page.getByRole('heading', { name: 'Credit: US$125.50' }).waitFor()
     await page.getByRole('table').getByText('Invoice 7').waitFor()
     await looksGood(page, 'workspace')
+    await page.getByRole('link', { name: 'API keys', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    const { appliance, workspace } = bench
+    await appliance.operator.post(`/workspaces/${workspace.id}/credit`, { amount: 4.5, note: 'Invoice 8' })
+    await page.getByRole('link', { name: 'Workspace', exact: true }).click()
+    await page.getByRole('table').getByText('Invoice 8').waitFor()
+    await page.getByRole('heading', { name: 'Credit: US$130.00' }).waitFor()
     expect(problems).to.eql([])
   })
 

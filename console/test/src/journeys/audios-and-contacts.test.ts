@@ -18,7 +18,12 @@ describe('Audios and contacts in the console', function () {
     const form = page.getByRole('dialog', { name: 'New audio' })
     await form.getByLabel(/^Title/).fill('Greeting')
     await form.getByLabel(/^Text/).last().fill('Welcome to Acme.')
+    await form.getByLabel('Voice').fill('no-such-voice')
+    await form.getByLabel('Speed').fill('1.5')
     await looksGood(page, 'audio-new')
+    await form.getByRole('button', { name: 'New audio' }).click()
+    await form.locator('[data-path="voice"][aria-invalid="true"]').waitFor()
+    await form.getByLabel('Voice').fill('en-gb')
     await form.getByRole('button', { name: 'New audio' }).click()
     await page.getByRole('table').getByText('Welcome to Acme.').waitFor()
     await looksGood(page, 'audios')
@@ -36,7 +41,7 @@ describe('Audios and contacts in the console', function () {
     await page.getByRole('button', { name: 'Delete Hello' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No audios yet').waitFor()
-    expect(problems).to.eql([])
+    expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
   })
 
   it('should keep contacts, and say which number is none', async () => {

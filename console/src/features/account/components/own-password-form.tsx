@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
-import { PasswordInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { PasswordField } from '../../../design/password-field'
 import { useTexts } from '../../../i18n/texts'
 import { ownSessionsQuery } from '../queries'
 import { accountTexts } from '../texts'
@@ -20,13 +20,13 @@ export function OwnPasswordForm({ username }: { username: string }) {
   return (
     <FormFrame api={sending} action={t('changePassword')} onlyChanged>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordInput
+      <PasswordField
         label={t('currentPassword')}
         required
         autoComplete="current-password"
         {...form.getInputProps('current_password')}
       />
-      <PasswordInput
+      <PasswordField
         label={t('newPassword')}
         required
         autoComplete="new-password"

@@ -6,7 +6,7 @@ import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { Answered } from '../../../design/page'
 import { RowAction } from '../../../design/row-actions'
-import { StateBadge, Time } from '../../../design/values'
+import { Time } from '../../../design/values'
 import { textOf, useTexts } from '../../../i18n/texts'
 import { nameOf } from '../device-name'
 import { type OwnSession, ownDevicesQuery, ownSessionsQuery } from '../queries'
@@ -30,15 +30,15 @@ export function Sessions() {
           {data.map((session) => (
             <Group key={session.id} component="li" justify="space-between" wrap="nowrap">
               <div style={{ minWidth: 0 }}>
-                <Text style={{ overflowWrap: 'anywhere' }}>{named(session.device_id)}</Text>
+                <Text style={{ overflowWrap: 'anywhere' }}>
+                  {session.is_current ? t('here') : named(session.device_id)}
+                </Text>
                 <Text size="sm" c="dimmed">
                   {t('since')} <Time at={session.created_at} />, {t('lastUsed')}{' '}
                   <Time at={session.refreshed_at} />
                 </Text>
               </div>
-              {session.is_current ? (
-                <StateBadge tone="good">{t('here')}</StateBadge>
-              ) : (
+              {!session.is_current && (
                 <RowAction
                   label={t('end', { device: named(session.device_id) })}
                   icon={IconLogout}
