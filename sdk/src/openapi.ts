@@ -1325,7 +1325,7 @@ export interface paths {
         head?: never;
         /**
          * Change a call flow
-         * @description `nodes` replaces all nodes.
+         * @description `nodes` replaces all nodes; with `base_version` only those that they were made from, so that nobody overwrites what another has changed meanwhile.
          */
         patch: operations["patch_call_flows_id"];
         trace?: never;
@@ -4624,6 +4624,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Of the nodes; the newest of its versions */
+            version: number;
             nodes: components["schemas"]["FlowNode"][];
         };
         /** Simulation */
@@ -4668,6 +4670,8 @@ export interface components {
             created_by: {
                 kind: string;
                 id: string | null;
+                /** @description Null when it is gone, or has none */
+                name: string | null;
             } | null;
             /** Format: date-time */
             created_at: string;
@@ -4681,6 +4685,8 @@ export interface components {
             created_by: {
                 kind: string;
                 id: string | null;
+                /** @description Null when it is gone, or has none */
+                name: string | null;
             } | null;
             /** Format: date-time */
             created_at: string;
@@ -13589,6 +13595,8 @@ export interface operations {
                             y: number;
                         };
                     }[];
+                    /** @description The version that the nodes were made from: they are refused when the flow has a newer one */
+                    base_version?: number;
                 };
             };
         };
@@ -13638,7 +13646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Its trigger changes while something uses it */
+            /** @description Its trigger changes while something uses it, or it has a newer version than `base_version` */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -34,6 +34,9 @@ export class CallFlow {
   @Column(timestamp) updated_at!: Date
 }
 
+/** A flow, and the number of the version that its nodes are. */
+export type NumberedFlow = CallFlow & { version: number }
+
 const nullableId = { ...asciiId, nullable: true } as never
 
 /** Something that a flow names; one of the columns is set. Its keys hold what is named in place. */

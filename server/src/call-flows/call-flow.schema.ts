@@ -42,7 +42,17 @@ const nodes = Type.Array(FlowNodeInput, { minItems: 1, maxItems: maxNodes })
 export const CreateCallFlow = Type.Object({ title: Title(1, 36), trigger_type: triggerType, nodes })
 export type CreateCallFlow = Static<typeof CreateCallFlow>
 
-export const UpdateCallFlow = Type.Partial(CreateCallFlow)
+export const UpdateCallFlow = Type.Partial(
+  Type.Object({
+    ...CreateCallFlow.properties,
+    base_version: Type.Integer({
+      minimum: 1,
+      maximum: 4_294_967_295,
+      description:
+        'The version that the nodes were made from: they are refused when the flow has a newer one',
+    }),
+  }),
+)
 export type UpdateCallFlow = Static<typeof UpdateCallFlow>
 
 /** Nodes that nothing keeps. */
@@ -75,7 +85,11 @@ const FlowNodeShape = Type.Object(
 )
 
 export const CallFlowShape = Type.Object(
-  { ...listed, nodes: Type.Array(FlowNodeShape) },
+  {
+    ...listed,
+    version: Type.Integer({ description: 'Of the nodes; the newest of its versions' }),
+    nodes: Type.Array(FlowNodeShape),
+  },
   { title: 'CallFlow' },
 )
 
@@ -92,7 +106,11 @@ const listedVersion = {
   version: Type.Integer(),
   created_by: nullable(
     Type.Object(
-      { kind: Type.String(), id: nullable(Type.String()) },
+      {
+        kind: Type.String(),
+        id: nullable(Type.String()),
+        name: nullable(Type.String({ description: 'Null when it is gone, or has none' })),
+      },
       { description: 'As in the audit log; null for what is older than this field' },
     ),
   ),

@@ -4,11 +4,12 @@ import type { ActionServices } from '../calls/actions/action.js'
 import { type Database, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { type FieldProblem, ValidationError, badRequest, notFound } from '../http/errors.js'
+import { type FieldProblem, ValidationError, badRequest, conflict, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
+import { actorNames } from '../workspaces/actor-names.js'
 import { checkLimit } from '../workspaces/limits.js'
-import { CallFlow, type FlowNode, type TriggerType } from './call-flow.entity.js'
+import { CallFlow, type FlowNode, type NumberedFlow, type TriggerType } from './call-flow.entity.js'
 import type { CreateCallFlow, FlowNodeInput, UpdateCallFlow } from './call-flow.schema.js'
 import { checkFlow } from './flow-check.js'
 import type { CallFlowVersion, FlowVersions, ListedVersion } from './flow-versions.js'
@@ -58,8 +59,15 @@ export class CallFlowService {
     return flow
   }
 
+  /** @throws 404 */
+  async numbered(workspace: Owner, id: string): Promise<NumberedFlow> {
+    // Asked for first: at worst the nodes are newer than the version says, and a change of them is refused.
+    const version = await this.options.versions.newest(id)
+    return { ...(await this.get(workspace, id)), version }
+  }
+
   /** @throws 400 with all that is wrong with the nodes, 403 at the limit */
-  async create(workspace: Owner, input: CreateCallFlow): Promise<CallFlow> {
+  async create(workspace: Owner, input: CreateCallFlow): Promise<NumberedFlow> {
     const { nodes, references } = await this.check(workspace, input.nodes)
     const now = new Date()
     const flow: CallFlow = {
@@ -74,17 +82,20 @@ export class CallFlowService {
     return this.writing(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.options.max, what: 'call flows' })
       await this.table.in(tx).insert(flow)
-      await this.options.versions.add(tx, flow, now)
+      const version = await this.options.versions.add(tx, flow, now)
       await this.references.replace(tx, flow, references)
-      return flow
+      return { ...flow, version }
     })
   }
 
-  /** @throws 400 with all that is wrong with the nodes, 404, 409 when the trigger of a flow in use changes */
-  async update(workspace: Owner, id: string, input: UpdateCallFlow): Promise<CallFlow> {
+  /**
+   * @throws 400 with all that is wrong with the nodes, 404, 409 when the trigger of a flow in use changes, or the nodes
+   *   were made from an older version
+   */
+  async update(workspace: Owner, id: string, input: UpdateCallFlow): Promise<NumberedFlow> {
     await this.get(workspace, id)
     const checked = input.nodes && (await this.check(workspace, input.nodes))
-    const { nodes: _unchecked, ...fields } = input
+    const { nodes: _unchecked, base_version: base, ...fields } = input
     const changes = { ...fields, ...(checked && { nodes: checked.nodes }), updated_at: new Date() }
     return this.writing(async (tx) => {
       const flow = await this.table.in(tx).lock(workspace, id)
@@ -93,19 +104,22 @@ export class CallFlowService {
         const subject = `The trigger of the call flow ${flow.title}`
         await this.options.inUse.refuse('call_flow', workspace, id, subject, tx)
       }
+      const newest = await this.options.versions.newest(id, tx)
+      if (checked && base !== undefined && base !== newest) {
+        throw conflict(`The call flow ${flow.title} is at version ${newest} by now, not ${base}`)
+      }
       const changed = { ...flow, ...changes }
       await this.table.in(tx).update(workspace, id, changes)
-      if (checked) {
-        await this.options.versions.add(tx, changed, changes.updated_at)
-        await this.references.replace(tx, flow, checked.references)
-      }
-      return changed
+      if (!checked) return { ...changed, version: newest }
+      const version = await this.options.versions.add(tx, changed, changes.updated_at)
+      await this.references.replace(tx, flow, checked.references)
+      return { ...changed, version }
     })
   }
 
   /** @throws 404, 409 while something uses it */
-  async delete(workspace: Owner, id: string): Promise<CallFlow> {
-    const flow = await this.get(workspace, id)
+  async delete(workspace: Owner, id: string): Promise<NumberedFlow> {
+    const flow = await this.numbered(workspace, id)
     await this.options.inUse.delete('call_flow', workspace, id, `The call flow ${flow.title}`, async () =>
       this.table.delete(workspace, id),
     )
@@ -128,6 +142,16 @@ export class CallFlowService {
     const found = await this.options.versions.get(workspace, id, version)
     if (!found) throw notFound(`Call flow ${id} has no version ${version}`)
     return found
+  }
+
+  /** What those are called who made some versions, by their ids. */
+  async authorNames(
+    versions: readonly Pick<CallFlowVersion, 'author_kind' | 'author_id'>[],
+  ): Promise<ReadonlyMap<string, string>> {
+    return actorNames(
+      this.options.database,
+      versions.map(({ author_kind: kind, author_id: id }) => ({ kind, id })),
+    )
   }
 
   /** All that is wrong with nodes which nothing keeps. */

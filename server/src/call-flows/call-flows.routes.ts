@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
-import type { CallFlow } from './call-flow.entity.js'
+import type { CallFlow, NumberedFlow } from './call-flow.entity.js'
 import {
   CallFlowShape,
   CheckCallFlow,
@@ -15,7 +15,7 @@ import {
   flowVersionParams,
 } from './call-flow.schema.js'
 import type { CallFlowService } from './call-flow.service.js'
-import type { CallFlowVersion, ListedVersion } from './flow-versions.js'
+import type { CallFlowVersion } from './flow-versions.js'
 import type { FlowNames } from './simulate/names.js'
 import { SimulateCallFlow, SimulateUnsaved, SimulationShape } from './simulate/simulate.schema.js'
 import type { CallFlowSimulator } from './simulate/simulator.js'
@@ -58,7 +58,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       params: idParams,
       response: { 200: CallFlowShape },
       errors: { 404: 'No such flow' },
-      handler: async ({ workspace, params }) => present(await callFlows.get(workspace, params.id)),
+      handler: async ({ workspace, params }) => present(await callFlows.numbered(workspace, params.id)),
     }),
     endpoint({
       method: 'POST',
@@ -77,13 +77,17 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       method: 'PATCH',
       path: '/call-flows/:id',
       summary: 'Change a call flow',
-      description: '`nodes` replaces all nodes.',
+      description:
+        '`nodes` replaces all nodes; with `base_version` only those that they were made from, so that nobody overwrites what another has changed meanwhile.',
       tag,
       auth: write,
       params: idParams,
       body: UpdateCallFlow,
       response: { 200: CallFlowShape },
-      errors: { 404: 'No such flow', 409: 'Its trigger changes while something uses it' },
+      errors: {
+        404: 'No such flow',
+        409: 'Its trigger changes while something uses it, or it has a newer version than `base_version`',
+      },
       handler: async ({ workspace, params, body }) =>
         present(await callFlows.update(workspace, params.id, body)),
     }),
@@ -125,8 +129,14 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       query: pageQuery(50),
       response: { 200: listOf(ListedFlowVersionShape) },
       errors: { 404: 'No such flow' },
-      handler: async ({ workspace, params, query }) =>
-        listAnswer(query, await callFlows.listVersions(workspace, params.id, query), presentListedVersion),
+      handler: async ({ workspace, params, query }) => {
+        const found = await callFlows.listVersions(workspace, params.id, query)
+        const names = await callFlows.authorNames(found.rows)
+        return listAnswer(query, found, ({ node_count, ...version }) => ({
+          ...told(version, names),
+          node_count,
+        }))
+      },
     }),
     endpoint({
       method: 'GET',
@@ -137,8 +147,10 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       params: flowVersionParams,
       response: { 200: FlowVersionShape },
       errors: { 404: 'No such flow or version' },
-      handler: async ({ workspace, params }) =>
-        presentVersion(await callFlows.getVersion(workspace, params.id, params.version)),
+      handler: async ({ workspace, params }) => {
+        const version = await callFlows.getVersion(workspace, params.id, params.version)
+        return { ...told(version, await callFlows.authorNames([version])), nodes: version.nodes }
+      },
     }),
     endpoint({
       method: 'POST',
@@ -183,28 +195,25 @@ function presentListed({ id, workspace_id, title, trigger_type, created_at, upda
   }
 }
 
-function present(flow: CallFlow) {
-  return { ...presentListed(flow), nodes: flow.nodes }
+function present(flow: NumberedFlow) {
+  return { ...presentListed(flow), version: flow.version, nodes: flow.nodes }
 }
 
-function presentListedVersion({ node_count, ...version }: ListedVersion) {
-  return { ...told(version), node_count }
-}
-
-function presentVersion(version: CallFlowVersion) {
-  return { ...told(version), nodes: version.nodes }
-}
-
-function told({
-  call_flow_id,
-  version,
-  author_kind,
-  author_id,
-  created_at,
-}: Omit<CallFlowVersion, 'nodes' | 'workspace_id'>) {
+function told(
+  {
+    call_flow_id,
+    version,
+    author_kind: kind,
+    author_id: id,
+    created_at,
+  }: Omit<CallFlowVersion, 'nodes' | 'workspace_id'>,
+  names: ReadonlyMap<string, string>,
+) {
+  // Clients name themselves: another kind's id is none of theirs.
+  const name = kind === 'client' ? null : names.get(id ?? '') || null
   return {
     ...{ call_flow_id, version },
-    created_by: author_kind === null ? null : { kind: author_kind, id: author_id },
+    created_by: kind === null ? null : { kind, id, name },
     created_at: created_at.toISOString(),
   }
 }

@@ -48,18 +48,29 @@ export class FlowVersions {
 
   constructor(private readonly database: Database) {}
 
-  /** Adds the next version of a flow, unless its nodes are those of the newest. The flow's row is locked, or new. */
-  async add(tx: EntityManager, { id, workspace_id, nodes }: CallFlow, at: Date): Promise<void> {
+  /**
+   * Adds the next version of a flow, unless its nodes are those of the newest. The flow's row is locked, or new.
+   *
+   * @returns the number of the newest version then
+   */
+  async add(tx: EntityManager, { id, workspace_id, nodes }: CallFlow, at: Date): Promise<number> {
     const newest = await tx.findOne(CallFlowVersion, {
       where: { call_flow_id: id },
       order: { version: 'DESC' },
     })
-    if (newest && isDeepStrictEqual(newest.nodes, nodes)) return
+    if (newest && isDeepStrictEqual(newest.nodes, nodes)) return newest.version
+    const version = (newest?.version ?? 0) + 1
     const { kind, id: authorId } = currentOrigin()
     await tx.insert(CallFlowVersion, {
-      ...{ workspace_id, call_flow_id: id, version: (newest?.version ?? 0) + 1, nodes },
+      ...{ workspace_id, call_flow_id: id, version, nodes },
       ...{ author_kind: kind, author_id: authorId, created_at: at },
     } as never)
+    return version
+  }
+
+  /** The number of a flow's newest version. */
+  async newest(flowId: string, tx = this.database.source.manager): Promise<number> {
+    return (await tx.maximum(CallFlowVersion, 'version', { call_flow_id: flowId })) ?? 0
   }
 
   /** Those of a flow, newest first. */

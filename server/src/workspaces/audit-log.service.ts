@@ -1,10 +1,11 @@
 /** The audit log's reading side. */
 import type { SelectQueryBuilder } from 'typeorm'
-import { type ActorKind, AuditEntry } from '../database/audit-entry.entity.js'
+import { AuditEntry } from '../database/audit-entry.entity.js'
 import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import { invalidField } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
+import { actorNames } from './actor-names.js'
 import type { AuditQuery } from './audit-log.schema.js'
 
 const dayMs = 86_400_000
@@ -33,19 +34,10 @@ export class AuditLogService {
 
   /** What the keys and agents of some entries are called, by their ids. Those that are gone are left out. */
   async actorNames(entries: readonly AuditEntry[]): Promise<ReadonlyMap<string, string>> {
-    const idsOf = (kind: ActorKind) => [
-      ...new Set(entries.flatMap((entry) => (entry.actor_kind === kind && entry.actor_id) || [])),
-    ]
-    const asked = [
-      { sql: 'SELECT id, display_name AS name FROM agents WHERE id IN (?)', ids: idsOf('agent') },
-      { sql: 'SELECT sid AS id, title AS name FROM api_keys WHERE sid IN (?)', ids: idsOf('api_key') },
-    ].filter(({ ids }) => ids.length > 0)
-    if (asked.length === 0) return new Map()
-    const rows = await this.database.source.query<{ id: string; name: string }[]>(
-      asked.map(({ sql }) => sql).join(' UNION ALL '),
-      asked.map(({ ids }) => ids),
+    return actorNames(
+      this.database,
+      entries.map(({ actor_kind: kind, actor_id: id }) => ({ kind, id })),
     )
-    return new Map(rows.map(({ id, name }) => [id, name]))
   }
 
   /** Forgets entries that are older than they are kept. */

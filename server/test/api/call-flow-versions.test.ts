@@ -43,12 +43,38 @@ describe('versions of call flows', () => {
     const [second, first] = await versionsOf(id)
     expect(second).to.include({ call_flow_id: id, version: 2, node_count: 2 })
     expect(first).to.include({ call_flow_id: id, version: 1, node_count: callFlow.nodes.length })
-    expect(second.created_by).to.deep.include({ kind: 'api_key' })
+    const [{ title: name }] = (await succeed(api.get('/api-keys'))).data
+    expect(second.created_by).to.deep.equal({ kind: 'api_key', id: workspace.sid, name })
     expect(Date.parse(second.created_at)).to.be.above(Date.parse(first.created_at))
     const { created_by, nodes } = await succeed(api.get(`/call-flows/${id}/versions/1`))
     expect(nodes).to.deep.equal(callFlow.nodes)
     expect(created_by).to.deep.equal(second.created_by)
     expect(await versionsOf(id, '?limit=1&page=2')).to.deep.equal([first])
+  })
+
+  it('are not replaced by nodes that were made from an older one', async () => {
+    const { id, version } = await succeed(api.post('/call-flows', callFlow))
+    expect(version).to.equal(1)
+    const theirs = await succeed(api.patch(`/call-flows/${id}`, { nodes: nodesOf(1), base_version: 1 }))
+    expect(theirs.version).to.equal(2)
+    // Its title makes no version, and is no reason to refuse one.
+    const named = await succeed(api.patch(`/call-flows/${id}`, { title: 'Other', base_version: 1 }))
+    expect(named).to.include({ title: 'Other', version: 2 })
+    const refused = await api.patch(`/call-flows/${id}`, { nodes: nodesOf(2), base_version: 1 })
+    expect(refused.status).to.equal(409)
+    expect(refused.body.message).to.equal('The call flow Other is at version 2 by now, not 1')
+    expect(await succeed(api.get(`/call-flows/${id}`))).to.deep.include({ version: 2, nodes: theirs.nodes })
+    const ours = await succeed(api.patch(`/call-flows/${id}`, { nodes: nodesOf(2), base_version: 2 }))
+    expect(ours.version).to.equal(3)
+  })
+
+  it('are replaced by one of two that were made from the same at the same moment', async () => {
+    const id = await newCallFlow(api)
+    const changes = Array.from({ length: 4 }, async (_, index) =>
+      api.patch(`/call-flows/${id}`, { nodes: nodesOf(index), base_version: 1 }),
+    )
+    const statuses = (await Promise.all(changes)).map(({ status }) => status)
+    expect(statuses.sort()).to.deep.equal([200, 409, 409, 409])
   })
 
   it('can be had again', async () => {
