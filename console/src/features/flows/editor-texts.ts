@@ -17,6 +17,8 @@ export const editorTexts = defineTexts('flow-editor', {
     keyUndo: 'Ctrl Z: undo',
     list: 'List',
     noneSelected: 'Choose a step to see its settings, or add one.',
+    notChecked: 'Could not be checked',
+    notCheckedAnew: 'Could not be checked anew. These problems are those of before.',
     overwrite: 'Save all the same',
     overwriteQuestion: 'Somebody has saved this flow meanwhile',
     overwriteWarning: 'Saving puts your steps in place of theirs. Theirs stay among the versions.',
@@ -52,6 +54,8 @@ export const editorTexts = defineTexts('flow-editor', {
     keyUndo: 'Strg Z: rückgängig',
     list: 'Liste',
     noneSelected: 'Wählen Sie einen Schritt, um seine Einstellungen zu sehen, oder fügen Sie einen hinzu.',
+    notChecked: 'Konnte nicht geprüft werden',
+    notCheckedAnew: 'Konnte nicht noch einmal geprüft werden. Diese Probleme sind die von zuvor.',
     overwrite: 'Trotzdem speichern',
     overwriteQuestion: 'Jemand hat diesen Ablauf inzwischen gespeichert',
     overwriteWarning:

@@ -20,7 +20,8 @@ interface AddStepProps {
 export function AddStep({ opened, onClose, onChoose }: AddStepProps) {
   const t = useTexts(stepTexts)
   return (
-    <Modal opened={opened} onClose={onClose} title={t('add')} size="xl">
+    // The step that is added has the focus then.
+    <Modal opened={opened} onClose={onClose} title={t('add')} size="xl" returnFocus={false}>
       <Palette onChoose={onChoose} />
     </Modal>
   )

@@ -1,15 +1,12 @@
 /** The branches of a split, and their shares of the calls. */
 import { Group, Input, NumberInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
-import { withParam } from '../model/steps'
+import { type Branch, edgesOfRenamed, edgesWithout } from '../model/branches'
+import { type Step, withParam } from '../model/steps'
 import { Rows, rowsIn } from './rows'
 import type { StepFieldProps } from './plain-field'
-
-interface Branch {
-  outcome: string
-  percent: number
-}
 
 export function BranchesField({ step, errorAt, onParams }: StepFieldProps) {
   const t = useTexts(stepTexts)
@@ -22,18 +19,20 @@ export function BranchesField({ step, errorAt, onParams }: StepFieldProps) {
         addLabel={t('addBranch')}
         empty={{ outcome: '', percent: 10 }}
         max={20}
-        onChange={(rows, index) =>
-          onParams(withParam(step.params, 'branches', rows), index < 0 ? '' : `branches.${index}`)
-        }
+        onChange={(rows, index) => {
+          const params = withParam(step.params, 'branches', rows)
+          if (index < 0) onParams(params, '', edgesWithout(step.next, branches, rows))
+          else onParams(params, `branches.${index}`, renamedEdges(step, branches[index], rows[index]))
+        }}
       >
         {({ outcome, percent }, index, change) => (
           <Group gap="xs" align="flex-start" grow>
-            <TextInput
-              label={t('branch')}
-              value={outcome}
+            <BranchName
+              name={outcome}
+              others={branches.filter((_, at) => at !== index).map((branch) => branch.outcome)}
               error={errorAt(`branches.${index}.outcome`)}
-              data-path={`branches.${index}.outcome`}
-              onChange={({ currentTarget }) => change({ outcome: currentTarget.value })}
+              path={`branches.${index}.outcome`}
+              onName={(name) => change({ outcome: name })}
             />
             <NumberInput
               label={t('percent')}
@@ -49,5 +48,43 @@ export function BranchesField({ step, errorAt, onParams }: StepFieldProps) {
         )}
       </Rows>
     </Input.Wrapper>
+  )
+}
+
+function renamedEdges({ next }: Step, before: Branch | undefined, after: Branch | undefined): Step['next'] {
+  return before && after ? edgesOfRenamed(next, before.outcome, after.outcome) : next
+}
+
+interface BranchNameProps {
+  name: string
+  others: readonly string[]
+  error: string | undefined
+  path: string
+  onName: (name: string) => void
+}
+
+/** Taken over when the field is left: while it is typed it may be that of another branch, whose edge is its own. */
+function BranchName({ name, others, error, path, onName }: BranchNameProps) {
+  const t = useTexts(stepTexts)
+  const [of, setOf] = useState(name)
+  const [typed, setTyped] = useState(name)
+  if (of !== name) {
+    setOf(name)
+    setTyped(name)
+  }
+  const isTaken = others.includes(typed) && typed !== ''
+  const keep = () => {
+    if (!isTaken && typed !== name) onName(typed)
+  }
+  return (
+    <TextInput
+      label={t('branch')}
+      value={typed}
+      error={isTaken ? t('branchTaken') : error}
+      data-path={path}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={keep}
+      onKeyDown={({ key }) => key === 'Enter' && keep()}
+    />
   )
 }

@@ -1,9 +1,10 @@
 /** What the parts of the editor share. */
-import { createContext, useContext } from 'react'
+import { type RefObject, createContext, useContext } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
 import type { Edit, EditorState, Outlet } from '../model/editor'
 import type { FlowCheck, Problem } from '../model/problems'
+import { idOfKey } from '../model/keys'
 import { kindOf } from '../model/step-kinds'
 import { type Step, otherwise, textAt } from '../model/steps'
 
@@ -17,6 +18,8 @@ export interface Editing {
   tried: ReadonlySet<string>
   /** Asks which step is to be added, and adds it. */
   addStep: (after: Outlet | null, position?: { x: number; y: number }) => void
+  /** The step that is to have the focus when it is shown. */
+  arriving: RefObject<string | null>
 }
 
 export const EditingContext = createContext<Editing | null>(null)
@@ -30,6 +33,15 @@ export function useEditing(): Editing {
 /** The edge that an outcome takes. */
 export function edgeId({ from, outcome }: Outlet): string {
   return `${from} ${outcome}`
+}
+
+/** What the drawing knows steps by: they may be renamed while somebody points at them. */
+export function useStepKeys() {
+  const { keys, steps } = useEditing().state
+  return {
+    keyOf: (id: string) => keys.get(id) ?? id,
+    idOf: (key: string) => idOfKey(keys, steps, key),
+  }
 }
 
 /** Words for types and outcomes, which are many and come as data. */

@@ -17,6 +17,7 @@ import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 import { stepTexts } from '../step-texts'
 import { useEditing } from './editing'
+import type { Check } from './use-flow-check'
 
 /** What is shown beside the steps. */
 export type Panel = 'step' | 'try' | 'versions' | 'problems'
@@ -24,24 +25,23 @@ export type Panel = 'step' | 'try' | 'versions' | 'problems'
 interface EditorBarProps {
   panel: Panel
   /** Whether the problems are those of the steps as they are. */
-  isCurrent: boolean
+  answer: Check['answer']
   onPanel: (panel: Panel) => void
   onSettings: () => void
   children: ReactNode
 }
 
-export function EditorBar({ panel, isCurrent, onPanel, onSettings, children }: EditorBarProps) {
+export function EditorBar({ panel, answer, onPanel, onSettings, children }: EditorBarProps) {
   const t = useTexts(editorTexts)
   const ofSteps = useTexts(stepTexts)
   const { state, edit, problems } = useEditing()
   const isSound = problems.length === 0
-  const checked =
-    !isCurrent && isSound
-      ? t('soundUnknown')
-      : isSound
-        ? t('sound')
-        : ofSteps('problemCount', { count: problems.length })
-  const CheckIcon = !isCurrent && isSound ? IconLoader : isSound ? IconCheck : IconAlertTriangle
+  const checked = isSound
+    ? t(({ current: 'sound', awaited: 'soundUnknown', failed: 'notChecked' } as const)[answer])
+    : ofSteps('problemCount', { count: problems.length })
+  const CheckIcon = isSound
+    ? { current: IconCheck, awaited: IconLoader, failed: IconAlertTriangle }[answer]
+    : IconAlertTriangle
   return (
     <Group gap="xs" role="toolbar" aria-label={t('tools')}>
       {children}

@@ -21,6 +21,11 @@ function isElsewhere({ target }: Event): boolean {
   return target instanceof HTMLTextAreaElement || target.isContentEditable
 }
 
+/** Whether a dialog has the page; the drawer beside the drawing is a part of the editor. */
+function isUnderDialog(): boolean {
+  return document.querySelector('[role="dialog"][aria-modal="true"]:not(.nokey, .nokey *)') !== null
+}
+
 export function useEditorKeys({ state, edit, save }: EditorKeys): void {
   const unless = (run: () => void) => (event: KeyboardEvent) => {
     if (isElsewhere(event)) return
@@ -48,6 +53,7 @@ export function useEditorKeys({ state, edit, save }: EditorKeys): void {
       [
         'mod+S',
         () => {
+          if (isUnderDialog()) return
           // A name is taken over when its field is left; it is to be saved too.
           const typedIn = document.activeElement
           if (typedIn instanceof HTMLElement) flushSync(() => typedIn.blur())

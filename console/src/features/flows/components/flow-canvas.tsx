@@ -3,6 +3,7 @@ import '@xyflow/react/dist/style.css'
 import './flow-canvas.css'
 import { useComputedColorScheme } from '@mantine/core'
 import {
+  type AriaLabelConfig,
   Background,
   Controls,
   MiniMap,
@@ -18,7 +19,7 @@ import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
 import { type Point, cardWidth, placesOf } from '../model/layout'
 import { type Step, startType } from '../model/steps'
-import { useEditing } from './editing'
+import { useEditing, useStepKeys } from './editing'
 import { panelId } from './side-panel'
 import { type DrawnStep, StepCard } from './step-card'
 import { useDrawnEdges, useDrawnSteps } from './use-drawn'
@@ -44,12 +45,15 @@ export function FlowCanvas() {
 function Drawing() {
   const t = useTexts(stepTexts)
   const { state, edit, addStep } = useEditing()
+  const words = useDrawingWords()
+  const { idOf } = useStepKeys()
   const scheme = useComputedColorScheme('light')
   const { screenToFlowPosition } = useReactFlow()
   const [nodes, setNodes] = useDrawnSteps()
   const [edges, onEdgesChange] = useDrawnEdges()
   const places = useMemo(() => placesOf(state.steps), [state.steps])
   useSelectedInView(places)
+  const isByKeys = useRef(false)
   const [firstView] = useState(() => viewOf(state.steps, places))
 
   const onNodesChange = (changes: NodeChange<DrawnStep>[]) => {
@@ -59,24 +63,36 @@ function Drawing() {
         before,
       ),
     )
-    for (const change of changes) {
-      if (change.type === 'select' && change.selected) edit({ do: 'select', id: change.id })
+    const chosen = changes.filter((change) => change.type === 'select')
+    for (const { id: key, selected } of chosen.toSorted((a, b) => Number(a.selected) - Number(b.selected))) {
+      const id = idOf(key)
+      if (selected) edit({ do: 'select', id })
+      else if (id === state.selected) edit({ do: 'select', id: null })
     }
     const moved = changes.flatMap((change) => {
       if (change.type !== 'position' || change.dragging || !change.position) return []
-      const before = places.get(change.id)
+      const id = idOf(change.id)
+      const before = places.get(id)
       const isThere =
         before?.x === Math.round(change.position.x) && before.y === Math.round(change.position.y)
-      return isThere ? [] : [[change.id, change.position] as const]
+      return isThere ? [] : [[id, change.position] as const]
     })
     // The others stay where they are seen, whether somebody has put them there or not.
-    if (moved.length > 0) edit({ do: 'move', positions: new Map([...places, ...moved]) })
+    if (moved.length === 0) return
+    const byKeys = isByKeys.current ? moved.map(([id]) => id).join(' ') : undefined
+    edit({ do: 'move', positions: new Map([...places, ...moved]), byKeys })
   }
 
   return (
-    <div className="jf-flow" onKeyDown={toSettings}>
+    <div
+      className="jf-flow"
+      onKeyDown={toSettings}
+      onKeyDownCapture={() => (isByKeys.current = true)}
+      onPointerDownCapture={() => (isByKeys.current = false)}
+    >
       <ReactFlow<DrawnStep>
         aria-label={t('steps')}
+        ariaLabelConfig={words}
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
@@ -93,22 +109,24 @@ function Drawing() {
         onPaneClick={() => edit({ do: 'select', id: null })}
         onDelete={({ nodes: gone, edges: cut }) => {
           if (gone.length > 0) {
-            edit({ do: 'remove', ids: gone.map(({ id }) => id) })
+            edit({ do: 'remove', ids: gone.map(({ id }) => idOf(id)) })
             return
           }
           for (const { source, sourceHandle } of cut) {
-            if (sourceHandle) edit({ do: 'connect', at: { from: source, outcome: sourceHandle }, to: null })
+            if (sourceHandle)
+              edit({ do: 'connect', at: { from: idOf(source), outcome: sourceHandle }, to: null })
           }
         }}
         onConnect={({ source, sourceHandle, target }) => {
-          if (sourceHandle) edit({ do: 'connect', at: { from: source, outcome: sourceHandle }, to: target })
+          if (!sourceHandle) return
+          edit({ do: 'connect', at: { from: idOf(source), outcome: sourceHandle }, to: idOf(target) })
         }}
         onConnectEnd={(event, { isValid, fromNode, fromHandle }) => {
           if (isValid || !fromNode || fromHandle?.type !== 'source' || !fromHandle.id) return
           const point = 'changedTouches' in event ? event.changedTouches[0] : event
           if (!point) return
           const { x, y } = screenToFlowPosition({ x: point.clientX, y: point.clientY })
-          addStep({ from: fromNode.id, outcome: fromHandle.id }, { x, y: y - 28 })
+          addStep({ from: idOf(fromNode.id), outcome: fromHandle.id }, { x, y: y - 28 })
         }}
       >
         <Background />
@@ -116,6 +134,24 @@ function Drawing() {
         {nodes.length > mapFrom && <MiniMap pannable zoomable ariaLabel={t('map')} />}
       </ReactFlow>
     </div>
+  )
+}
+
+/** What the drawing itself says, to those who do not see it too. */
+function useDrawingWords(): Partial<AriaLabelConfig> {
+  const t = useTexts(stepTexts)
+  return useMemo(
+    () => ({
+      'node.a11yDescription.default': t('drawnStep'),
+      'node.a11yDescription.keyboardDisabled': t('drawnStep'),
+      'node.a11yDescription.ariaLiveMessage': ({ x, y }) => t('drawnStepMoved', { x, y }),
+      'edge.a11yDescription.default': t('drawnEdge'),
+      'controls.ariaLabel': t('zoom'),
+      'controls.zoomIn.ariaLabel': t('zoomIn'),
+      'controls.zoomOut.ariaLabel': t('zoomOut'),
+      'controls.fitView.ariaLabel': t('fitView'),
+    }),
+    [t],
   )
 }
 

@@ -4,7 +4,7 @@ import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, lazy, useMemo, useReducer, useState } from 'react'
+import { Suspense, lazy, useMemo, useReducer, useRef, useState } from 'react'
 import { FormModal } from '../../../design/forms'
 import { useLeaveGuard } from '../../../design/leave-guard'
 import { Loading, Page } from '../../../design/page'
@@ -29,6 +29,7 @@ import { TryPanel } from './try-panel'
 import { triedIn } from './tried-way'
 import { useFlowCheck } from './use-flow-check'
 import { useSaving } from './use-saving'
+import { useStepFocus } from './use-step-focus'
 import { VersionsPanel } from './versions-panel'
 
 /** Who reads the list does not wait for what draws. */
@@ -49,6 +50,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
   const [outlet, setOutlet] = useState<{ after: Outlet | null; position?: { x: number; y: number } } | null>(
     null,
   )
+  const opener = useRef<Element | null>(null)
   const [isRenaming, renaming] = useDisclosure()
   const [trial, setTrial] = useState<TrialForm>(emptyTrial)
   const [result, setResult] = useState<Simulation | null>(null)
@@ -60,16 +62,25 @@ export function FlowEditor({ flow }: { flow: Flow }) {
   })
   const hasChanged = isChanged(state)
   useLeaveGuard({ hasChanged: () => hasChanged, isSearchFree: true })
-  useEditorKeys({ state, edit, save: () => void save(false) })
+  const arriving = useStepFocus(state)
+  useEditorKeys({
+    ...{ state, edit },
+    save: () => {
+      if (hasChanged) void save(false)
+    },
+  })
 
   const tried = useMemo(() => triedIn(result, state.steps), [result, state.steps])
   const editing: Editing = {
-    ...{ state, problems: check.problems, names: check.names, tried },
+    ...{ state, problems: check.problems, names: check.names, tried, arriving },
     edit: (change) => {
       edit(change)
       if (change.do === 'select' && change.id !== null && isWide && panel === 'problems') setPanel('step')
     },
-    addStep: (after, position) => setOutlet({ after, ...(position && { position }) }),
+    addStep: (after, position) => {
+      opener.current = document.activeElement
+      setOutlet({ after, ...(position && { position }) })
+    },
   }
   const add = (type: string) => {
     if (outlet) edit({ do: 'add', type, ...outlet })
@@ -85,7 +96,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
       />
     ),
     versions: <VersionsPanel flowId={flow.id} />,
-    problems: <ProblemsPanel onShow={() => setPanel('step')} />,
+    problems: <ProblemsPanel check={check} onShow={() => setPanel('step')} />,
   }[panel]
   // The list unfolds a step's settings where they are; the drawing has no room for them.
   const isDrawerOpen = !isWide && (panel !== 'step' || (view === 'drawing' && selected !== undefined))
@@ -103,7 +114,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
       >
         <Stack gap="sm">
           <EditorBar
-            {...{ panel, isCurrent: check.isCurrent }}
+            {...{ panel, answer: check.answer }}
             onPanel={(next) => setPanel(next === panel && next !== 'step' ? 'step' : next)}
             onSettings={renaming.open}
           >
@@ -134,7 +145,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
                 variant="default"
                 size="xs"
                 leftSection={<IconPlus size={14} />}
-                onClick={() => setOutlet({ after: null })}
+                onClick={() => editing.addStep(null)}
               >
                 {t('addUnconnected')}
               </Button>
@@ -151,7 +162,14 @@ export function FlowEditor({ flow }: { flow: Flow }) {
             </SidePanel>
           </Group>
         </Stack>
-        <AddStep opened={outlet !== null} onClose={() => setOutlet(null)} onChoose={add} />
+        <AddStep
+          opened={outlet !== null}
+          onClose={() => {
+            setOutlet(null)
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
+          onChoose={add}
+        />
         <FormModal title={t('rename')} opened={isRenaming} onClose={renaming.close}>
           <FlowSettingsForm
             flow={kept}

@@ -27,11 +27,12 @@ export function HeadersField({ step, errorAt, onParams }: StepFieldProps) {
         addLabel={t('addHeader')}
         empty={{ name: '', value: '' }}
         max={10}
-        onChange={(next) => {
+        onChange={(next, index) => {
           setTyped(next)
           const headers = asSent(next)
           const isEmpty = Object.keys(headers).length === 0
-          onParams(withParam(step.params, 'headers', isEmpty ? undefined : headers), 'headers')
+          const place = index < 0 ? '' : `headers.${index}`
+          onParams(withParam(step.params, 'headers', isEmpty ? undefined : headers), place)
         }}
       >
         {({ name, value }, _index, change) => (

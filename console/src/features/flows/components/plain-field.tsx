@@ -12,8 +12,12 @@ export interface StepFieldProps {
   step: Step
   /** What is wrong at a place in the parameters. */
   errorAt: (place: string) => string | undefined
-  /** Changes the parameters; what is typed at one place is undone as one. */
-  onParams: (params: Params, place: string) => void
+  /**
+   * Changes the parameters; what is typed at one place is undone as one.
+   *
+   * @param next where outcomes have other names by that
+   */
+  onParams: (params: Params, place: string, next?: Step['next']) => void
 }
 
 type Plain = Extract<Field, { kind: 'reference' | 'line' | 'text' | 'url' | 'number' | 'flag' | 'choice' }>

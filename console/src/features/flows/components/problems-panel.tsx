@@ -1,13 +1,44 @@
 /** All that is wrong with a flow; a click leads to the step. */
-import { Anchor, List, Text } from '@mantine/core'
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
+import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 import { useEditing } from './editing'
+import type { Check } from './use-flow-check'
 
-export function ProblemsPanel({ onShow }: { onShow: () => void }) {
+interface ProblemsPanelProps {
+  check: Pick<Check, 'answer' | 'again'>
+  onShow: () => void
+}
+
+export function ProblemsPanel({ check: { answer, again }, onShow }: ProblemsPanelProps) {
+  const t = useTexts(editorTexts)
+  const words = useTexts(common)
+  const { problems } = useEditing()
+  return (
+    <Stack gap="sm">
+      {answer === 'failed' && (
+        <Alert color="yellow" role="alert">
+          <Stack gap="xs" align="flex-start">
+            {t(problems.length > 0 ? 'notCheckedAnew' : 'notChecked')}
+            <Button size="xs" variant="default" onClick={again}>
+              {words('retry')}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {problems.length > 0 ? (
+        <Problems onShow={onShow} />
+      ) : (
+        answer !== 'failed' && <Text role="status">{t(answer === 'current' ? 'sound' : 'soundUnknown')}</Text>
+      )}
+    </Stack>
+  )
+}
+
+function Problems({ onShow }: Pick<ProblemsPanelProps, 'onShow'>) {
   const t = useTexts(editorTexts)
   const { problems, edit } = useEditing()
-  if (problems.length === 0) return <Text role="status">{t('sound')}</Text>
   return (
     <List listStyleType="none" spacing="sm" aria-label={t('problems')}>
       {problems.map(({ step, place, message }) => (

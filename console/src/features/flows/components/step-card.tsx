@@ -2,11 +2,13 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position, useStore } from '@xyflow/react'
+import { useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
 import { kindOf, shownOutcomes } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { summaryOf, useEditing, useStepWords } from './editing'
+import { useArrival } from './use-step-focus'
 
 export type DrawnStep = Node<{ step: Step }, 'step'>
 
@@ -15,10 +17,12 @@ export function StepCard({ data: { step }, selected }: NodeProps<DrawnStep>) {
   const { problems, names, tried } = useEditing()
   const { typeName } = useStepWords()
   const count = problems.filter((problem) => problem.step === step.id).length
+  const card = useRef<HTMLDivElement>(null)
+  useArrival(step, () => card.current?.closest<HTMLElement>('.react-flow__node')?.focus())
   const Icon = kindOf(step.type)?.icon
   const classes = ['jf-step', selected && 'jf-step-selected', tried.has(step.id) && 'jf-step-tried']
   return (
-    <div className={classes.filter(Boolean).join(' ')}>
+    <div ref={card} className={classes.filter(Boolean).join(' ')}>
       {step.type !== startType && <Handle type="target" position={Position.Left} className="jf-way-in" />}
       <div className="jf-step-head">
         <Group gap={6} wrap="nowrap">

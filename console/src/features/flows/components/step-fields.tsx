@@ -21,7 +21,7 @@ export function StepFields({ step }: { step: Step }) {
   const props: StepFieldProps = {
     step,
     errorAt: (place) => problemAt(own, `params.${place}`),
-    onParams: (params, place) => edit({ do: 'params', id: step.id, field: place, params }),
+    onParams: (params, place, next) => edit({ do: 'params', id: step.id, field: place, params, next }),
   }
   return (
     <Stack gap="sm">

@@ -1,14 +1,16 @@
 /** The flow as a list: the same as the drawing for those who do not see it, and where there is no room for one. */
 import { ActionIcon, Box, Card, Collapse, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { StateBadge } from '../../../design/values'
 import { stepTexts } from '../step-texts'
 import { inOrder } from '../model/layout'
 import { kindOf, shownOutcomes } from '../model/step-kinds'
 import type { Step } from '../model/steps'
-import { summaryOf, useEditing, useStepWords } from './editing'
+import { summaryOf, useEditing, useStepKeys, useStepWords } from './editing'
 import { StepSettings } from './step-settings'
+import { useArrival } from './use-step-focus'
 
 /** @param withSettings whether a step's settings unfold within it; else they are shown beside the list */
 export function StepList({ withSettings }: { withSettings: boolean }) {
@@ -17,7 +19,7 @@ export function StepList({ withSettings }: { withSettings: boolean }) {
   return (
     <Stack component="ol" gap="xs" p={0} m={0} aria-label={t('steps')} style={{ listStyle: 'none' }}>
       {inOrder(state.steps).map((step, index) => (
-        <ListedStep key={step.id} step={step} number={index + 1} withSettings={withSettings} />
+        <ListedStep key={state.keys.get(step.id)} step={step} number={index + 1} withSettings={withSettings} />
       ))}
     </Stack>
   )
@@ -27,6 +29,9 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
   const t = useTexts(stepTexts)
   const { state, edit, problems, names, tried } = useEditing()
   const { typeName } = useStepWords()
+  const { keyOf } = useStepKeys()
+  const button = useRef<HTMLButtonElement>(null)
+  useArrival(step, () => button.current?.focus())
   const isOpen = state.selected === step.id
   const count = problems.filter((problem) => problem.step === step.id).length
   const Icon = kindOf(step.type)?.icon
@@ -41,6 +46,8 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
       }}
     >
       <UnstyledButton
+        ref={button}
+        data-step={keyOf(step.id)}
         aria-expanded={withSettings ? isOpen : undefined}
         aria-pressed={withSettings ? undefined : isOpen}
         onClick={() => edit({ do: 'select', id: isOpen ? null : step.id })}

@@ -13,13 +13,14 @@ import { StepFields } from './step-fields'
 
 export function StepSettings({ step }: { step: Step }) {
   const t = useTexts(stepTexts)
-  const { edit, problems } = useEditing()
+  const { edit, problems, state } = useEditing()
   const { typeName, typeHint } = useStepWords()
   const own = problems.filter((problem) => problem.step === step.id)
   // What belongs to no field of this form.
   const atStep = own.filter(({ place }) => place === '' || place === 'type' || place.startsWith('position'))
   const isKnown = kindOf(step.type) !== undefined
   const isStart = step.type === startType
+  const key = state.keys.get(step.id)
   return (
     <Stack gap="md">
       <div>
@@ -36,8 +37,8 @@ export function StepSettings({ step }: { step: Step }) {
         </Alert>
       ))}
       <NameField step={step} error={problemAt(own, 'id')} />
-      <StepFields key={`fields ${step.id}`} step={step} />
-      <Outcomes key={`outcomes ${step.id}`} step={step} />
+      <StepFields key={`fields ${key}`} step={step} />
+      <Outcomes key={`outcomes ${key}`} step={step} />
       {!isStart && (
         <Group gap="xs">
           <Button

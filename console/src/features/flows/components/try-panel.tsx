@@ -3,12 +3,14 @@ import { ApiError, dataOf } from '@jackfield/sdk'
 import { Alert, Button, NumberInput, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { SyntheticEvent } from 'react'
+import { type SyntheticEvent, useRef } from 'react'
 import { api } from '../../../api/client'
 import { messageOf } from '../../../api/errors'
 import { useTexts } from '../../../i18n/texts'
 import { tryTexts } from '../try-texts'
 import { type Simulation, type TrialForm, WrongJson, requestOf } from '../model/trial'
+import { type Problem, problemsIn } from '../model/problems'
+import type { Step } from '../model/steps'
 import type { Trigger } from '../queries'
 import { useEditing } from './editing'
 import { TriedWay } from './tried-way'
@@ -26,17 +28,22 @@ interface TryPanelProps {
 export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelProps) {
   const t = useTexts(tryTexts)
   const { state } = useEditing()
+  // What the API says is wrong counts the steps that it was sent.
+  const tried = useRef(state.steps)
   const trying = useMutation({
     mutationFn: async () =>
       dataOf(
         api.POST('/call-flows/simulate', {
-          body: { trigger_type: trigger, nodes: [...state.steps], ...requestOf(form, state.steps) },
+          body: { trigger_type: trigger, nodes: [...tried.current], ...requestOf(form, tried.current) },
         }),
       ),
-    onMutate: () => onResult(null),
+    onMutate: () => {
+      tried.current = state.steps
+      onResult(null)
+    },
     onSuccess: onResult,
   })
-  const errors = errorsIn(trying.error, (message) => t('tryWrongJson', { message }))
+  const errors = errorsIn(trying.error, (message) => t('tryWrongJson', { message }), tried.current)
   const put = (change: Partial<TrialForm>) => onForm({ ...form, ...change })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -108,7 +115,7 @@ export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelPr
           )}
           <TrialAnswers {...{ form, put, errors }} />
           {errors.has('') && (
-            <Alert color="red" role="alert">
+            <Alert color="red" role="alert" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
               {errors.get('')}
             </Alert>
           )}
@@ -123,15 +130,32 @@ export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelPr
 }
 
 /** What is wrong by the field of the request; at '' what belongs to none of the form's. */
-function errorsIn(error: unknown, wrongJson: (message: string) => string): ReadonlyMap<string, string> {
+function errorsIn(
+  error: unknown,
+  wrongJson: (message: string) => string,
+  tried: readonly Step[],
+): ReadonlyMap<string, string> {
   if (error === null) return new Map()
   if (error instanceof WrongJson) return new Map([[error.field, wrongJson(error.message)]])
-  const fields = error instanceof ApiError ? error.errors : []
-  const ofForm = fields.map(({ field, messages }): [string, string] => [
-    /^nodes\b/.test(field)
-      ? ''
-      : field.replace(/^(keys|contact)\b.*/, '$1').replace(/^(actions\.[^.]+)\..*/, '$1'),
+  const fields = error instanceof ApiError ? [...error.errors] : []
+  const [ofSteps, others] = [fields.filter(isOfStep), fields.filter((field) => !isOfStep(field))]
+  const ofForm = others.map(({ field, messages }): [string, string] => [
+    field.replace(/^(keys|contact)\b.*/, '$1').replace(/^(actions\.[^.]+)\..*/, '$1'),
     messages.join(', '),
   ])
+  if (ofSteps.length > 0) ofForm.push(['', toldOf(problemsIn(ofSteps, tried))])
   return ofForm.length > 0 ? new Map(ofForm.reverse()) : new Map([['', messageOf(error)]])
+}
+
+function isOfStep({ field }: { field: string }): boolean {
+  return /^nodes\b/.test(field)
+}
+
+/** By the names of the steps, as the panel of problems tells them. */
+function toldOf(problems: readonly Problem[]): string {
+  return problems
+    .map(({ step, place, message }) =>
+      [step === null ? '' : `${step}:`, place.replace(/^params\.?/, ''), message].filter(Boolean).join(' '),
+    )
+    .join('\n')
 }

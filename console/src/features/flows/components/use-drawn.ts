@@ -5,18 +5,19 @@ import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
 import { cardWidth, heightOf, placesOf } from '../model/layout'
 import { startType } from '../model/steps'
-import { edgeId, summaryOf, useEditing, useStepWords } from './editing'
+import { edgeId, summaryOf, useEditing, useStepKeys, useStepWords } from './editing'
 import type { DrawnStep } from './step-card'
 
 /** The steps as the drawing has them, with what it has measured of those that were there before. */
 export function useDrawnSteps() {
   const { state, names } = useEditing()
   const { typeName } = useStepWords()
-  const { steps, selected } = state
+  const { keyOf } = useStepKeys()
+  const { steps, selected, keys } = state
   const drawn = useMemo(() => {
     const places = placesOf(steps)
     return steps.map((step): DrawnStep => ({
-      id: step.id,
+      id: keyOf(step.id),
       type: 'step',
       position: places.get(step.id) ?? { x: 0, y: 0 },
       data: { step },
@@ -26,7 +27,7 @@ export function useDrawnSteps() {
       initialWidth: cardWidth,
       initialHeight: heightOf(step),
     }))
-  }, [steps, selected, names])
+  }, [steps, selected, keys, names])
   const [nodes, setNodes] = useState<DrawnStep[]>(drawn)
   useEffect(() => {
     setNodes((before) => {
@@ -43,9 +44,10 @@ export function useDrawnSteps() {
 /** The edges, and what is done to them; which one is chosen matters to the drawing alone. */
 export function useDrawnEdges() {
   const t = useTexts(stepTexts)
-  const { state, tried } = useEditing()
+  const { state, edit, tried } = useEditing()
   const { outcomeName } = useStepWords()
-  const { steps } = state
+  const { keyOf } = useStepKeys()
+  const { steps, keys } = state
   const [selected, setSelected] = useState<string | null>(null)
   const edges = useMemo(() => {
     const there = new Set(steps.map(({ id }) => id))
@@ -55,7 +57,8 @@ export function useDrawnEdges() {
         const id = edgeId({ from: source, outcome })
         return [
           {
-            ...{ id, source, target, sourceHandle: outcome, type: 'smoothstep' },
+            ...{ id, source: keyOf(source), target: keyOf(target), sourceHandle: outcome },
+            type: 'smoothstep',
             selected: id === selected,
             markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18, markerUnits: 'userSpaceOnUse' },
             ...(tried.has(id) && { className: 'jf-edge-tried' }),
@@ -64,10 +67,15 @@ export function useDrawnEdges() {
         ]
       }),
     )
-  }, [steps, tried, selected])
+  }, [steps, keys, tried, selected])
   const onEdgesChange = (changes: EdgeChange[]) => {
     for (const change of changes) {
-      if (change.type === 'select') setSelected(change.selected ? change.id : null)
+      if (change.type !== 'select') continue
+      const { id, selected: isChosen } = change
+      // What is deselected may be told of after what is chosen instead.
+      setSelected((before) => (isChosen ? id : before === id ? null : before))
+      // Delete is for what was chosen last.
+      if (isChosen) edit({ do: 'select', id: null })
     }
   }
   return [edges, onEdgesChange] as const

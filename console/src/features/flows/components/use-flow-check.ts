@@ -1,8 +1,10 @@
 /** What the API says of the steps in the editor, a moment after each change. */
 import { ApiError, dataOf } from '@jackfield/sdk'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../api/client'
+import { isStatus, isWorthRetrying } from '../../../api/errors'
 import { type FlowCheck, type Problem, problemsIn } from '../model/problems'
 import type { Step } from '../model/steps'
 
@@ -12,26 +14,40 @@ const afterMs = 700
 interface Checked {
   problems: readonly Problem[]
   names: FlowCheck['names']
-  /** Whether that is about the steps as they are now. */
-  isCurrent: boolean
 }
 
-const nothing: Checked = { problems: [], names: {}, isCurrent: false }
+export interface Check extends Checked {
+  /** Whether that is about the steps as they are now; what is known of earlier ones stays meanwhile. */
+  answer: 'current' | 'awaited' | 'failed'
+  again: () => void
+}
 
-export function useFlowCheck(steps: readonly Step[]): Checked {
+const nothing: Checked = { problems: [], names: {} }
+
+export function useFlowCheck(steps: readonly Step[]): Check {
   const [settled] = useDebouncedValue(steps, afterMs)
-  const query = useQuery({
+  const [last, setLast] = useState(nothing)
+  const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['flow-check', settled],
     queryFn: async ({ signal }) => checked(settled, signal),
-    placeholderData: keepPreviousData,
+    retry: (failures, error) => isStatus(error, 429) || (failures < 2 && isWorthRetrying(error)),
+    retryDelay: (failures, error) =>
+      error instanceof ApiError && error.status === 429
+        ? (error.retryAfter ?? 60) * 1_000
+        : 500 * 2 ** failures,
     gcTime: 60_000,
     staleTime: 30_000,
   })
-  if (!query.data) return nothing
-  return { ...query.data, isCurrent: settled === steps && !query.isPlaceholderData }
+  if (data && data !== last) setLast(data)
+  const isOfThese = settled === steps
+  return {
+    ...(data ?? last),
+    answer: isOfThese && data ? 'current' : isOfThese && isError && !isFetching ? 'failed' : 'awaited',
+    again: () => void refetch(),
+  }
 }
 
-async function checked(steps: readonly Step[], signal: AbortSignal): Promise<Omit<Checked, 'isCurrent'>> {
+async function checked(steps: readonly Step[], signal: AbortSignal): Promise<Checked> {
   try {
     const { problems, names } = await dataOf(
       api.POST('/call-flows/check', { body: { nodes: [...steps] }, signal }),

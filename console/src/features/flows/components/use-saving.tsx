@@ -1,11 +1,12 @@
-/** Saves the steps, and asks first when somebody else has saved the flow since it was opened. */
-import { ApiError, dataOf } from '@jackfield/sdk'
+/** Saves the steps, and asks first when somebody else has saved others since the flow was opened. */
+import { dataOf } from '@jackfield/sdk'
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
+import { isStatus } from '../../../api/errors'
 import { complain } from '../../../api/use-action'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -25,12 +26,16 @@ export function useSaving(flow: Flow, { steps, onSaved, onRefused }: SavingOptio
   const words = useTexts(common)
   const client = useQueryClient()
   const [kept, setKept] = useState(flow)
+  /** The version that the steps in the editor were made from. */
+  const [base, setBase] = useState(flow.version)
   const [isSaving, setSaving] = useState(false)
   const params = { path: { id: flow.id } }
 
-  const keep = (saved: Flow) => {
-    setKept(saved)
-    client.setQueryData(flowQuery(flow.id).queryKey, saved)
+  /** Takes over what the flow is called, and nothing of its steps: those of the editor are older perhaps. */
+  const keep = ({ title, trigger_type, updated_at }: Flow) => {
+    const now = { ...kept, title, trigger_type, updated_at }
+    setKept(now)
+    client.setQueryData(flowQuery(flow.id).queryKey, now)
     void client.invalidateQueries({ queryKey: [...flowsKey, 'list'] })
     void client.invalidateQueries({ queryKey: versionsQuery(flow.id).queryKey })
   }
@@ -46,16 +51,15 @@ export function useSaving(flow: Flow, { steps, onSaved, onRefused }: SavingOptio
     if (isSaving) return
     setSaving(true)
     try {
-      const current = isMeant ? kept : await dataOf(api.GET('/call-flows/{id}', { params }))
-      if (current.updated_at !== kept.updated_at) {
-        askToOverwrite()
-        return
-      }
-      keep(await dataOf(api.PATCH('/call-flows/{id}', { params, body: { nodes: [...steps] } })))
+      const body = { nodes: [...steps], ...(!isMeant && { base_version: base }) }
+      const saved = await dataOf(api.PATCH('/call-flows/{id}', { params, body }))
+      setBase(saved.version)
+      keep(saved)
       onSaved(steps)
       notifications.show({ message: t('savedVersion'), color: 'green' })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 400) complain(error)
+      if (isStatus(error, 409) && !isMeant) askToOverwrite()
+      else if (!isStatus(error, 400)) complain(error)
       else {
         onRefused()
         notifications.show({ message: t('saveFailed'), color: 'red' })

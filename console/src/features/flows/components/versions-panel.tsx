@@ -1,5 +1,5 @@
 /** What a flow was before: looked at, compared with the editor, and taken over into it. */
-import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import { Button, Card, Group, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,9 +7,9 @@ import { Answered } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { versionsTexts } from '../versions-texts'
-import type { Step } from '../model/steps'
+import { type ChangedStep, differencesOf } from '../model/differences'
 import { type FlowVersion, versionQuery, versionsQuery } from '../queries'
-import { useEditing } from './editing'
+import { useEditing, useStepWords } from './editing'
 
 export function VersionsPanel({ flowId }: { flowId: string }) {
   const t = useTexts(versionsTexts)
@@ -51,7 +51,7 @@ function Version({ version, isCurrent }: { version: FlowVersion; isCurrent: bool
             <Time at={created_at} /> · {t('versionSteps', { count: node_count })}
           </Text>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {kind ? t(`author_${kind}`, { id: created_by?.id ?? '' }) : t('author_unknown')}
+            {kind ? t(`author_${kind}`, { name: created_by?.name ?? created_by?.id ?? '' }) : t('author_unknown')}
           </Text>
         </div>
         <Button
@@ -77,14 +77,23 @@ function Comparison({ flowId, version }: { flowId: string; version: number }) {
   return (
     <Answered query={query} rows={2}>
       {({ nodes }) => {
-        const { added, removed, changed } = comparedWith(nodes, state.steps)
+        const { added, removed, changed } = differencesOf(nodes, state.steps)
         const isSame = added.length + removed.length + changed.length === 0
         return (
           <Stack gap={4} mt="xs">
             {isSame && <Text size="sm">{t('diffNone')}</Text>}
             {added.length > 0 && <Text size="sm">{t('diffAdded', { steps: added.join(', ') })}</Text>}
             {removed.length > 0 && <Text size="sm">{t('diffRemoved', { steps: removed.join(', ') })}</Text>}
-            {changed.length > 0 && <Text size="sm">{t('diffChanged', { steps: changed.join(', ') })}</Text>}
+            {changed.length > 0 && (
+              <div>
+                <Text size="sm">{t('diffChanged')}</Text>
+                <List size="sm" withPadding style={{ overflowWrap: 'anywhere' }}>
+                  {changed.map((step) => (
+                    <Changed key={step.id} step={step} />
+                  ))}
+                </List>
+              </div>
+            )}
             {!isSame && (
               <Button
                 size="xs"
@@ -105,23 +114,22 @@ function Comparison({ flowId, version }: { flowId: string; version: number }) {
   )
 }
 
-/** Ids of steps in which the editor differs from a version; where a step is drawn does not count. */
-function comparedWith(before: readonly Step[], now: readonly Step[]) {
-  const old = new Map(before.map((step) => [step.id, contentOf(step)]))
-  const held = new Set(now.map(({ id }) => id))
-  return {
-    added: now.filter(({ id }) => !old.has(id)).map(({ id }) => id),
-    removed: before.filter(({ id }) => !held.has(id)).map(({ id }) => id),
-    changed: now
-      .filter((step) => old.has(step.id) && old.get(step.id) !== contentOf(step))
-      .map(({ id }) => id),
-  }
-}
-
-function contentOf({ type, params, next }: Step): string {
-  return JSON.stringify([type, sorted(params), sorted(next)])
-}
-
-function sorted(value: object): [string, unknown][] {
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+/** A step that differs, and in what. */
+function Changed({ step: { id, was, places } }: { step: ChangedStep }) {
+  const t = useTexts(versionsTexts)
+  const { fieldName, outcomeName } = useStepWords()
+  const { state } = useEditing()
+  const type = state.steps.find((step) => step.id === id)?.type
+  const fields = places.map((place) => {
+    const [kind = '', ...rest] = place.split('.')
+    const name = rest.join('.')
+    if (kind === 'params') return fieldName(name)
+    return kind === 'next' ? t('diffNext', { outcome: outcomeName(name, type) }) : t('diffType')
+  })
+  const told = [...(was === undefined ? [] : [t('diffRenamed', { was })]), ...fields]
+  return (
+    <List.Item>
+      {id}: {told.join(', ')}
+    </List.Item>
+  )
 }

@@ -2,6 +2,7 @@
 import { placedBeside } from './layout'
 import { kindOf } from './step-kinds'
 import { type Params, type Step, freeId, otherwise, startType } from './steps'
+import { type Keys, keysOf, renamedKey } from './keys'
 
 /** Steps that can be undone. */
 const maxHistory = 100
@@ -14,8 +15,10 @@ export interface EditorState {
   selected: string | null
   /** What the server has. */
   saved: readonly Step[]
-  /** The field that was changed last: typing in it is undone as one. */
+  /** What was changed last: typing in one field, and moving one step by keys, are undone as one. */
   typedAt: string | null
+  /** By which the steps are known while their names change. */
+  keys: Keys
 }
 
 /** An outcome of a step, to which something is connected. */
@@ -27,12 +30,14 @@ export interface Outlet {
 export type Edit =
   | { do: 'add'; type: string; after: Outlet | null; position?: { x: number; y: number } | undefined }
   | { do: 'connect'; at: Outlet; to: string | null }
-  | { do: 'params'; id: string; field: string; params: Params }
+  /** @param next where its outcomes have other names now */
+  | { do: 'params'; id: string; field: string; params: Params; next?: Step['next'] | undefined }
   | { do: 'rename'; id: string; to: string }
   | { do: 'remove'; ids: readonly string[] }
   | { do: 'duplicate'; id: string }
   | { do: 'paste'; step: Pick<Step, 'type' | 'params'> }
-  | { do: 'move'; positions: ReadonlyMap<string, { x: number; y: number }> }
+  /** @param byKeys the step that was moved by arrow keys */
+  | { do: 'move'; positions: ReadonlyMap<string, { x: number; y: number }>; byKeys?: string | undefined }
   | { do: 'tidy' }
   | { do: 'replace'; steps: readonly Step[] }
   | { do: 'select'; id: string | null }
@@ -41,7 +46,7 @@ export type Edit =
   | { do: 'saved'; steps: readonly Step[] }
 
 export function beginning(steps: readonly Step[]): EditorState {
-  return { steps, past: [], future: [], selected: null, saved: steps, typedAt: null }
+  return { steps, past: [], future: [], selected: null, saved: steps, typedAt: null, keys: keysOf(steps) }
 }
 
 /** Whether there is something that the server does not have. */
@@ -50,6 +55,11 @@ export function isChanged({ steps, saved }: EditorState): boolean {
 }
 
 export function edited(state: EditorState, edit: Edit): EditorState {
+  const after = afterwards(state, edit)
+  return after.steps === state.steps ? after : { ...after, keys: keysOf(after.steps, after.keys) }
+}
+
+function afterwards(state: EditorState, edit: Edit): EditorState {
   const { steps } = state
   switch (edit.do) {
     case 'select':
@@ -59,7 +69,7 @@ export function edited(state: EditorState, edit: Edit): EditorState {
     case 'redo':
       return forth(state)
     case 'saved':
-      return { ...state, saved: edit.steps }
+      return { ...state, saved: edit.steps, typedAt: null }
     case 'add':
       return added(state, edit)
     case 'connect':
@@ -70,8 +80,10 @@ export function edited(state: EditorState, edit: Edit): EditorState {
     case 'params':
       return changed(
         state,
-        steps.map((step) => (step.id === edit.id ? { ...step, params: edit.params } : step)),
-        `${edit.id} ${edit.field}`,
+        steps.map((step) =>
+          step.id === edit.id ? { ...step, params: edit.params, next: edit.next ?? step.next } : step,
+        ),
+        edit.field === '' ? null : `${edit.id} ${edit.field}`,
       )
     case 'rename':
       return renamed(state, edit.id, edit.to)
@@ -88,6 +100,7 @@ export function edited(state: EditorState, edit: Edit): EditorState {
           const position = edit.positions.get(step.id)
           return position ? { ...step, position: rounded(position) } : step
         }),
+        edit.byKeys === undefined ? null : `move ${edit.byKeys}`,
       )
     case 'tidy':
       return changed(
@@ -99,7 +112,7 @@ export function edited(state: EditorState, edit: Edit): EditorState {
   }
 }
 
-/** @param typedAt the field that was typed into, or null */
+/** @param typedAt what is undone as one with the last change when that was of the same, or null */
 function changed(state: EditorState, steps: readonly Step[], typedAt: string | null = null): EditorState {
   const goesOn = typedAt !== null && typedAt === state.typedAt
   const past = goesOn ? state.past : [...state.past, state.steps].slice(-maxHistory)
@@ -156,7 +169,8 @@ function renamed(state: EditorState, id: string, to: string): EditorState {
       Object.entries(step.next).map(([outcome, target]) => [outcome, target === id ? to : target]),
     ),
   }))
-  return { ...changed(state, steps), selected: state.selected === id ? to : state.selected }
+  const selected = state.selected === id ? to : state.selected
+  return { ...changed(state, steps), selected, keys: renamedKey(state.keys, id, to) }
 }
 
 /** The start stays: a flow has one. Edges that led to what is removed lead nowhere. */

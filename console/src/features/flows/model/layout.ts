@@ -5,6 +5,7 @@ import { type Step, startType } from './steps'
 export const cardWidth = 260
 const columnGap = 110
 const rowGap = 36
+const bandGap = 60
 const headHeight = 74
 const outcomeHeight = 30
 
@@ -18,27 +19,69 @@ export function heightOf(step: Step): number {
   return headHeight + shownOutcomes(step).length * outcomeHeight
 }
 
-/** Places for all steps. Those that the start does not lead to stand below the others. */
+/** Fewer columns than this are drawn side by side. */
+const fewestColumns = 8
+
+/** How much wider than high the drawing's pane is about. */
+const paneShape = 1.5
+
+/**
+ * Places for all steps, those that the start does not lead to below the others. Long ways go on in a band below, like
+ * the lines of a text, so that the whole may be seen in a size in which it can be read.
+ */
 function layOut(steps: readonly Step[]): Map<string, Point> {
+  const rows = rowsOf(steps)
+  const drawings = widthsFor(rows.length).map((width) => inBands(rows, width))
+  return drawings.reduce((best, one) => (one.size < best.size ? one : best)).places
+}
+
+/** How many columns a band may have: what shows a flow the largest depends on how high its columns are. */
+function widthsFor(columns: number): number[] {
+  if (columns <= fewestColumns) return [columns]
+  return Array.from({ length: columns - fewestColumns + 1 }, (_, index) => fewestColumns - 2 + index)
+}
+
+interface Row {
+  step: Step
+  /** Ids of steps that lead to it. */
+  before: string[]
+}
+
+/** The steps of each column, from the start on. */
+function rowsOf(steps: readonly Step[]): Row[][] {
   const columns = columnsOf(steps)
-  const rows = new Map<number, Step[]>()
+  const before = new Map<string, string[]>()
+  for (const { id, next } of steps) {
+    for (const target of new Set(Object.values(next))) before.set(target, [...(before.get(target) ?? []), id])
+  }
+  const rows: Row[][] = Array.from({ length: Math.max(0, ...columns.values()) + 1 }, () => [])
   for (const step of inOrder(steps)) {
-    const column = columns.get(step.id) ?? 0
-    rows.set(column, [...(rows.get(column) ?? []), step])
+    rows[columns.get(step.id) ?? 0]?.push({ step, before: before.get(step.id) ?? [] })
   }
+  return rows
+}
+
+/** @returns the places, and how much of the pane's height all of them take */
+function inBands(rows: readonly Row[][], width: number): { places: Map<string, Point>; size: number } {
   const places = new Map<string, Point>()
-  for (const [column, held] of [...rows].sort(([a], [b]) => a - b)) {
-    let y = 0
-    for (const step of held) {
-      // As high as what leads to it, unless another stands there.
-      const before = steps.filter(({ next }) => Object.values(next).includes(step.id))
-      const wanted = before.map(({ id }) => places.get(id)?.y).find((place) => place !== undefined) ?? 0
-      const top = Math.max(y, wanted)
-      places.set(step.id, { x: column * (cardWidth + columnGap), y: top })
-      y = top + heightOf(step) + rowGap
+  let top = 0
+  for (let first = 0; first < rows.length; first += width) {
+    let bottom = top
+    for (const [index, held] of rows.slice(first, first + width).entries()) {
+      let y = top
+      for (const { step, before } of held) {
+        // As high as what leads to it, unless another stands there.
+        const wanted = before.map((id) => places.get(id)?.y ?? -1).find((place) => place >= top) ?? top
+        const at = Math.max(y, wanted)
+        places.set(step.id, { x: index * (cardWidth + columnGap), y: at })
+        y = at + heightOf(step) + rowGap
+      }
+      bottom = Math.max(bottom, y)
     }
+    top = bottom + bandGap
   }
-  return places
+  const wide = Math.min(rows.length, width) * (cardWidth + columnGap)
+  return { places, size: Math.max(top, wide / paneShape) }
 }
 
 /** Where each step is drawn: where it was put, or else where the drawing has it. */
