@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { eventually } from '../../../../server/dist/test/support/api-client.js'
 import { ConsoleBench, type OpenPage } from '../support/console-bench.js'
-import { fitsPhone, isFine, looksGood, settled } from '../support/looks.js'
+import { desk, fitsPhone, isFine, looksGood, settled } from '../support/looks.js'
 import { type Rows, addressOf, fill } from './rows.js'
 
 /** A page by its address asks for no more. */
@@ -46,9 +46,14 @@ export function everyPageOf(person: string, paths: readonly string[], opens: Ope
         expect(problems.splice(0)).to.eql([])
 
         await goTo(german.page, address)
-        await fitsPhone(german.page, `${path} in German`)
         expect(await german.page.locator('html').getAttribute('lang')).to.equal('de')
         await isGerman(german.page, page)
+        // A phone has words of its own.
+        await fitsPhone(german.page, `${path} in German`)
+        await fitsPhone(page, path)
+        await isGerman(german.page, page)
+        await page.setViewportSize(desk)
+        await german.page.setViewportSize(desk)
         expect(german.problems.splice(0)).to.eql([])
       })
     }

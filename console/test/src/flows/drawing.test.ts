@@ -73,6 +73,9 @@ describe('drawing call flows', () => {
     const versions = page.getByRole('region', { name: 'Versions' })
     await versions.getByRole('button', { name: 'Compare: Version 1' }).click()
     await versions.getByText('Added since: menu, connect_team, bye').waitFor()
+    await versions.getByText('start: after “then”').waitFor()
+    const [{ title: key }] = (await bench.workspace.api.get('/api-keys')).body.data as [{ title: string }]
+    await versions.getByText(`API key ${key}`).first().waitFor()
     await looksGood(page, 'flows-editor-versions')
     // Between a desk and a phone the panel has moved.
     await versions.getByRole('button', { name: 'Compare: Version 1' }).click()
@@ -115,6 +118,17 @@ describe('drawing call flows', () => {
       1,
     )
 
+    // Of a step that was chosen before, only the edge that is chosen now is removed.
+    await editor.step(/^Hang up/).click()
+    const first = page.locator('[aria-label="ask: key 1 leads to bye"]')
+    await first.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Delete')
+    await first.waitFor({ state: 'detached' })
+    expect(await editor.step(/^Hang up/).count(), 'the step stays').to.equal(1)
+    await page.keyboard.press('Control+z')
+    await first.waitFor({ state: 'attached' })
+
     // Dropped where nothing is, it asks which step is to be there.
     await drag(page, outlet, page.locator('.react-flow__pane'), { x: 40, y: 400 })
     await editor.choose('Voicemail')
@@ -122,6 +136,37 @@ describe('drawing call flows', () => {
     await editor.save()
     const [, ask] = await editor.saved()
     expect(ask?.next).to.deep.equal({ 1: 'bye', timeout: 'voicemail' })
+  })
+
+  it('should keep the edge of a branch that is renamed, and the click that ends the typing of a name', async () => {
+    const branches = ['left', 'right'].map((outcome) => ({ outcome, percent: 50 }))
+    const editor = await FlowEditor.of(bench, [
+      { id: 'start', type: 'start', next: { default: 'chance' } },
+      { id: 'chance', type: 'split', params: { branches }, next: { left: 'bye', right: 'box' } },
+      { id: 'box', type: 'voicemail' },
+      { id: 'bye', type: 'hangup' },
+    ])
+    const { page, settings } = editor
+    await editor.step(/^Split/).click()
+    const name = settings.getByRole('group', { name: 'left' }).getByLabel('Branch')
+    await name.fill('right')
+    await settings.getByText('Another branch has this name.').waitFor()
+    await name.fill('first')
+    await page.keyboard.press('Enter')
+    await page.locator('[aria-label="chance: first leads to bye"]').waitFor({ state: 'attached' })
+    await settings.getByRole('button', { name: 'Remove right' }).click()
+    await settings.getByRole('button', { name: 'Add a branch' }).click()
+    await settings.getByLabel('Branch').last().fill('last')
+    await settings.getByLabel('Name of the step').fill('dice')
+    // It moves nothing from below the pointer that the step has another name now.
+    await settings.getByRole('button', { name: 'Add a step after chance, on last' }).click()
+    await editor.choose('Hang up')
+    await settings.getByText('Hang up').first().waitFor()
+    await page.keyboard.press('Control+s')
+    await eventually(
+      async () => (await editor.saved()).find(({ id }) => id === 'dice')?.next,
+      (next) => JSON.stringify(next) === '{"first":"bye","last":"hangup"}' || next === undefined,
+    )
   })
 
   it('should show sixty steps as a whole, with a map of them', async () => {
@@ -134,6 +179,8 @@ describe('drawing call flows', () => {
       (count) => count === 0,
       { what: 'all steps to be seen' },
     )
+    const card = await editor.step(/^Start/).boundingBox()
+    expect(card!.width, 'a card among sixty').to.be.above(40)
     await looksGood(page, 'flows-editor-sixty')
   })
 })

@@ -37,10 +37,8 @@ describe('the flow editor by keyboard', () => {
     await spoken.waitFor()
     await editor.palette.waitFor({ state: 'detached' })
 
-    // Choose, go to its settings, and back.
-    await page.getByRole('heading', { level: 1 }).click()
-    await tabTo(page, spoken)
-    await keyboard.press('Enter')
+    // It has the focus, and is chosen: go to its settings, and back.
+    await hasFocus(spoken, 'the step that was added')
     await settings.getByText('Speak a text').waitFor()
     await keyboard.press('Enter')
     await tabTo(page, settings.getByLabel('Text to speak'), 6)
@@ -50,9 +48,15 @@ describe('the flow editor by keyboard', () => {
 
     // Move.
     const before = await spoken.boundingBox()
-    await keyboard.press('ArrowDown')
-    await keyboard.press('ArrowDown')
+    for (let times = 0; times < 5; times++) await keyboard.press('ArrowDown')
     await expectMoved(spoken, before!.y)
+    await keyboard.press('Control+z')
+    await eventually(
+      async () => (await spoken.boundingBox())?.y,
+      (y) => y === before!.y,
+      { what: 'step that is back where it was' },
+    )
+    await keyboard.press('Control+Shift+z')
 
     // Duplicate, and take it back.
     await keyboard.press('Control+d')
@@ -92,6 +96,7 @@ describe('the flow editor by keyboard', () => {
     await editor.step(/hello/).focus()
     await keyboard.press('Delete')
     await editor.step(/hello/).waitFor({ state: 'detached' })
+    await hasFocus(editor.step(/^Start/), 'the step before the one that was removed')
     await page.getByRole('radio', { name: 'Drawing' }).focus()
     await keyboard.press('Control+z')
     await editor.step(/hello/).waitFor()
@@ -123,6 +128,14 @@ describe('the flow editor by keyboard', () => {
     expect(await other.page.locator('.react-flow__node').count()).to.equal(2)
   })
 })
+
+async function hasFocus(target: Locator, what: string): Promise<void> {
+  await eventually(
+    async () => target.evaluate((element) => element === document.activeElement),
+    (isFocused) => isFocused,
+    { what: `focus on ${what}` },
+  )
+}
 
 async function expectMoved(step: Locator, fromY: number): Promise<void> {
   await eventually(

@@ -72,4 +72,29 @@ describe('leaving the flow editor', () => {
     await page.getByText('The flow is saved.').waitFor()
     expect((await editor.saved())[1]?.id).to.equal('hangup')
   })
+
+  it('should ask so too when the flow was given another title in between', async () => {
+    const editor = await FlowEditor.of(bench, [{ id: 'start', type: 'start' }])
+    const { page } = editor
+    await bench.workspace.api.patch(`/call-flows/${editor.id}`, {
+      nodes: [
+        { id: 'start', type: 'start', next: { default: 'theirs' } },
+        { id: 'theirs', type: 'voicemail' },
+      ],
+    })
+    await page.getByRole('button', { name: 'Settings of the flow' }).click()
+    const form = page.getByRole('dialog', { name: 'Settings of the flow' })
+    await form.getByLabel('Title').fill('Night menu')
+    // Saving the steps is not for now: a dialog has the page.
+    await page.keyboard.press('Control+s')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Night menu' }).waitFor()
+    expect(await editor.saved(), 'what is unchanged is not saved').to.have.length(2)
+    await page.keyboard.press('Control+s')
+    await editor.addAfter('start', 'then', 'Hang up')
+    await page.keyboard.press('Control+s')
+    const question = page.getByRole('dialog', { name: 'Somebody has saved this flow meanwhile' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect((await editor.saved())[1]?.id).to.equal('theirs')
+  })
 })

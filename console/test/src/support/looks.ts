@@ -18,7 +18,7 @@ const screens = fileURLToPath(new URL('../../../../var/screens/', import.meta.ur
 /** WCAG 2.2 AA, and what axe's authors hold for good practice. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-const desk = { width: 1280, height: 900 }
+export const desk = { width: 1280, height: 900 }
 const wall = { width: 3840, height: 2160 }
 const phone = { width: 320, height: 640 }
 

@@ -1,8 +1,8 @@
 /** A step as it is drawn: what it does, what is wrong with it, and a point for each way in which it goes on. */
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
-import { Handle, type Node, type NodeProps, Position, useStore } from '@xyflow/react'
-import { useRef } from 'react'
+import { Handle, type Node, type NodeProps, Position, useStore, useUpdateNodeInternals } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
 import { kindOf, shownOutcomes } from '../model/step-kinds'
@@ -12,13 +12,17 @@ import { useArrival } from './use-step-focus'
 
 export type DrawnStep = Node<{ step: Step }, 'step'>
 
-export function StepCard({ data: { step }, selected }: NodeProps<DrawnStep>) {
+export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>) {
   const t = useTexts(stepTexts)
   const { problems, names, tried } = useEditing()
   const { typeName } = useStepWords()
   const count = problems.filter((problem) => problem.step === step.id).length
   const card = useRef<HTMLDivElement>(null)
   useArrival(step, () => card.current?.closest<HTMLElement>('.react-flow__node')?.focus())
+  const outcomes = shownOutcomes(step)
+  const measureAnew = useUpdateNodeInternals()
+  // Edges are drawn from the points that the drawing has measured: another name of a branch is another point.
+  useEffect(() => measureAnew(id), [id, outcomes.join('\n')])
   const Icon = kindOf(step.type)?.icon
   const classes = ['jf-step', selected && 'jf-step-selected', tried.has(step.id) && 'jf-step-tried']
   return (
@@ -43,7 +47,7 @@ export function StepCard({ data: { step }, selected }: NodeProps<DrawnStep>) {
           {summaryOf(step, names[step.id]) || step.id}
         </Text>
       </div>
-      {shownOutcomes(step).map((outcome) => (
+      {outcomes.map((outcome) => (
         <Way key={outcome} step={step} outcome={outcome} />
       ))}
     </div>

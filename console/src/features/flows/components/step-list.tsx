@@ -19,7 +19,12 @@ export function StepList({ withSettings }: { withSettings: boolean }) {
   return (
     <Stack component="ol" gap="xs" p={0} m={0} aria-label={t('steps')} style={{ listStyle: 'none' }}>
       {inOrder(state.steps).map((step, index) => (
-        <ListedStep key={state.keys.get(step.id)} step={step} number={index + 1} withSettings={withSettings} />
+        <ListedStep
+          key={state.keys.get(step.id)}
+          step={step}
+          number={index + 1}
+          withSettings={withSettings}
+        />
       ))}
     </Stack>
   )

@@ -51,7 +51,9 @@ function Version({ version, isCurrent }: { version: FlowVersion; isCurrent: bool
             <Time at={created_at} /> · {t('versionSteps', { count: node_count })}
           </Text>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {kind ? t(`author_${kind}`, { name: created_by?.name ?? created_by?.id ?? '' }) : t('author_unknown')}
+            {kind
+              ? t(`author_${kind}`, { name: created_by?.name ?? created_by?.id ?? '' })
+              : t('author_unknown')}
           </Text>
         </div>
         <Button

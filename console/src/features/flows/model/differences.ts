@@ -17,7 +17,9 @@ export interface Differences {
 
 export function differencesOf(before: readonly Step[], now: readonly Step[]): Differences {
   const old = new Map(before.map((step) => [step.id, step]))
-  const left = new Map(before.filter(({ id }) => !now.some((step) => step.id === id)).map((one) => [one.id, one]))
+  const left = new Map(
+    before.filter(({ id }) => !now.some((step) => step.id === id)).map((one) => [one.id, one]),
+  )
   const come = now.filter(({ id }) => !old.has(id))
   const renamed = new Map<string, Step>()
   for (const step of come) {
@@ -73,9 +75,7 @@ function contentOf({ type, params }: Step): string {
 function textOf(value: unknown): string {
   return (
     JSON.stringify(value, (_key, held: unknown) =>
-      isRecord(held)
-        ? Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : held,
+      isRecord(held) ? Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1))) : held,
     ) ?? ''
   )
 }
