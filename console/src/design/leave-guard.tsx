@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useBlocker } from '@tanstack/react-router'
 import { common } from '../i18n/common'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { defineTexts, textOf } from '../i18n/texts'
 
 const texts = defineTexts('leave-guard', {
   en: {
@@ -18,6 +18,21 @@ const texts = defineTexts('leave-guard', {
   },
 })
 
+/** Whether what is not saved may be lost. */
+export async function askToLeave(): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    modals.openConfirmModal({
+      title: textOf(texts, 'question'),
+      children: <Text>{textOf(texts, 'warning')}</Text>,
+      labels: { confirm: textOf(texts, 'leave'), cancel: textOf(common, 'cancel') },
+      confirmProps: { color: 'red' },
+      onConfirm: () => resolve(true),
+      onClose: () => resolve(false),
+      onCancel: () => resolve(false),
+    })
+  })
+}
+
 interface LeaveGuardOptions {
   /** Asked when somebody is about to go: what was just saved is not asked for. */
   hasChanged: () => boolean
@@ -26,27 +41,13 @@ interface LeaveGuardOptions {
 }
 
 export function useLeaveGuard({ hasChanged, isSearchFree = false }: LeaveGuardOptions): void {
-  const t = useTexts(texts)
-  const words = useTexts(common)
-  const ask = async () =>
-    new Promise<boolean>((resolve) => {
-      modals.openConfirmModal({
-        title: t('question'),
-        children: <Text>{t('warning')}</Text>,
-        labels: { confirm: t('leave'), cancel: words('cancel') },
-        confirmProps: { color: 'red' },
-        onConfirm: () => resolve(false),
-        onClose: () => resolve(true),
-        onCancel: () => resolve(true),
-      })
-    })
   useBlocker({
     enableBeforeUnload: hasChanged,
     shouldBlockFn: async ({ current, next }) => {
       const isSamePage =
         current.pathname === next.pathname &&
         (isSearchFree || JSON.stringify(current.search) === JSON.stringify(next.search))
-      return hasChanged() && !isSamePage ? ask() : false
+      return hasChanged() && !isSamePage ? !(await askToLeave()) : false
     },
   })
 }

@@ -179,6 +179,27 @@ describe('Voice agents in the console', function () {
     await page.getByRole('list', { name: 'Tools' }).waitFor()
   })
 
+  it('should say what somebody else has changed meanwhile, and leave the rest of theirs', async () => {
+    const { page } = await bench.admin(at())
+    const greeting = page.getByLabel('Greeting')
+    const greetingBefore = await greeting.inputValue()
+    const settings = async () =>
+      (await voice.api.get(at())).body.settings as { greeting_message: string; temperature: number }
+    await greeting.fill('Ours')
+    expect(await page.getByRole('button', { name: 'New version' }).isDisabled()).to.equal(true)
+    const theirs = { version: 1, greeting_message: 'Theirs', temperature: 0.3 }
+    await voice.api.patch(at('/settings'), theirs)
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.click()
+    await page.getByText('Somebody has changed this meanwhile: Greeting.').waitFor()
+    expect(await page.getByLabel('Temperature').inputValue()).to.equal('0.3')
+    expect(await settings()).to.include({ greeting_message: 'Theirs' })
+    await save.click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect(await settings()).to.include({ greeting_message: 'Ours', temperature: 0.3 })
+    await voice.api.patch(at('/settings'), { version: 1, greeting_message: greetingBefore })
+  })
+
   it('should say what to do next where there is nothing yet', async () => {
     const context = await bench.context()
     const nothing = { data: [], meta: { total: 0, page: 1, limit: 100, total_pages: 0 } }
@@ -237,6 +258,15 @@ describe('Voice agents in the console', function () {
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('number')
     await form.getByLabel('What the model is to fill in').fill('The order’s number')
     await looksGood(page, 'voice-agents-tool')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    await form.getByRole('button', { name: 'Add a parameter' }).click()
+    await form.getByRole('textbox', { name: 'Name', exact: true }).last().fill('number')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('This name stands above already.').waitFor()
+    await form.getByRole('button', { name: 'Remove parameter 2' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('1 to 64 lowercase letters').first().waitFor()
     await form.getByLabel('Name of the tool').fill('look_up')

@@ -3,6 +3,7 @@ import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf } from '../../api/lists'
+import { allLines, linesOfPage } from './transcript-lines'
 
 type Schemas = components['schemas']
 export type VoiceAgent = Schemas['VoiceAgent']
@@ -124,8 +125,11 @@ export const providersQuery = queryOptions({
 export const transcriptQuery = (callId: string) =>
   queryOptions({
     queryKey: ['calls', callId, 'transcript', 'latest'],
-    queryFn: async ({ signal }) =>
-      dataOf(api.GET('/calls/{id}/transcript', { params: { path: { id: callId }, query: all }, signal })),
+    queryFn: async ({ signal, client, queryKey }) =>
+      allLines(client.getQueryData<Dialogue[]>(queryKey) ?? [], async (page) => {
+        const params = { path: { id: callId }, query: { page, limit: linesOfPage } }
+        return dataOf(api.GET('/calls/{id}/transcript', { params, signal }))
+      }),
   })
 
 /** The session of a talk is written down soon after its end: it is asked for so often, so many times. */

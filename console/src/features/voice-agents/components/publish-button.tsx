@@ -15,10 +15,12 @@ export function PublishButton({
   id,
   version,
   evaluation,
+  disabled = false,
 }: {
   id: string
   version: number
   evaluation: LastEvaluation | undefined
+  disabled?: boolean
 }) {
   const t = useTexts(voiceAgentsTexts)
   const c = useTexts(common)
@@ -41,7 +43,12 @@ export function PublishButton({
       onConfirm: () => publish.mutate(),
     })
   return (
-    <Button leftSection={<IconRocket size={18} />} loading={publish.isPending} onClick={ask}>
+    <Button
+      leftSection={<IconRocket size={18} />}
+      loading={publish.isPending}
+      disabled={disabled}
+      onClick={ask}
+    >
       {t('publishVersion', { version })}
     </Button>
   )

@@ -2,13 +2,16 @@
 import { dataOf } from '@jackfield/sdk'
 import { Fieldset, Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { api } from '../../../api/client'
+import { isChanged } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { AddRow, RemoveRow } from '../../../design/rows'
 import { textOf, useTexts } from '../../../i18n/texts'
 import { type Script, type ScriptInput, scriptsQuery, toolsQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { type RuleRow, isJson, rowOf, ruleOf } from './rule-rows'
+import { isTwice } from './twice'
 import { RulesField } from './rules-field'
 
 export interface ScriptValues extends Record<string, unknown> {
@@ -47,16 +50,16 @@ function inputOf({ name, turns, rules, answers }: ScriptValues): ScriptInput {
 
 const noJson = (text: string) => (isJson(text) ? null : textOf(voiceAgentsTexts, 'noJson'))
 
-/** @param script null: a new one */
-export function ScriptForm({
-  id,
-  script,
-  onDone,
-}: {
+interface ScriptFormProps {
   id: string
+  /** Null: a new one. */
   script: Script | null
   onDone: () => void
-}) {
+  /** Given what tells whether something would be lost. */
+  onChanged: (hasChanged: () => boolean) => void
+}
+
+export function ScriptForm({ id, script, onDone, onChanged }: ScriptFormProps) {
   const t = useTexts(voiceAgentsTexts)
   const tools = useQuery(toolsQuery(id)).data?.data ?? []
   const sending = useApiForm<ScriptValues>({
@@ -64,7 +67,16 @@ export function ScriptForm({
     validate: {
       turns: { rules: { args: noJson } },
       rules: { args: noJson },
-      answers: { json: noJson },
+      answers: {
+        json: noJson,
+        tool: (_, { answers }, path) =>
+          isTwice(
+            answers.map(({ tool }) => tool),
+            path,
+          )
+            ? t('answerTwice')
+            : null,
+      },
     },
     send: async (values, changed) =>
       script
@@ -85,6 +97,9 @@ export function ScriptForm({
     fieldOf: (field) => field.replace(/(^|\.)expect\.(\d+)(\..*)?$/, '$1rules.$2.value'),
   })
   const { form } = sending
+  useEffect(() => {
+    onChanged(() => isChanged(form))
+  })
   return (
     <FormFrame api={sending} onCancel={onDone}>
       <TextInput label={t('name')} required maxLength={60} data-autofocus {...form.getInputProps('name')} />

@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { api } from '../../../api/client'
 import { isChanged } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
@@ -22,6 +23,7 @@ import { type Draft, type Offer, type Settings, type Tool, voiceAgentKey } from 
 import { voiceAgentsTexts } from '../texts'
 import { InstructionsChat } from './instructions-chat'
 import { choicesOf, voicesFor } from './offers'
+import { conflictsIn, useTheirs } from './use-theirs'
 import { WordingFields } from './wording-fields'
 
 interface Values extends Record<string, unknown> {
@@ -36,25 +38,20 @@ interface Values extends Record<string, unknown> {
   functions: string[]
 }
 
-export function SettingsForm({
-  id,
-  settings,
-  isPublished,
-  models,
-  voices,
-  tools,
-}: {
-  id: string
-  settings: Settings
-  isPublished: boolean
-  models: readonly Offer[]
-  voices: readonly Offer[]
-  tools: readonly Tool[]
-}) {
-  const t = useTexts(voiceAgentsTexts)
-  const [isWriting, writing] = useDisclosure()
-  const { version, tools_id, ...shown } = settings
-  const initialValues: Values = {
+/** What their fields are called. */
+const labels = {
+  greeting_message: 'greeting',
+  instructions: 'instructions',
+  model_id: 'model',
+  voice_id: 'voice',
+  temperature: 'temperature',
+  enable_noise_reduction: 'noiseReduction',
+  max_call_duration_seconds: 'maxDuration',
+  functions: 'toolsOfVersion',
+} as const
+
+function valuesOf({ tools_id, ...shown }: Settings): Values {
+  return {
     greeting_message: shown.greeting_message,
     instructions: shown.instructions,
     model_id: shown.model_id,
@@ -64,8 +61,34 @@ export function SettingsForm({
     max_call_duration_seconds: shown.max_call_duration_seconds,
     functions: tools_id,
   }
+}
+
+export function SettingsForm({
+  id,
+  settings,
+  newest,
+  onUnsaved,
+  isPublished,
+  models,
+  voices,
+  tools,
+}: {
+  id: string
+  settings: Settings
+  newest: () => Promise<Settings | undefined>
+  onUnsaved: (isUnsaved: boolean) => void
+  isPublished: boolean
+  models: readonly Offer[]
+  voices: readonly Offer[]
+  tools: readonly Tool[]
+}) {
+  const t = useTexts(voiceAgentsTexts)
+  const [isWriting, writing] = useDisclosure()
+  const { version, updated_at } = settings
+  const initialValues = valuesOf(settings)
   const sending = useApiForm<Values>({
     initialValues,
+    version: updated_at,
     send: async (_, changed) =>
       dataOf(
         api.PATCH('/voice-agents/{id}/settings', {
@@ -83,6 +106,22 @@ export function SettingsForm({
   })
   const { form } = sending
   useLeaveGuard({ hasChanged: () => isChanged(form) })
+  const isUnsaved = isChanged(form)
+  useEffect(() => {
+    onUnsaved(isUnsaved)
+    return () => onUnsaved(false)
+  }, [isUnsaved, onUnsaved])
+  const theirs = useTheirs(form, initialValues, updated_at)
+  const submit: typeof sending.submit = (event) => {
+    event?.preventDefault()
+    const send = async () => {
+      const now = await newest()
+      // What somebody has changed meanwhile is shown first.
+      if (now && conflictsIn(form.getValues(), initialValues, valuesOf(now)).length > 0) return
+      sending.submit()
+    }
+    void send()
+  }
   const use = ({ instructions, greeting_message }: Draft) => {
     form.setFieldValue('instructions', instructions)
     if (greeting_message !== null) form.setFieldValue('greeting_message', greeting_message)
@@ -92,7 +131,19 @@ export function SettingsForm({
   return (
     <Stack>
       {isPublished && <Alert color="yellow">{t('publishedHint')}</Alert>}
-      <FormFrame api={sending} onlyChanged>
+      <FormFrame api={{ ...sending, submit }} onlyChanged>
+        {theirs.fields.length > 0 && (
+          <Alert color="yellow" role="alert">
+            <Stack gap="xs" align="flex-start">
+              {t('changedMeanwhile', {
+                fields: theirs.fields.map((field) => t(labels[field as keyof typeof labels])).join(', '),
+              })}
+              <Button size="xs" variant="default" onClick={theirs.take}>
+                {t('takeTheirs')}
+              </Button>
+            </Stack>
+          </Alert>
+        )}
         <WordingFields
           greeting={{
             ...form.getInputProps('greeting_message'),

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { StateBadge, durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { AppCallState } from '../../../media/app-call'
+import { useEndedWords } from '../../../media/ended-texts'
 import { microphones } from '../../../media/microphone'
 import { voiceAgentsTexts } from '../texts'
 import { LevelMeter } from './level-meter'
@@ -12,12 +13,21 @@ import { TalkOutcome } from './talk-outcome'
 import { TalkTranscript } from './talk-transcript'
 import { type TrialCall, type TrialProblem, useTrialCall } from './use-trial-call'
 
-export function TalkPanel({ id, version }: { id: string; version: number }) {
+interface TalkPanelProps {
+  id: string
+  version: number
+  /** Told when a talk begins, and when it is over. */
+  onRunning: (isRunning: boolean) => void
+}
+
+export function TalkPanel({ id, version, onRunning }: TalkPanelProps) {
   const t = useTexts(voiceAgentsTexts)
   const { current, state, isStarting, problem, start } = useTrialCall(id, version)
   const [microphoneId, setMicrophoneId] = useState<string | null>(null)
   const devices = useMicrophones(current !== null)
   const isRunning = state !== undefined && state.at !== 'ended'
+  const isUnderWay = isStarting || isRunning
+  useEffect(() => onRunning(isUnderWay), [isUnderWay, onRunning])
   return (
     <Card withBorder padding="md">
       <Stack>
@@ -118,6 +128,7 @@ function RunningTalk({ trial: { call }, state }: { trial: TrialCall; state: AppC
 
 function StateText({ state }: { state: AppCallState }) {
   const t = useTexts(voiceAgentsTexts)
+  const endedBy = useEndedWords()
   switch (state.at) {
     case 'talking':
       if (state.isAway) return <StateBadge tone="warn">{t('away')}</StateBadge>
@@ -127,7 +138,7 @@ function StateText({ state }: { state: AppCallState }) {
       const isUsual = state.reason === 'hangup'
       return (
         <StateBadge tone={isUsual ? 'idle' : 'bad'}>
-          {t(isUsual ? 'talkEnded' : 'talkFailed', { lasted, reason: state.reason })}
+          {t(isUsual ? 'talkEnded' : 'talkFailed', { lasted, reason: endedBy(state.reason) })}
         </StateBadge>
       )
     }

@@ -25,7 +25,7 @@ export function TalkTranscript({ callId, isLive }: { callId: string; isLive: boo
   }, [isLive, refetch])
   return (
     <Stack gap="xs" role="log" aria-label={t('transcript')}>
-      {(data?.data ?? []).map(({ id, speaker, text, is_interrupted }) => (
+      {(data ?? []).map(({ id, speaker, text, is_interrupted }) => (
         <Text key={id} style={{ overflowWrap: 'anywhere' }}>
           <Text span fw={600}>
             {t(speaker === 'caller' ? 'you' : 'voiceAgent')}:{' '}

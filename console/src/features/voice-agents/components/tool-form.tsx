@@ -1,19 +1,52 @@
 import { dataOf } from '@jackfield/sdk'
 import { Select, Switch, TextInput, Textarea } from '@mantine/core'
+import { useEffect } from 'react'
 import { api } from '../../../api/client'
+import { isChanged } from '../../../design/form-values'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { type Tool, voiceAgentKey } from '../queries'
 import { voiceAgentsTexts } from '../texts'
+import { isTwice } from './twice'
 import { ToolHeaders } from './tool-headers'
 import { ToolParameters } from './tool-parameters'
 import { type ToolValues, bodyOf, fieldOf, methods, valuesOf } from './tool-values'
 
-/** A custom tool. @param tool null: a new one */
-export function ToolForm({ id, tool, onDone }: { id: string; tool: Tool | null; onDone: () => void }) {
+interface ToolFormProps {
+  id: string
+  /** Null: a new one. */
+  tool: Tool | null
+  onDone: () => void
+  /** Given what tells whether something would be lost. */
+  onChanged: (hasChanged: () => boolean) => void
+}
+
+/** A custom tool. */
+export function ToolForm({ id, tool, onDone, onChanged }: ToolFormProps) {
   const t = useTexts(voiceAgentsTexts)
   const sending: ApiForm<ToolValues> = useApiForm<ToolValues>({
     initialValues: valuesOf(tool),
+    validate: {
+      headers: {
+        // Headers are the same in capitals.
+        name: (_, { headers }, path) =>
+          isTwice(
+            headers.map(({ name }) => name.toLowerCase()),
+            path,
+          )
+            ? t('nameTwice')
+            : null,
+      },
+      parameters: {
+        name: (_, { parameters }, path) =>
+          isTwice(
+            parameters.map(({ name }) => name),
+            path,
+          )
+            ? t('nameTwice')
+            : null,
+      },
+    },
     send: async (values, changed) => {
       if (!tool) {
         const body = bodyOf(values)
@@ -31,6 +64,9 @@ export function ToolForm({ id, tool, onDone }: { id: string; tool: Tool | null; 
     fieldOf: (field) => fieldOf(field, sending.form.getValues()),
   })
   const { form } = sending
+  useEffect(() => {
+    onChanged(() => isChanged(form))
+  })
   return (
     <FormFrame api={sending} onCancel={onDone}>
       <TextInput

@@ -10,12 +10,14 @@ export function VersionPicker({
   published,
   value,
   onChange,
+  disabled = false,
 }: {
   label: string
   versions: readonly Version[]
   published: number | null | undefined
   value: number | undefined
   onChange: (version: number) => void
+  disabled?: boolean
 }) {
   const t = useTexts(voiceAgentsTexts)
   const data = versions.map(({ version }) => ({
@@ -28,6 +30,7 @@ export function VersionPicker({
       data={data}
       value={value === undefined ? null : String(value)}
       allowDeselect={false}
+      disabled={disabled}
       onChange={(chosen) => {
         if (chosen) onChange(Number(chosen))
       }}

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { IconListCheck, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { FormModal } from '../../../design/form-modal'
 import { Answered, EmptyState } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
@@ -23,6 +23,7 @@ export function EvaluationsPage() {
   const evaluations = useQuery(evaluationsQuery(id))
   /** The script that is edited; `new` for one that is to be written. */
   const [edited, setEdited] = useState<Script | 'new' | null>(null)
+  const hasChanged = useRef<() => boolean>(() => false)
   const add = (
     <Button variant="default" leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
       {t('newScript')}
@@ -61,9 +62,15 @@ export function EvaluationsPage() {
         opened={edited !== null}
         onClose={() => setEdited(null)}
         size="xl"
+        hasChanged={() => hasChanged.current()}
       >
         {edited && (
-          <ScriptForm id={id} script={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
+          <ScriptForm
+            id={id}
+            script={edited === 'new' ? null : edited}
+            onDone={() => setEdited(null)}
+            onChanged={(told) => (hasChanged.current = told)}
+          />
         )}
       </FormModal>
     </VoiceAgentFrame>

@@ -4,7 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { complain } from '../../../api/use-action'
+import { isChanged } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { useLeaveGuard } from '../../../design/leave-guard'
 import { Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { InstructionsChat } from '../components/instructions-chat'
@@ -29,6 +31,7 @@ export function NewVoiceAgentPage() {
     onDone: ({ id }) => void navigate({ to: '/voice-agents/$id', params: { id } }),
   })
   const { form } = sending
+  useLeaveGuard({ hasChanged: () => isChanged(form) })
   const use = (used: Draft) => {
     setDraft(used)
     form.setFieldValue('instructions', used.instructions)

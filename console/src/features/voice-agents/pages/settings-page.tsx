@@ -1,8 +1,9 @@
 import { dataOf } from '@jackfield/sdk'
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCopyPlus, IconMicrophone, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
@@ -16,6 +17,7 @@ import { SettingsForm } from '../components/settings-form'
 import { VersionPicker } from '../components/version-picker'
 import { VoiceAgentFrame } from '../components/voice-agent-frame'
 import {
+  type Settings,
   type VoiceAgentDetail,
   modelsQuery,
   toolsQuery,
@@ -37,12 +39,22 @@ export function SettingsPage() {
       tab="settings"
       actions={agent.data && <RenameButton id={id} name={agent.data.name} />}
     >
-      <Answered query={agent}>{(detail) => <OneVersion detail={detail} />}</Answered>
+      <Answered query={agent}>
+        {(detail) => (
+          <OneVersion detail={detail} newest={async () => (await agent.refetch()).data?.settings} />
+        )}
+      </Answered>
     </VoiceAgentFrame>
   )
 }
 
-function OneVersion({ detail }: { detail: VoiceAgentDetail }) {
+interface OneVersionProps {
+  detail: VoiceAgentDetail
+  /** What the server has by now; undefined when it does not say. */
+  newest: () => Promise<Settings | undefined>
+}
+
+function OneVersion({ detail, newest }: OneVersionProps) {
   const { id, published_version: published, settings, last_evaluation: evaluation } = detail
   const { version } = settings
   const t = useTexts(voiceAgentsTexts)
@@ -71,6 +83,7 @@ function OneVersion({ detail }: { detail: VoiceAgentDetail }) {
       },
     })
   const isPublished = version === published
+  const [isUnsaved, setUnsaved] = useState(false)
   return (
     <Stack gap="lg" maw={860}>
       <Group align="flex-end" gap="sm">
@@ -85,6 +98,7 @@ function OneVersion({ detail }: { detail: VoiceAgentDetail }) {
           variant="default"
           leftSection={<IconCopyPlus size={18} />}
           loading={clone.isPending}
+          disabled={isUnsaved}
           onClick={() => clone.mutate()}
         >
           {t('newVersion')}
@@ -97,7 +111,7 @@ function OneVersion({ detail }: { detail: VoiceAgentDetail }) {
         >
           {t('talkToIt')}
         </Button>
-        {!isPublished && <PublishButton id={id} version={version} evaluation={evaluation} />}
+        {!isPublished && <PublishButton {...{ id, version, evaluation }} disabled={isUnsaved} />}
         {!isPublished && (
           <Button
             variant="default"
@@ -109,6 +123,11 @@ function OneVersion({ detail }: { detail: VoiceAgentDetail }) {
           </Button>
         )}
       </Group>
+      {isUnsaved && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('unsavedHint')}
+        </Text>
+      )}
       <Group gap="xs">
         {isPublished && <StateBadge tone="good">{t('published')}</StateBadge>}
         <EvaluationBadge evaluation={evaluation} />
@@ -125,10 +144,12 @@ function OneVersion({ detail }: { detail: VoiceAgentDetail }) {
                       id,
                       settings,
                       isPublished,
+                      newest,
                       models: offeredModels,
                       voices: offeredVoices,
                       tools: known,
                     }}
+                    onUnsaved={setUnsaved}
                   />
                 )}
               </Answered>

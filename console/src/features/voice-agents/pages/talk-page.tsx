@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Answered } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { TalkPanel } from '../components/talk-panel'
@@ -15,6 +16,7 @@ export function TalkPage() {
   const { version } = useSearch({ from: '/shell/admin/voice-agents/$id/talk' })
   const navigate = useNavigate({ from: '/voice-agents/$id/talk' })
   const agent = useQuery(voiceAgentQuery(id))
+  const [isRunning, setRunning] = useState(false)
   const versions = useQuery(versionsQuery(id))
   return (
     <VoiceAgentFrame id={id} name={agent.data?.name} tab="talk">
@@ -30,9 +32,10 @@ export function TalkPage() {
                   versions={versions.data?.data ?? [settings]}
                   published={published}
                   value={chosen}
+                  disabled={isRunning}
                   onChange={(next) => void navigate({ search: { version: next } })}
                 />
-                <TalkPanel key={chosen} id={id} version={chosen} />
+                <TalkPanel key={chosen} id={id} version={chosen} onRunning={setRunning} />
               </>
             )
           }}

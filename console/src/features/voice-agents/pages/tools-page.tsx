@@ -3,7 +3,7 @@ import { ActionIcon, Button, Card, Code, Group, Stack, Switch, Text } from '@man
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
@@ -25,6 +25,7 @@ export function ToolsPage() {
   const query = useQuery(toolsQuery(id))
   /** The tool that is edited; `new` for one that is to be made. */
   const [edited, setEdited] = useState<Tool | 'new' | null>(null)
+  const hasChanged = useRef<() => boolean>(() => false)
   return (
     <VoiceAgentFrame
       id={id}
@@ -65,9 +66,15 @@ export function ToolsPage() {
         opened={edited !== null}
         onClose={() => setEdited(null)}
         size="xl"
+        hasChanged={() => hasChanged.current()}
       >
         {edited && (
-          <ToolForm id={id} tool={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
+          <ToolForm
+            id={id}
+            tool={edited === 'new' ? null : edited}
+            onDone={() => setEdited(null)}
+            onChanged={(told) => (hasChanged.current = told)}
+          />
         )}
       </FormModal>
     </VoiceAgentFrame>
