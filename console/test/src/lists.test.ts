@@ -77,13 +77,13 @@ describe('Lists in the console', function () {
     await page.getByText('Nothing matches “zzz”').waitFor()
 
     await page.goto(`${bench.url}/teams`)
-    await page.getByRole('row', { name: /Desk 100/ }).waitFor()
+    await page.getByRole('row', { name: /Desk 106/ }).waitFor()
     const refusal = { status: 403, json: { message: 'Not today' } }
     await page.route('**/api/v1/teams?*', async (route) => route.fulfill(refusal))
     await page.getByRole('button', { name: 'Refresh' }).click()
     const notice = page.getByRole('status').filter({ hasText: 'What you see may be old: Not today' })
     await notice.waitFor()
-    await page.getByRole('row', { name: /Desk 100/ }).waitFor()
+    await page.getByRole('row', { name: /Desk 106/ }).waitFor()
     await page.unroute('**/api/v1/teams?*')
     await notice.getByRole('button', { name: 'Try again' }).click()
     await notice.waitFor({ state: 'detached' })

@@ -85,12 +85,15 @@ describe('Push credentials in the console', function () {
   })
 
   it('should let an editor, who sees no list of keys, name one', async () => {
+    const app = { title: 'App', scope: 'full', role: 'viewer' }
+    const { body } = await bench.workspace.api.post('/api-keys', app)
+    const [sid = ''] = String(body.api_key).split('.')
     const { page } = await bench.keyed('editor', '/push-credentials')
     await page.getByRole('button', { name: 'New push credential' }).first().click()
     const form = page.getByRole('dialog', { name: 'New push credential' })
     await form.getByText('Android', { exact: true }).click()
     await form.getByRole('textbox', { name: /^Name/ }).fill('by an editor')
-    await form.getByRole('textbox', { name: 'API key' }).fill(bench.workspace.sid)
+    await form.getByRole('textbox', { name: 'API key' }).fill(sid)
     await form
       .locator('input[type="file"]')
       .setInputFiles(fileOf('service-account.json', JSON.stringify(serviceAccount)))

@@ -85,7 +85,8 @@ describe('The operator’s AI providers', function () {
     const { page, problems } = await bench.operator('/ai-providers/new', context)
     await page.getByText('Kette aus drei Servern').click()
     await page.getByLabel('Name *').fill('chain')
-    await page.getByLabel('USD pro Minute').fill('0,05')
+    await page.getByLabel('USD pro Minute').fill('')
+    await page.getByLabel('USD pro Minute').pressSequentially('0,05')
     for (const [name, model] of [
       ['Sprache zu Text', 'whisper'],
       ['Chat', ''],

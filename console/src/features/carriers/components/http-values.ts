@@ -67,7 +67,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
     error_code: orNull(values.error_code),
     error_message: orNull(values.error_message),
     success_statuses: values.success_statuses.map(Number),
-    // One without the other is sent: the API says at the field that it is lacking.
+    // No pointer is one to the whole answer; a pointer without values the API refuses at the field.
     success_value: success_value.pointer || success_value.values.length > 0 ? success_value : null,
     inbound: { ...inbound, items: orNull(inbound.items), id: orNull(inbound.id) },
     receipts: {
