@@ -1,6 +1,6 @@
 /** The inbox, between a carrier's SMSC and two agents' browsers. */
 import { expect } from 'chai'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { carriersPath, httpCarrier, newCarrier } from '../../../server/dist/test/api/carrier-fixtures.js'
 import { newActiveNumber, succeed } from '../../../server/dist/test/api/fixtures.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
@@ -77,18 +77,23 @@ describe('The inbox in the console', function () {
     opened.page.on('pageerror', (error) => problems.push(error.message))
   })
 
-  it('should ask little when it is opened', async () => {
+  /** What the page asks the API for when it is loaded anew, until it shows something. */
+  const askedFor = async (shown: Locator) => {
     const asked: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
       if (pathname.startsWith('/api/v1/')) asked.push(`${request.method()} ${pathname}`)
     })
     await page.reload()
-    await page.getByText('No open conversations').waitFor()
+    await shown.waitFor()
     await page.getByRole('link', { name: 'Inbox: 0 unread conversations' }).waitFor()
-    const pageOwn = asked.filter((one) => !/auth|stream/.test(one))
-    expect(pageOwn.length, pageOwn.join('\n')).to.be.at.most(6)
     page.removeAllListeners('request')
+    return asked.filter((one) => !/auth|stream/.test(one))
+  }
+
+  it('should ask little when it is opened', async () => {
+    const asked = await askedFor(page.getByText('No open conversations'))
+    expect(asked.length, asked.join('\n')).to.be.at.most(6)
   })
 
   after(async () => {
@@ -286,6 +291,11 @@ describe('The inbox in the console', function () {
     await log(desk).getByLabel('Attached audio 1').waitFor()
     expect(await log(desk).getByText('Here is', { exact: true }).count()).to.equal(0)
     await context.close()
+  })
+
+  it('should ask for no conversation by itself that its list has told, when a link opens one', async () => {
+    const asked = await askedFor(log(page).getByLabel('Attached audio 1'))
+    expect(asked.filter((one) => /conversations\/conv_[^/]+$/.test(one))).to.deep.equal([])
   })
 
   it('should give the focus back to the row where the list takes the conversation’s place', async () => {

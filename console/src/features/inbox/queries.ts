@@ -1,10 +1,15 @@
 /** What the inbox asks the API for. What is listed here is kept up to date by the event stream (live-cache.ts). */
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from '@tanstack/react-query'
 import type { ChoiceSource } from '../../api/choices'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
+import { type ListAnswer, type ListSearch, listQueryOf } from '../../api/lists'
 import { queryClient } from '../../api/query-client'
 import type { ConversationFilter } from './search'
 
@@ -57,9 +62,22 @@ function queryOf({ view, status, unread, search, number }: ConversationFilter) {
   }
 }
 
+/** The list that has a conversation, and when it was answered. */
+function listed(id: string): { conversation: Conversation; at: number } | undefined {
+  for (const { state } of queryClient.getQueryCache().findAll({ queryKey: listsKey })) {
+    const { pages = [] } = (state.data ?? {}) as Partial<InfiniteData<ListAnswer<Conversation>>>
+    const conversation = pages.flatMap(({ data }) => data).find((one) => one.id === id)
+    if (conversation && !state.isInvalidated) return { conversation, at: state.dataUpdatedAt }
+  }
+  return undefined
+}
+
+/** What a list has told already is not asked for. */
 export const conversationQuery = (id: string) =>
   queryOptions({
     queryKey: conversationKey(id),
+    initialData: () => listed(id)?.conversation,
+    initialDataUpdatedAt: () => listed(id)?.at,
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/call-center/conversations/{id}', { params: { path: { id } }, signal })),
     staleTime: told,

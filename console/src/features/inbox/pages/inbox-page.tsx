@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useDisclosure, useMediaQuery, usePrevious } from '@mantine/hooks'
 import { IconMessages, IconPencil } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { FormModal } from '../../../design/form-modal'
-import { EmptyState, Page } from '../../../design/page'
+import { EmptyState, Loading, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { useTexts } from '../../../i18n/texts'
 import { ConversationList } from '../components/conversation-list'
@@ -12,6 +13,8 @@ import { type FilterChange, ListFilters } from '../components/list-filters'
 import { Thread } from '../components/thread'
 import css from '../inbox.module.css'
 import { inboxMenuTexts } from '../menu-texts'
+import { conversationsQuery } from '../queries'
+import { filterOf } from '../search'
 import { inboxTexts } from '../texts'
 
 const NewMessageForm = partOf(async () => import('../components/new-message-form'), 'NewMessageForm')
@@ -25,6 +28,7 @@ export function InboxPage() {
   const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
   const change = (changes: FilterChange) => void navigate({ search: (before) => ({ ...before, ...changes }) })
   const { conversation } = search
+  const { isPending } = useInfiniteQuery(conversationsQuery(filterOf(search)))
   const list = useRef<HTMLElement>(null)
   const before = usePrevious(conversation)
   useEffect(() => {
@@ -47,7 +51,11 @@ export function InboxPage() {
             <ConversationList search={search} action={write} />
           </section>
         )}
-        {conversation && <Thread id={conversation} onClose={() => change({ conversation: undefined })} />}
+        {/* The list may tell of the conversation, which needs no request of its own then. */}
+        {conversation && isPending && <Loading />}
+        {conversation && !isPending && (
+          <Thread id={conversation} onClose={() => change({ conversation: undefined })} />
+        )}
         {!conversation && !isNarrow && (
           <EmptyState icon={IconMessages} title={t('choose')}>
             {t('chooseHint')}
