@@ -72,22 +72,4 @@ describe('Calls in the console', () => {
     await looksGood(page, 'call-none')
     expect(problems.filter((problem) => !problem.includes('404'))).to.eql([])
   })
-
-  it('should list calls to an admin as they begin, and follow one until its recording is stored', async () => {
-    const { api } = bench.workspace
-    const admin = await bench.makeAgent('ada', { is_admin: true })
-    const { page } = await bench.agent(admin, '/calls?status=live')
-    const speech = { action: 'tts', params: { text: 'One moment. '.repeat(100) } }
-    const actions = [{ action: 'recording' }, speech]
-    const made = await api.post('/calls/make', { to: { number: '+12025550103' }, actions })
-    expect(made.status, JSON.stringify(made.body)).to.equal(201)
-    const row = page.getByRole('row', { name: /\+12025550103/ })
-    await row.getByRole('link').click()
-    const recordings = page.getByRole('region', { name: 'Recordings' })
-    await recordings.getByText('Recording now').waitFor()
-    await api.post(`/calls/${made.body.data.call_id as string}/hangup`)
-    await recordings.getByText('Ready').waitFor()
-    await page.getByRole('region', { name: 'Timeline' }).getByText('Recording is stored').waitFor()
-    await page.context().close()
-  })
 })
