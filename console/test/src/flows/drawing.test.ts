@@ -136,6 +136,15 @@ describe('drawing call flows', () => {
     await editor.save()
     const [, ask] = await editor.saved()
     expect(ask?.next).to.deep.equal({ 1: 'bye', timeout: 'voicemail' })
+
+    // What cannot be checked is not said to be checked for ever.
+    await page.route('**/api/v1/call-flows/check', async (route) => route.abort())
+    await editor.settings.getByRole('button', { name: 'Duplicate' }).click()
+    const unchecked = page.getByRole('button', { name: 'Could not be checked' })
+    await unchecked.click()
+    await page.unroute('**/api/v1/call-flows/check')
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+    await unchecked.waitFor({ state: 'detached' })
   })
 
   it('should keep the edge of a branch that is renamed, and the click that ends the typing of a name', async () => {
