@@ -59,11 +59,11 @@ export function useAction<Input = void, Answer = unknown>(
 }
 
 /** Says what went wrong, where there is no field to say it at. What the page itself has ended did not go wrong. */
-export function complain(error: unknown): void {
+export function complain(error: unknown, message = messageOf(error)): void {
   if (error instanceof DOMException && error.name === 'AbortError') return
   notifications.show({
     title: textOf(common, 'somethingWrong'),
-    message: messageOf(error),
+    message,
     color: 'red',
     autoClose: 10_000,
   })

@@ -7,7 +7,8 @@ export interface Notice {
   body: string
   /** It stays until somebody has seen to it. */
   stays?: boolean
-  onClick: () => void
+  /** Beside bringing the console to the front. */
+  onClick?: () => void
 }
 
 /** Shows a notification of the browser. Null where there are none. */
@@ -18,7 +19,7 @@ export function notify({ tag, title, body, stays = false, onClick }: Notice): No
     shown.onclick = () => {
       window.focus()
       shown.close()
-      onClick()
+      onClick?.()
     }
     return shown
   } catch {
@@ -58,6 +59,11 @@ function look(): void {
 
 document.addEventListener('visibilitychange', look)
 look()
+
+/** Resolves when no tab is looked at. @throws when the signal comes first */
+export async function unseen(signal: AbortSignal): Promise<void> {
+  await locks?.request(lookedAt, { signal }, () => undefined)
+}
 
 /** Tells of what every tab hears of: once, and only if none of them is looked at. @param event names what has happened */
 export function notifyUnseen(event: string, notice: Notice): void {

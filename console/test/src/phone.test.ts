@@ -8,7 +8,14 @@ import { password } from '../../../server/dist/test/support/phone-bench.js'
 import { TeamBench, type Worker, hearing } from '../../../server/dist/test/support/team-bench.js'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
-import { pageHears, refuseMicrophone, singing } from './support/page-sound.js'
+import { blockMedia, cutSocket, faulty, ringsHeard, streamIsNew, suffers } from './support/page-faults.js'
+import {
+  changeDevices,
+  pageHears,
+  refuseMicrophone,
+  singing,
+  unplugMicrophone,
+} from './support/page-sound.js'
 
 const callerHz = 440
 const annaHz = 900
@@ -61,6 +68,7 @@ describe('The desk’s phone', function () {
     const context = await bench.context()
     await singing(context, annaHz)
     await keepNotices(context)
+    await faulty(context)
     const opened = await bench.agent(anna, '/phone', context)
     ;({ page, problems } = opened)
     dock = page.getByRole('region', { name: 'Phone' })
@@ -72,7 +80,9 @@ describe('The desk’s phone', function () {
   })
   afterEach(() => {
     // What the API refuses is in the browser's console, too.
-    const unexpected = problems?.splice(0).filter((problem) => !problem.includes('400 (Bad Request)'))
+    const unexpected = problems
+      ?.splice(0)
+      .filter((problem) => !/40[04] \((Bad Request|Not Found)\)/.test(problem))
     expect(unexpected ?? []).to.eql([])
   })
 
@@ -123,6 +133,7 @@ describe('The desk’s phone', function () {
     expect(await caller.answered()).to.equal(200)
     await Promise.all([hearing(caller, annaHz, 'the caller hears Anna'), pageHears(page, callerHz)])
     await dock.getByText('Talking', { exact: true }).waitFor()
+    expect(await dock.locator(':focus').count(), 'focus in the dock').to.equal(1)
     await inState('In a call')
     await looksGood(page, 'phone-talking')
     await press('Hang up')
@@ -196,23 +207,79 @@ describe('The desk’s phone', function () {
     await dock.waitFor({ state: 'hidden' })
   })
 
+  it('should let go of a call that rings no more, where that was not told', async () => {
+    for (const way of ['decline', 'come back']) {
+      await isFree()
+      const caller = await team.call(callerHz)
+      await dock.getByRole('button', { name: 'Answer' }).waitFor()
+      await suffers.deaf(page, ['call.canceled'])
+      caller.phone.cancel(caller)
+      await team.inbound.bench.ended(await callId())
+      expect(await dock.isVisible()).to.equal(true)
+      await (way === 'decline' ? press('Decline') : streamIsNew(page))
+      await dock.waitFor({ state: 'hidden' })
+      await suffers.deaf(page, [])
+    }
+  })
+
   it('should ring in every window, notify once, and stop in all when one has the call', async () => {
     await isFree()
     const other = await bench.open(`${bench.url}/phone`, page.context())
     const otherDock = other.page.getByRole('region', { name: 'Phone' })
     await other.page.getByRole('button', { name: 'Your state: Available' }).waitFor()
-    await Promise.all([page, other.page].map(noticesOf))
+    const pages = [page, other.page]
+    await Promise.all(pages.map(noticesOf))
+    const heard = async () => Promise.all(pages.map(ringsHeard))
+    const before = await heard()
+    // Another window rings, as long as it is open.
+    await page.evaluate(() => {
+      void navigator.locks.request(
+        'jackfield.ringer',
+        async () =>
+          new Promise((resolve) => {
+            Object.assign(window, { closes: resolve })
+          }),
+      )
+    })
     const caller = await team.call(callerHz)
-    await dock.getByRole('button', { name: 'Answer' }).waitFor()
+    for (const one of [dock, otherDock]) await one.getByRole('button', { name: 'Answer' }).waitFor()
+    expect(await heard()).to.eql(before)
+    await page.evaluate(() => (window as unknown as { closes: () => void }).closes())
+    await eventually(
+      heard,
+      (now) => now.filter((rings, index) => rings > (before[index] ?? 0)).length === 1,
+      {
+        what: 'one window that rings',
+      },
+    )
+    // Whoever sees a window needs no notification.
+    expect((await Promise.all(pages.map(noticesOf))).flat()).to.eql([])
+    for (const one of pages) await suffers.isAside(one, true)
+    await eventually(
+      async () =>
+        Promise.all(
+          pages.map(async (one) =>
+            one.evaluate(() => (window as unknown as { notices: string[] }).notices.length),
+          ),
+        ),
+      (counts) => counts.join('') !== '00',
+      { what: 'a notification' },
+    )
     await otherDock.getByRole('button', { name: 'Answer' }).click()
     expect(await caller.answered()).to.equal(200)
     await dock.waitFor({ state: 'hidden' })
     await Promise.all([hearing(caller, annaHz, 'the caller hears Anna'), pageHears(other.page, callerHz)])
-    const notices = (await Promise.all([page, other.page].map(noticesOf))).flat()
+    const notices = (await Promise.all(pages.map(noticesOf))).flat()
     expect(notices).to.eql(['Incoming call from +12125550123 to Main', 'closed'])
+    const dial = page
+      .getByRole('region', { name: 'Call', exact: true })
+      .getByRole('button', { name: 'Call', exact: true })
+    expect(await dial.isDisabled(), 'a call beside that of another window').to.equal(true)
     await caller.hangUp()
     await otherDock.getByText('Call ended').waitFor()
+    await eventually(async () => dial.isEnabled(), Boolean, { what: 'calls after that of another window' })
     expect(other.problems).to.eql([])
+    for (const one of pages) await suffers.isAside(one, false)
     await other.page.close()
   })
 
@@ -229,12 +296,63 @@ describe('The desk’s phone', function () {
     await caller.hangUp()
   })
 
-  it('should go on with a call from page to page, and after the page is loaded anew', async () => {
-    const caller = await talk()
+  const reload = async () => {
     page.once('dialog', (dialog) => void dialog.accept())
     await page.reload()
+  }
+
+  it('should go on with a call from page to page, and after the page is loaded anew', async () => {
+    const caller = await talk()
+    await reload()
     await dock.getByText('Talking', { exact: true }).waitFor()
     await Promise.all([hearing(caller, annaHz, 'the caller hears Anna again'), pageHears(page, callerHz)])
+    await press('Mute')
+    await silent(caller, annaHz)
+    await reload()
+    await dock.getByText('Muted', { exact: true }).waitFor()
+    await pageHears(page, callerHz)
+    await silent(caller, annaHz)
+    await press('Unmute')
+    await hearing(caller, annaHz, 'the caller hears Anna after a mute')
+    await caller.hangUp()
+  })
+
+  it('should come back when the connection is lost or no sound comes through, and leave even then', async () => {
+    const caller = await talk()
+    await cutSocket(page)
+    await dock.getByText('Connection lost, coming back').waitFor()
+    await press('Mute')
+    await dock.getByText('Muted', { exact: true }).waitFor()
+    await silent(caller, annaHz)
+    await pageHears(page, callerHz)
+    await press('Unmute')
+    await hearing(caller, annaHz, 'the caller hears Anna again')
+
+    await blockMedia(page)
+    await dock.getByText('Connection lost, coming back').waitFor()
+    await dock.getByText('Talking', { exact: true }).waitFor()
+    await Promise.all([hearing(caller, annaHz, 'the caller hears Anna anew'), pageHears(page, callerHz)])
+
+    await cutSocket(page)
+    await dock.getByText('Connection lost, coming back').waitFor()
+    await press('Hang up')
+    await dock.getByText('Call ended').waitFor({ timeout: 2_000 })
+    expect(await caller.over()).to.equal('BYE')
+  })
+
+  it('should take another microphone when the one in use is unplugged, and say when there is none', async () => {
+    const caller = await talk()
+    await unplugMicrophone(page)
+    await hearing(caller, annaHz, 'the caller hears the other microphone')
+    await refuseMicrophone(page, true)
+    await unplugMicrophone(page)
+    await dock.getByRole('alert').getByText('The other side does not hear you.').waitFor()
+    await looksGood(page, 'phone-microphone-lost')
+    await silent(caller, annaHz)
+    await refuseMicrophone(page, false)
+    await changeDevices(page)
+    await dock.getByRole('alert').waitFor({ state: 'hidden' })
+    await hearing(caller, annaHz, 'the caller hears the new microphone')
     await caller.hangUp()
   })
 
@@ -285,6 +403,9 @@ describe('The desk’s phone', function () {
     await ben.phone.called(before)
     await pageHears(page, benHz)
     await pageHears(page, callerHz, false)
+    await dock.getByText('You speak with ben; the caller waits.').waitFor()
+    await reload()
+    await pageHears(page, benHz)
     await press('Take the caller back')
     await dock.getByText('The caller is back with you.').waitFor()
     await pageHears(page, callerHz)
@@ -316,6 +437,11 @@ describe('The desk’s phone', function () {
     await colleagues.getByRole('listitem').filter({ hasText: 'Agent ben' }).getByText('In a call').waitFor()
     await press('Hang up')
     await theirs.over()
+
+    await isFree()
+    ben.phone.onCall = 486
+    await colleagues.getByRole('button', { name: 'Call Agent ben' }).click()
+    await dock.getByText('They are busy').waitFor()
 
     await isFree()
     const dial = page.getByRole('region', { name: 'Call', exact: true })

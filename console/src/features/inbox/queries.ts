@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import type { ChoiceSource } from '../../api/choices'
 import { api } from '../../api/client'
+import { e164 } from '../../api/e164'
 import { type ListAnswer, type ListSearch, listQueryOf } from '../../api/lists'
 import { queryClient } from '../../api/query-client'
 import type { ConversationFilter } from './search'
@@ -182,13 +183,13 @@ export const textingNumberChoices: ChoiceSource = {
   key: ['inbox', 'number-choices'],
   list: async (search) => {
     const all = await queryClient.query(textingNumbersQuery)
-    const choices = all.map(({ id, number }) => ({ value: id, label: `+${number.replace('+', '')}` }))
+    const choices = all.map(({ id, number }) => ({ value: id, label: e164(number) }))
     return choices.filter(({ label }) => label.includes(search))
   },
   one: async (id, signal) => {
     const path = { id }
     const { number } = await dataOf(api.GET('/call-center/phone-numbers/{id}', { params: { path }, signal }))
-    return { value: id, label: `+${number.replace('+', '')}` }
+    return { value: id, label: e164(number) }
   },
 }
 

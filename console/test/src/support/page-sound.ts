@@ -7,6 +7,8 @@ interface PageSound {
   level(hz: number): number
   /** Whether the next microphone is refused. */
   refused: boolean
+  /** The microphone that is used is no more. */
+  unplug(): void
 }
 
 /** The amplitude of a tone that is there is far above; of one that is not, less than a quarter of it. */
@@ -16,8 +18,13 @@ const audible = 0.02
 export async function singing(context: BrowserContext, toneHz: number): Promise<void> {
   await context.addInitScript((hz) => {
     let analyser: AnalyserNode | undefined
+    let used: MediaStreamTrack | undefined
     const sound = {
       refused: false,
+      unplug(): void {
+        used?.stop()
+        used?.dispatchEvent(new Event('ended'))
+      },
       level(tone: number): number {
         if (!analyser) return 0
         const samples = new Float32Array(analyser.fftSize)
@@ -45,6 +52,7 @@ export async function singing(context: BrowserContext, toneHz: number): Promise<
       const oscillator = new OscillatorNode(context, { frequency: hz })
       oscillator.connect(new GainNode(context, { gain: 0.25 })).connect(microphone)
       oscillator.start()
+      used = microphone.stream.getAudioTracks()[0]
       return microphone.stream
     }
     const Real = window.RTCPeerConnection
@@ -69,6 +77,16 @@ export async function refuseMicrophone(page: Page, refused: boolean): Promise<vo
     const { pageSound } = window as unknown as { pageSound: PageSound }
     pageSound.refused = value
   }, refused)
+}
+
+/** Has the microphone that the page speaks into unplugged. */
+export async function unplugMicrophone(page: Page): Promise<void> {
+  await page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.unplug())
+}
+
+/** Has the page told that there are other devices now. */
+export async function changeDevices(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')))
 }
 
 /** Waits until the page hears a tone, or hears it no more. */

@@ -3,6 +3,7 @@ import { Alert, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
+import { e164 } from '../../../api/e164'
 import { newKey } from '../../../api/idempotency'
 import { agentUploads, useAttachments } from '../../../api/uploads'
 import { FormFrame, useApiForm } from '../../../design/forms'
@@ -28,7 +29,7 @@ export function NewMessageForm(props: Props) {
         numbers.length === 0 ? (
           <Alert color="yellow">{t('noNumbers')}</Alert>
         ) : (
-          <Fields {...props} numbers={numbers.map(({ number }) => `+${number.replace('+', '')}`)} />
+          <Fields {...props} numbers={numbers.map(({ number }) => e164(number))} />
         )
       }
     </Answered>

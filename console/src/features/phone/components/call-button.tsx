@@ -1,10 +1,10 @@
 /** Calls somebody from another page: the call goes on beside whatever page is shown. */
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconPhone } from '@tabler/icons-react'
+import { e164 } from '../../../api/e164'
 import { queryClient } from '../../../api/query-client'
-import { common } from '../../../i18n/common'
-import { textOf, useTexts } from '../../../i18n/texts'
+import { complain } from '../../../api/use-action'
+import { useTexts } from '../../../i18n/texts'
 import { phone, usePhone } from '../phone'
 import { problemOf } from '../phone-problem'
 import { callerNumbersQuery } from '../queries'
@@ -20,19 +20,14 @@ interface CallButtonProps {
 
 export function CallButton({ number, name, numberId }: CallButtonProps) {
   const t = useTexts(phoneTexts)
-  const { current, isStarting } = usePhone()
+  const { isBusy, isStarting } = usePhone()
   const call = async () => {
     try {
       const offered = await queryClient.query(callerNumbersQuery)
       const known = offered.find(({ id }) => id === numberId)
-      await phone.dial(number, known ? `+${known.number.replace('+', '')}` : '', name)
+      await phone.dial(number, known ? e164(known.number) : '', name)
     } catch (error) {
-      notifications.show({
-        title: textOf(common, 'somethingWrong'),
-        message: problemOf(error),
-        color: 'red',
-        autoClose: 10_000,
-      })
+      complain(error, problemOf(error))
     }
   }
   return (
@@ -42,7 +37,7 @@ export function CallButton({ number, name, numberId }: CallButtonProps) {
       leftSection={<IconPhone size={16} aria-hidden />}
       aria-label={t('callOf', { name })}
       loading={isStarting}
-      disabled={current !== null}
+      disabled={isBusy}
       onClick={() => void call()}
     >
       {t('callVerb')}

@@ -10,6 +10,7 @@ import { type PastCall, phone, usePhone } from '../phone'
 import { problemOf } from '../phone-problem'
 import { ownCallsKey } from '../queries'
 import { phoneTexts } from '../texts'
+import { useFocusIfLost } from './focus-if-lost'
 import { IncomingCall } from './incoming-call'
 import { RunningCall } from './running-call'
 import { usePhoneShortcuts } from './shortcuts'
@@ -17,20 +18,20 @@ import { usePhoneShortcuts } from './shortcuts'
 export default function CallDock() {
   const t = useTexts(phoneTexts)
   const client = useQueryClient()
-  const { rings, current, past } = usePhone()
+  const { rings, current, past, isBusy } = usePhone()
   const [problem, setProblem] = useState<string | null>(null)
   const run = (work: () => Promise<void>) => {
     setProblem(null)
     work().catch((error: unknown) => setProblem(problemOf(error)))
   }
-  useLiveEvents(['call.ring', 'call.canceled', 'call.answered', 'call.ended'], (event) => {
+  useLiveEvents(['stream.opened', 'call.ring', 'call.canceled', 'call.answered', 'call.ended'], (event) => {
     // Leaders are told of the calls of their teams, too.
-    if (phone.told(event) && event.event !== 'call.answered')
+    if (phone.news.told(event) && event.event !== 'call.answered')
       void client.invalidateQueries({ queryKey: ownCallsKey })
   })
   usePhoneShortcuts((shortcut) => {
     const [first] = rings
-    if (shortcut === 'answer' && first && !current) run(async () => phone.answer(first))
+    if (shortcut === 'answer' && first && !isBusy) run(async () => phone.answer(first))
   })
   useEffect(() => {
     phone.sayRings(({ from, to }) => ({
@@ -78,17 +79,18 @@ export default function CallDock() {
 }
 
 const reasons = [
-  ...(['answered_elsewhere', 'caller_hangup', 'hangup', 'rejected'] as const),
-  ...(['replaced', 'timeout', 'transferred'] as const),
+  ...(['answered_elsewhere', 'busy', 'caller_hangup', 'hangup', 'no_sound', 'offline'] as const),
+  ...(['rejected', 'replaced', 'timeout', 'transferred', 'unreached', 'wrong_number'] as const),
 ]
 
 function CallOver({ past: { other, reason, talkedMs } }: { past: PastCall }) {
   const t = useTexts(phoneTexts)
+  const heading = useFocusIfLost<HTMLParagraphElement>()
   const known = reasons.find((one) => one === reason) ?? 'failed'
   return (
     <Group justify="space-between" wrap="nowrap" role="status">
       <div style={{ minWidth: 0 }}>
-        <Text fw={600} truncate>
+        <Text ref={heading} tabIndex={-1} fw={600} truncate>
           {other.name || other.number}
         </Text>
         <Text size="sm" c="dimmed">

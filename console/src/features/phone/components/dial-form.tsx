@@ -3,6 +3,7 @@ import { Alert, Button, Card, Select, Stack, TextInput, Title } from '@mantine/c
 import { IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { e164 } from '../../../api/e164'
 import { useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { MicrophoneError } from '../../../media/microphone'
@@ -21,7 +22,7 @@ function dialled(written: string): string {
 /** @param to what the form begins with; nothing is called before a click */
 export function DialForm({ to: wanted }: { to: string }) {
   const t = useTexts(phoneTexts)
-  const { current, isStarting } = usePhone()
+  const { isBusy, isStarting } = usePhone()
   const numbers = useQuery(callerNumbersQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const api = useApiForm({
@@ -65,10 +66,7 @@ export function DialForm({ to: wanted }: { to: string }) {
               description={t('fromNumberHint')}
               data={[
                 { value: '', label: t('oldestNumber') },
-                ...offered.map(({ number }) => ({
-                  value: `+${number.replace('+', '')}`,
-                  label: `+${number.replace('+', '')}`,
-                })),
+                ...offered.map(({ number }) => ({ value: e164(number), label: e164(number) })),
               ]}
               allowDeselect={false}
               {...form.getInputProps('from')}
@@ -79,7 +77,7 @@ export function DialForm({ to: wanted }: { to: string }) {
             color="teal.9"
             leftSection={<IconPhone size={18} />}
             loading={isStarting}
-            disabled={current !== null}
+            disabled={isBusy}
           >
             {t('callVerb')}
           </Button>

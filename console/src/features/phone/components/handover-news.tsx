@@ -1,8 +1,13 @@
 /** What comes of handing a call over, and what can be done meanwhile. */
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import type { Handover, Handovers } from '../engine/handover'
+import { type Handover, type Handovers, isUnderWay } from '../engine/handover'
 import { phoneTexts } from '../texts'
+
+function runningText({ isConsulting, status }: Handover) {
+  if (status === 'consulting') return 'consulting'
+  return isConsulting && status === 'calling' ? 'consultCalling' : 'handingOver'
+}
 
 const known = ['busy', 'canceled', 'completed', 'left', 'no_answer', 'offline'] as const
 
@@ -15,14 +20,14 @@ interface HandoverNewsProps {
 export function HandoverNews({ handover, handovers, run }: HandoverNewsProps) {
   const t = useTexts(phoneTexts)
   const { to: name, isConsulting, status } = handover
-  if (status === 'starting' || status === 'initiated') {
+  if (status === 'starting' || isUnderWay(handover)) {
     return (
       <Alert color="blue" role="status">
         <Stack gap="xs">
-          {t(isConsulting ? 'consulting' : 'handingOver', { name })}
-          {status === 'initiated' && (
+          {t(runningText(handover), { name })}
+          {status !== 'starting' && (
             <Group gap="xs">
-              {isConsulting && (
+              {isConsulting && status !== 'joining' && (
                 <Button size="xs" onClick={() => run(async () => handovers.complete())}>
                   {t('completeHandover')}
                 </Button>

@@ -15,7 +15,7 @@ interface IncomingCallProps {
 /** A call that rings here. */
 export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
   const t = useTexts(phoneTexts)
-  const { current, isStarting } = usePhone()
+  const { isBusy, isStarting } = usePhone()
   const { from, to } = ring
   const name = from.name || from.number || t('unknownCaller')
   return (
@@ -34,7 +34,7 @@ export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
           color="teal.9"
           leftSection={<IconPhone size={18} />}
           loading={isStarting}
-          disabled={current !== null}
+          disabled={isBusy}
           onClick={() => run(async () => phone.answer(ring))}
           {...(isFirst && keysOf('answer'))}
         >
@@ -48,7 +48,7 @@ export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
           {t('decline')}
         </Button>
       </Group>
-      {current && (
+      {isBusy && (
         <Text size="sm" c="dimmed">
           {t('answerWait')}
         </Text>

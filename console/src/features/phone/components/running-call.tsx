@@ -1,5 +1,5 @@
 /** The call that the page is in: what it does, and what can be done with it. */
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core'
 import {
   IconArrowForwardUp,
   IconDialpad,
@@ -9,15 +9,16 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react'
-import { type KeyboardEvent, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { PhoneNumber, StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { AppCallState } from '../../../media/app-call'
 import { type CurrentCall, phone } from '../phone'
+import { CallKeys } from './call-keys'
+import { useFocusIfLost } from './focus-if-lost'
 import { phoneTexts } from '../texts'
 import { HandoverForm } from './handover-form'
 import { HandoverNews } from './handover-news'
-import { Keypad } from './keypad'
 import { LevelBar } from './level-bar'
 import { type Shortcut, keysOf, usePhoneShortcuts } from './shortcuts'
 import { TalkTime } from './talk-time'
@@ -35,19 +36,22 @@ export function RunningCall({ current, run }: RunningCallProps) {
   const [handsOver, setHandsOver] = useState(false)
   const talking = state.at === 'talking' ? state : null
   const isTalk = talking !== null && kind !== 'supervision'
+  /** Somebody is there to be held, and the server to be asked. */
+  const mayHold = isTalk && current.since !== null && !talking.isAway
+  const name = other.name || other.number || t('unknownCaller')
+  const heading = useFocusIfLost<HTMLParagraphElement>()
   const act: Record<Shortcut, () => void> = {
     answer: () => undefined,
     hangUp: () => phone.hangUp(),
     mute: () => isTalk && call.mute(!talking.isMuted),
-    hold: () => isTalk && call.hold(!talking.isHeld),
+    hold: () => mayHold && call.hold(!talking.isHeld),
   }
   usePhoneShortcuts((shortcut) => act[shortcut]())
-  const name = other.name || other.number || t('unknownCaller')
   return (
     <Stack gap="xs">
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Stack gap={0} style={{ minWidth: 0 }}>
-          <Text fw={600} truncate>
+          <Text ref={heading} tabIndex={-1} fw={600} truncate>
             {name}
           </Text>
           {other.name && other.name !== other.number && <PhoneNumber number={other.number} />}
@@ -57,6 +61,22 @@ export function RunningCall({ current, run }: RunningCallProps) {
       <div role="status">
         <CallState current={current} state={state} />
       </div>
+      {talking?.microphone && (
+        <Alert color="red" role="alert">
+          {t('microphoneLost')} {t(`microphone_${talking.microphone}`)}
+        </Alert>
+      )}
+      {talking?.refusal && (
+        <Alert
+          color="yellow"
+          role="alert"
+          withCloseButton
+          closeButtonLabel={t('dismiss')}
+          onClose={() => call.dismissRefusal()}
+        >
+          {talking.refusal}
+        </Alert>
+      )}
       {mode && (
         <Text size="sm" c="dimmed">
           {t(`${mode}Mode`)}
@@ -75,18 +95,22 @@ export function RunningCall({ current, run }: RunningCallProps) {
           >
             {talking.isMuted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}
           </ActionIcon>
-          <ActionIcon
-            size="xl"
-            variant={talking.isHeld ? 'filled' : 'default'}
-            aria-label={t(talking.isHeld ? 'unhold' : 'hold')}
-            onClick={act.hold}
-            {...keysOf('hold')}
-          >
-            {talking.isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
-          </ActionIcon>
+          {current.since !== null && (
+            <ActionIcon
+              size="xl"
+              disabled={!mayHold}
+              variant={talking.isHeld ? 'filled' : 'default'}
+              aria-label={t(talking.isHeld ? 'unhold' : 'hold')}
+              onClick={act.hold}
+              {...keysOf('hold')}
+            >
+              {talking.isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
+            </ActionIcon>
+          )}
           <ActionIcon
             size="xl"
             variant={showsKeys ? 'filled' : 'default'}
+            disabled={talking.isAway}
             aria-label={t('keypad')}
             aria-expanded={showsKeys}
             onClick={() => setShowsKeys(!showsKeys)}
@@ -106,7 +130,7 @@ export function RunningCall({ current, run }: RunningCallProps) {
           )}
         </Group>
       )}
-      {isTalk && showsKeys && <CallKeys onPress={(key) => call.dtmf(key)} />}
+      {isTalk && showsKeys && !talking.isAway && <CallKeys onPress={(key) => call.dtmf(key)} />}
       {handover && <HandoverNews handover={handover} handovers={handovers} run={run} />}
       <Button color="red" leftSection={<IconPhoneOff size={18} />} onClick={act.hangUp} {...keysOf('hangUp')}>
         {t(kind === 'supervision' ? 'stopSupervision' : 'hangUp')}
@@ -125,27 +149,4 @@ function CallState({ current, state }: { current: CurrentCall; state: AppCallSta
   if (current.kind === 'supervision') return <StateBadge tone="busy">{t('supervision')}</StateBadge>
   if (current.since === null) return <StateBadge tone="busy">{t('calling')}</StateBadge>
   return <StateBadge tone="good">{t('talking')}</StateBadge>
-}
-
-/** Keys that the other side hears; what was pressed is shown. */
-function CallKeys({ onPress }: { onPress: (key: string) => void }) {
-  const t = useTexts(phoneTexts)
-  const [pressed, setPressed] = useState('')
-  const press = (key: string) => {
-    onPress(key)
-    setPressed((before) => `${before}${key}`.slice(-24))
-  }
-  const typed = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9*#]$/.test(event.key)) return
-    event.preventDefault()
-    press(event.key)
-  }
-  return (
-    <Stack gap={6} onKeyDown={typed}>
-      <Text size="sm" c="dimmed" aria-live="polite">
-        {pressed || t('keypadHint')}
-      </Text>
-      <Keypad onPress={press} />
-    </Stack>
-  )
 }

@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { Meter } from '../../../media/meter'
 import { microphones, openMicrophone, speakers } from '../../../media/microphone'
-import { playTestTone } from '../engine/ringer'
+import { stopSound } from '../../../media/sound'
+import { playTestTone } from '../engine/ring-tone'
 import { useSoundChoice } from '../engine/sound-choice'
 import { phone } from '../phone'
 import { problemOf } from '../phone-problem'
@@ -23,6 +24,8 @@ export function SoundSettings() {
   const [problem, setProblem] = useState<string | null>(null)
   const [meter, setMeter] = useState<Meter | null>(null)
   const stopTest = useRef<(() => void) | null>(null)
+  // The person may leave the page while the browser asks them for the microphone.
+  const isOver = useRef(false)
   const devices = useDevices(meter !== null)
   const run = (work: () => Promise<void>) => {
     setProblem(null)
@@ -35,16 +38,26 @@ export function SoundSettings() {
   }
   const test = async (microphoneId: string | undefined) => {
     const sound = await openMicrophone(microphoneId)
+    if (isOver.current) {
+      stopSound(sound)
+      return
+    }
     endTest()
     const made = new Meter()
     made.follow(sound)
     stopTest.current = () => {
       made.close()
-      for (const track of sound.getTracks()) track.stop()
+      stopSound(sound)
     }
     setMeter(made)
   }
-  useEffect(() => () => stopTest.current?.(), [])
+  useEffect(() => {
+    isOver.current = false
+    return () => {
+      isOver.current = true
+      stopTest.current?.()
+    }
+  }, [])
   return (
     <Card withBorder component="section" aria-label={t('activeDevices')}>
       <Stack>

@@ -1,4 +1,5 @@
 /** The call of this tab, so that it is found again when the page is loaded anew. */
+import type { Handover } from './handover'
 
 export interface Party {
   number: string
@@ -14,6 +15,9 @@ export interface KeptCall {
   other: Party
   /** When the talk began, in milliseconds since 1970; null before. */
   since: number | null
+  isMuted: boolean
+  /** The one that is under way. */
+  handover: Handover | null
   wsUrl: string
   /** The newest token for coming back. */
   token: string
@@ -34,19 +38,19 @@ export function forgetCall(): void {
   sessionStorage.removeItem(storageKey)
 }
 
-export function keptCall(): KeptCall | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as KeptCall | null
-  } catch {
-    return null
-  }
-}
-
 /** The call that this tab had a moment ago, before it was loaded anew; it is forgotten. */
 export function leftCall(): KeptCall | null {
   const kept = keptCall()
   forgetCall()
   return kept?.leftAt !== undefined && Date.now() - kept.leftAt < awayMs ? kept : null
+}
+
+function keptCall(): KeptCall | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as KeptCall | null
+  } catch {
+    return null
+  }
 }
 
 window.addEventListener('pagehide', () => {

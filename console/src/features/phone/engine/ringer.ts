@@ -1,14 +1,14 @@
-/** What is heard and seen of a call that rings: a tone, and a notification of the browser. Of several tabs one rings. */
-import { notify } from '../../../live/notifications'
-import { soundChoice } from './sound-choice'
+/**
+ * Makes calls that ring heard, and seen beside other programs where no window of the console is. Of several windows one
+ * rings: the one that has the lock; where it is closed, the next.
+ */
+import { notify, unseen } from '../../../live/notifications'
+import { RingTone } from './ring-tone'
 
 const lockName = 'jackfield.ringer'
 
-/** A second of ringing, two of silence. */
-const periodSeconds = 3
-const ringSeconds = 1
-const tones = [440, 480]
-const loudness = 0.12
+/** A window that has stopped may have let go of the lock before the others hear why. */
+const settleMs = 100
 
 export interface RingNotice {
   callId: string
@@ -16,79 +16,63 @@ export interface RingNotice {
   body: string
 }
 
-/** Rings until it is stopped. */
 export class Ringer {
-  private context: AudioContext | undefined
-  private timer: number | undefined
-  private notification: Notification | null = null
-  private release: (() => void) | undefined
-  private isOver = false
+  private notices: readonly RingNotice[] = []
+  private readonly shown = new Map<string, Notification>()
+  /** Ends what rings, or waits to. */
+  private ending: AbortController | undefined
+  private isRinging = false
 
-  constructor(private readonly notice: RingNotice) {
+  constructor() {
+    document.addEventListener('visibilitychange', () => void this.show())
+  }
+
+  /** Rings for these, from now on. */
+  ringFor(notices: readonly RingNotice[]): void {
+    this.notices = notices
+    if (notices.length === 0) this.stop()
+    else if (!this.ending) void this.start()
+    void this.show()
+  }
+
+  private async start(): Promise<void> {
+    const ending = new AbortController()
+    this.ending = ending
+    const { signal } = ending
+    const ring = async () => {
+      await new Promise((resolve) => setTimeout(resolve, settleMs))
+      if (signal.aborted) return
+      const tone = new RingTone()
+      this.isRinging = true
+      void this.show()
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      this.isRinging = false
+      tone.stop()
+    }
     const locks = navigator.locks as LockManager | undefined
-    if (!locks) {
-      this.start()
-      return
+    // Who waits for the lock is told of the end by an error.
+    await (locks ? locks.request(lockName, { signal }, ring) : ring()).catch(() => undefined)
+  }
+
+  private stop(): void {
+    this.ending?.abort()
+    this.ending = undefined
+  }
+
+  /** Shows what rings while nobody sees it in the page, and nothing else. */
+  private async show(): Promise<void> {
+    for (const [callId, notification] of this.shown) {
+      if (document.hidden && this.notices.some((notice) => notice.callId === callId)) continue
+      notification.close()
+      this.shown.delete(callId)
     }
-    void locks.request(lockName, { ifAvailable: true }, async (lock) => {
-      if (!lock || this.isOver) return
-      this.start()
-      await new Promise<void>((resolve) => (this.release = resolve))
-    })
-  }
-
-  stop(): void {
-    if (this.isOver) return
-    this.isOver = true
-    window.clearInterval(this.timer)
-    this.notification?.close()
-    void this.context?.close().catch(() => undefined)
-    this.release?.()
-  }
-
-  private start(): void {
-    const { callId: tag, title, body } = this.notice
-    this.notification = notify({ tag, title, body, stays: true, onClick: () => undefined })
-    const context = new AudioContext()
-    this.context = context
-    const { speakerId } = soundChoice()
-    if (speakerId && 'setSinkId' in context) {
-      void (context as { setSinkId(id: string): Promise<void> }).setSinkId(speakerId).catch(() => undefined)
-    }
-    this.sound(context)
-    this.timer = window.setInterval(() => this.sound(context), periodSeconds * 1000)
-  }
-
-  /** One ring. A browser that has seen no click yet stays silent. */
-  private sound(context: AudioContext): void {
-    void context.resume()
-    const gain = new GainNode(context, { gain: loudness })
-    gain.connect(context.destination)
-    for (const frequency of tones) {
-      const oscillator = new OscillatorNode(context, { frequency })
-      oscillator.connect(gain)
-      oscillator.start()
-      oscillator.stop(context.currentTime + ringSeconds)
+    if (!document.hidden || !this.isRinging || !this.ending) return
+    await unseen(this.ending.signal).catch(() => undefined)
+    if (!document.hidden || !this.isRinging) return
+    for (const { callId, title, body } of this.notices) {
+      if (this.shown.has(callId)) continue
+      const notification = notify({ tag: callId, title, body, stays: true })
+      if (notification) this.shown.set(callId, notification)
     }
   }
-}
-
-/** One ring for the ear, to find out where it is heard. */
-export function playTestTone(): void {
-  const context = new AudioContext()
-  const { speakerId } = soundChoice()
-  const play = () => {
-    const gain = new GainNode(context, { gain: loudness })
-    gain.connect(context.destination)
-    const oscillator = new OscillatorNode(context, { frequency: 523 })
-    oscillator.connect(gain)
-    oscillator.onended = () => void context.close().catch(() => undefined)
-    oscillator.start()
-    oscillator.stop(context.currentTime + ringSeconds)
-  }
-  const chosen =
-    speakerId && 'setSinkId' in context
-      ? (context as { setSinkId(id: string): Promise<void> }).setSinkId(speakerId)
-      : Promise.resolve()
-  chosen.catch(() => undefined).finally(play)
 }

@@ -1,6 +1,6 @@
 /** The calls that ring here. Tabs of one browser tell each other which are taken. */
 import type { Party } from './kept-call'
-import { Ringer } from './ringer'
+import type { RingNotice } from './ringer'
 
 /** A call that rings here. */
 export interface Ring {
@@ -17,12 +17,18 @@ export type RingWords = (ring: Ring) => { title: string; body: string }
 /** More that ring at a time are not shown. */
 const maxRings = 5
 
+/** Nobody is rung for longer at a stretch (docs/flows.md); of one that rings on the end was not told. */
+const longestRingMs = 310_000
+
+/** A server that one has lost tells again what rings within this, once one is back. */
+const toldAgainMs = 3_000
+
 const channelName = 'jackfield.phone'
 
 export class Rings {
   private all: readonly Ring[] = []
+  private readonly timers = new Map<string, number>()
   private readonly channel = new BroadcastChannel(channelName)
-  private readonly ringers = new Map<string, Ringer>()
   /** How notifications read, in the language of the page. */
   words: RingWords = ({ from }) => ({ title: from.name || from.number, body: from.number })
 
@@ -30,15 +36,27 @@ export class Rings {
     this.channel.onmessage = ({ data }: MessageEvent<{ taken: string }>) => this.remove(data.taken)
   }
 
+  get notices(): readonly RingNotice[] {
+    return this.all.map((ring) => ({ callId: ring.callId, ...this.words(ring) }))
+  }
+
   has(callId: string): boolean {
     return this.all.some((ring) => ring.callId === callId)
   }
 
-  /** @param isHeard who talks is not rung at the ear */
-  add(ring: Ring, isHeard: boolean): void {
-    if (this.all.length >= maxRings || this.has(ring.callId)) return
-    this.set([...this.all, ring])
-    if (isHeard) this.ringers.set(ring.callId, new Ringer({ callId: ring.callId, ...this.words(ring) }))
+  /** One that is told again rings on, with what was told last. */
+  add(ring: Ring): void {
+    const { callId } = ring
+    if (!this.has(callId) && this.all.length >= maxRings) return
+    this.removeAfter(callId, longestRingMs)
+    this.set(
+      this.has(callId) ? this.all.map((one) => (one.callId === callId ? ring : one)) : [...this.all, ring],
+    )
+  }
+
+  /** The end of some may have been missed: those ring on that are told again. */
+  doubt(): void {
+    for (const { callId } of this.all) this.removeAfter(callId, toldAgainMs)
   }
 
   /** It rings no more in any tab. */
@@ -49,20 +67,21 @@ export class Rings {
 
   /** It rings no more here. */
   remove(callId: string): void {
-    this.ringers.get(callId)?.stop()
-    this.ringers.delete(callId)
+    window.clearTimeout(this.timers.get(callId))
+    this.timers.delete(callId)
     if (this.has(callId)) this.set(this.all.filter((ring) => ring.callId !== callId))
   }
 
-  /** Those that ring on are seen, and not heard. */
-  silence(): void {
-    for (const ringer of this.ringers.values()) ringer.stop()
-    this.ringers.clear()
+  clear(): void {
+    for (const { callId } of this.all) this.remove(callId)
   }
 
-  clear(): void {
-    this.silence()
-    this.set([])
+  private removeAfter(callId: string, ms: number): void {
+    window.clearTimeout(this.timers.get(callId))
+    this.timers.set(
+      callId,
+      window.setTimeout(() => this.remove(callId), ms),
+    )
   }
 
   private set(rings: readonly Ring[]): void {

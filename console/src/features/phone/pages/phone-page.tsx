@@ -1,10 +1,9 @@
 import '../phone.css'
 import { Grid, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useSearch } from '@tanstack/react-router'
+import { complain } from '../../../api/use-action'
 import { Page } from '../../../design/page'
-import { common } from '../../../i18n/common'
-import { textOf, useTexts } from '../../../i18n/texts'
+import { useTexts } from '../../../i18n/texts'
 import { Colleagues } from '../../presence/components/colleagues'
 import { DialForm } from '../components/dial-form'
 import { RecentCalls } from '../components/recent-calls'
@@ -16,18 +15,11 @@ import { phoneTexts } from '../texts'
 export function PhonePage() {
   const t = useTexts(phoneTexts)
   const { to = '' } = useSearch({ from: '/shell/agent/phone' })
-  const { current, isStarting } = usePhone()
+  const { isBusy, isStarting } = usePhone()
   const call = (number: string, name: string) => {
-    phone.dial(number, '', name).catch((error: unknown) =>
-      notifications.show({
-        title: textOf(common, 'somethingWrong'),
-        message: problemOf(error),
-        color: 'red',
-        autoClose: 10_000,
-      }),
-    )
+    phone.dial(number, '', name).catch((error: unknown) => complain(error, problemOf(error)))
   }
-  const onCall = current || isStarting ? undefined : call
+  const onCall = isBusy || isStarting ? undefined : call
   return (
     <Page title={t('title')} description={t('description')}>
       <Grid gap="md">

@@ -63,7 +63,9 @@ export function useTrialCall(id: string, version: number): Trial {
             stop()
             return
           }
-          const call = (last.current = new AppCall(made, sound, true))
+          const call = (last.current = new AppCall(made, sound, {
+            reopen: async () => openMicrophone(microphoneId),
+          }))
           setCurrent({ callId: made.call_id, call })
         } catch (error) {
           stop()

@@ -1,0 +1,25 @@
+/** Why nobody was reached by a call that this agent has made, by what the event stream says at its end. */
+
+/** A key of a text, as `ended_…`. */
+export type Unreached = 'busy' | 'timeout' | 'rejected' | 'wrong_number' | 'offline' | 'unreached'
+
+interface CallEnd {
+  status: unknown
+  hangup_cause?: unknown
+}
+
+const byCause: Partial<Record<string, Unreached>> = {
+  CALL_REJECTED: 'rejected',
+  INVALID_NUMBER_FORMAT: 'wrong_number',
+  NO_ROUTE_DESTINATION: 'wrong_number',
+  NUMBER_CHANGED: 'wrong_number',
+  SUBSCRIBER_ABSENT: 'offline',
+  UNALLOCATED_NUMBER: 'wrong_number',
+}
+
+/** Null: somebody was, or the agent gave up. */
+export function unreachedOf({ status, hangup_cause }: CallEnd): Unreached | null {
+  if (status === 'busy') return 'busy'
+  if (status === 'no_answer') return 'timeout'
+  return status === 'failed' ? (byCause[String(hangup_cause)] ?? 'unreached') : null
+}

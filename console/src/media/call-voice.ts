@@ -1,0 +1,95 @@
+/**
+ * What a call sends: the sound of a microphone. Where that is unplugged, another one takes its place, as soon as there
+ * is one.
+ */
+import { Meter } from './meter'
+import { MicrophoneError, type MicrophoneProblem } from './microphone'
+import { stopSound } from './sound'
+
+interface Listener {
+  /** Another track is to be sent. */
+  replaced(track: MediaStreamTrack): Promise<void>
+  /** Why nothing is sent; null: it is again. */
+  problem(problem: MicrophoneProblem | null): void
+}
+
+export class CallVoice {
+  readonly meter = new Meter()
+  private isMuted = false
+  private isLost = false
+  private isOpening = false
+  private isOver = false
+  private readonly devices = navigator.mediaDevices as MediaDevices | undefined
+  private readonly devicesChanged = () => {
+    if (this.isLost) void this.reopen()
+  }
+
+  constructor(
+    private current: MediaStream,
+    private readonly open: () => Promise<MediaStream>,
+    private readonly listener: Listener,
+  ) {
+    this.follow(current)
+    this.devices?.addEventListener('devicechange', this.devicesChanged)
+  }
+
+  get sound(): MediaStream {
+    return this.current
+  }
+
+  /** Another microphone from now on; the one before is let go. */
+  async use(sound: MediaStream): Promise<void> {
+    const [track] = sound.getAudioTracks()
+    if (this.isOver || !track) {
+      stopSound(sound)
+      return
+    }
+    const before = this.current
+    this.current = sound
+    this.isLost = false
+    this.follow(sound)
+    try {
+      await this.listener.replaced(track)
+      this.listener.problem(null)
+    } finally {
+      stopSound(before)
+    }
+  }
+
+  /** Silence is sent then. */
+  mute(isMuted: boolean): void {
+    this.isMuted = isMuted
+    for (const track of this.current.getAudioTracks()) track.enabled = !isMuted
+  }
+
+  close(): void {
+    this.isOver = true
+    this.devices?.removeEventListener('devicechange', this.devicesChanged)
+    stopSound(this.current)
+    this.meter.close()
+  }
+
+  private follow(sound: MediaStream): void {
+    this.meter.follow(sound)
+    this.mute(this.isMuted)
+    for (const track of sound.getAudioTracks()) {
+      track.onended = () => {
+        if (this.current !== sound || this.isOver) return
+        this.isLost = true
+        void this.reopen()
+      }
+    }
+  }
+
+  private async reopen(): Promise<void> {
+    if (this.isOpening) return
+    this.isOpening = true
+    try {
+      await this.use(await this.open())
+    } catch (error) {
+      if (!this.isOver) this.listener.problem(error instanceof MicrophoneError ? error.problem : 'busy')
+    } finally {
+      this.isOpening = false
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export function stopSound(sound: MediaStream): void {
+  for (const track of sound.getTracks()) track.stop()
+}
