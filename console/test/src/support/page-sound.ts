@@ -7,6 +7,8 @@ interface PageSound {
   level(hz: number): number
   /** Whether the next microphone is refused. */
   refused: boolean
+  /** How many microphones were given. */
+  given: number
   /** The microphone that is used is no more. */
   unplug(): void
 }
@@ -21,6 +23,7 @@ export async function singing(context: BrowserContext, toneHz: number): Promise<
     let used: MediaStreamTrack | undefined
     const sound = {
       refused: false,
+      given: 0,
       unplug(): void {
         used?.stop()
         used?.dispatchEvent(new Event('ended'))
@@ -53,6 +56,7 @@ export async function singing(context: BrowserContext, toneHz: number): Promise<
       oscillator.connect(new GainNode(context, { gain: 0.25 })).connect(microphone)
       oscillator.start()
       used = microphone.stream.getAudioTracks()[0]
+      sound.given += 1
       return microphone.stream
     }
     const Real = window.RTCPeerConnection
@@ -82,6 +86,11 @@ export async function refuseMicrophone(page: Page, refused: boolean): Promise<vo
 /** Has the microphone that the page speaks into unplugged. */
 export async function unplugMicrophone(page: Page): Promise<void> {
   await page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.unplug())
+}
+
+/** How many microphones the page was given since it was loaded. */
+export async function microphonesGiven(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.given)
 }
 
 /** Has the page told that there are other devices now. */
