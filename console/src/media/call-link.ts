@@ -21,7 +21,7 @@ const awayMs = 30_000
 
 const comeBackMs = 1_000
 
-/** A socket on which nothing is said for so long after it was opened is of no use. */
+/** On the way back a socket on which nothing is said for so long is of no use. */
 const settleMs = 10_000
 
 /** A socket that has said nothing to a good-bye in this time is of no use. */
@@ -103,7 +103,7 @@ export class CallLink {
     socket.onclose = ({ code }) => {
       if (isOurs()) this.lost(code)
     }
-    this.timer = window.setTimeout(() => this.lost(undefined), settleMs)
+    if (this.keepsPlace) this.timer = window.setTimeout(() => this.lost(undefined), settleMs)
   }
 
   private take(frame: Frame): void {

@@ -2,6 +2,8 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { api } from '../../../api/client'
+import { meQuery } from '../../../api/me'
+import { queryClient } from '../../../api/query-client'
 
 type CallDetail = components['schemas']['AgentCallDetail']
 
@@ -109,8 +111,8 @@ export class Handovers {
 
   private async look(): Promise<void> {
     try {
-      const detail = await this.detail()
-      const status = this.current && statusOf(detail, this.current)
+      const [detail, { id }] = await Promise.all([this.detail(), queryClient.query(meQuery)])
+      const status = this.current && statusOf(detail, this.current, id)
       if (status) this.told(status)
     } catch {
       // It is asked again.
@@ -136,23 +138,27 @@ const transfersOf = ({ events }: CallDetail) => events.filter(({ event }) => eve
 const isBeginning = ({ details }: CallEvent) => details?.['status'] === 'initiated'
 
 /** What a call says of the latest handover; undefined: nothing new. */
-function statusOf(call: CallDetail, { before, status, isConsulting }: Handover): string | undefined {
+function statusOf(
+  call: CallDetail,
+  { before, status, isConsulting }: Handover,
+  ownId: string,
+): string | undefined {
   const transfers = transfersOf(call)
   const begun = transfers.filter(isBeginning)[before]
   if (!begun) return undefined
   const outcome = transfers.slice(transfers.indexOf(begun)).find((event) => !isBeginning(event))
   if (outcome) return String(outcome.details?.['status'])
-  return isConsulting && status === 'calling' && hasAnswered(call, begun) ? 'consulting' : undefined
+  return isConsulting && status === 'calling' && hasAnswered(call, begun, ownId) ? 'consulting' : undefined
 }
 
 /** Whether somebody has come into a call since a handover began who is not the agent, come back to it. */
-function hasAnswered({ legs, agent: own }: CallDetail, { created_at }: CallEvent): boolean {
+function hasAnswered({ legs }: CallDetail, { created_at }: CallEvent, ownId: string): boolean {
   return legs.some(
     ({ role, agent, ...leg }) =>
       role === 'operator' &&
       leg.created_at >= created_at &&
       leg.answered_at !== null &&
       leg.ended_at === null &&
-      (agent === null || agent.id !== own?.id),
+      (agent === null || agent.id !== ownId),
   )
 }
