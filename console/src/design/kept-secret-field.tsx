@@ -1,7 +1,8 @@
 /** A field for a secret that the server keeps and never shows: it is replaced, taken away, or stays. */
-import { Checkbox, PasswordInput, Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../i18n/texts'
+import { PasswordField } from './password-field'
 
 const texts = defineTexts('kept-secret', {
   en: { keeps: 'One is kept, and never shown. Left empty, it stays.', remove: 'Delete the kept one' },
@@ -35,7 +36,7 @@ export function KeptSecretField({
   const hint = isKept ? t('keeps') : description
   return (
     <Stack gap={6}>
-      <PasswordInput
+      <PasswordField
         {...props}
         required={required && !isKept}
         {...(hint && { description: hint })}

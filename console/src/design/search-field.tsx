@@ -2,7 +2,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 
@@ -12,9 +12,13 @@ interface SearchFieldProps {
   value: string
   /** `undefined` when nothing is searched for any more. */
   onSearch: (value: string | undefined) => void
+  /** Its place among others; by itself it shares a row. */
+  style?: CSSProperties
 }
 
-export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+const inRow: CSSProperties = { flex: '1 1 220px', maxWidth: 360 }
+
+export function SearchField({ label, value, onSearch, style = inRow }: SearchFieldProps) {
   const t = useTexts(common)
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
@@ -45,7 +49,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       value={text}
       maxLength={100}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      style={{ flex: '1 1 220px', maxWidth: 360 }}
+      style={style}
     />
   )
 }

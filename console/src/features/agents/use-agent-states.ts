@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ListAnswer } from '../../api/lists'
-import { useLiveEvents, usePolling } from '../../live/live'
+import { useCatchingUp, useLiveEvents, usePolling } from '../../live/live'
 import { teamsKey } from '../teams/queries'
 import { type Agent, agentsKey } from './queries'
 
 /** Changes the states that are shown as they are told. @returns how often sessions ask to which nothing is told */
 export function useAgentStates(): number | false {
   const client = useQueryClient()
+  useCatchingUp(agentsKey, teamsKey)
   useLiveEvents(['workspace.agent.state'], ({ agent_id, state }) => {
     const asTold = (agent: Agent) =>
       agent.id === agent_id ? { ...agent, state: state as Agent['state'] } : agent

@@ -1,7 +1,7 @@
 /** What is half written in each conversation, for as long as this tab is open and its agent stays. */
 import { useSyncExternalStore } from 'react'
 import { AttachedFiles, agentUploads } from '../../api/uploads'
-import { onNextPerson } from './next-person'
+import { onPersonChange } from '../../session/session'
 
 export interface Draft {
   readonly mode: 'reply' | 'note'
@@ -47,7 +47,7 @@ export function noteIsKept(conversationId: string, note: string): void {
   if (draftOf(conversationId).note === note) changeDraft(conversationId, { note: '' })
 }
 
-onNextPerson(() => {
+onPersonChange(() => {
   drafts.clear()
   tell()
 })

@@ -11,7 +11,7 @@ import { messageOf } from '../../api/errors'
 import { newKey } from '../../api/idempotency'
 import { queryClient } from '../../api/query-client'
 import { catchUp, putMessages } from './live-cache'
-import { onNextPerson } from './next-person'
+import { onPersonChange } from '../../session/session'
 
 export interface Outgoing {
   /** The `Idempotency-Key` of all tries. */
@@ -91,4 +91,4 @@ onConnectionChange(() => {
   for (const message of outgoing) if (message.isLost) sendAgain(message)
 })
 
-onNextPerson(() => change([]))
+onPersonChange(() => change([]))

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Alert, Anchor, PasswordInput } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client'
@@ -7,6 +7,7 @@ import { FormFrame, useApiForm } from '../../design/forms'
 import { useTexts } from '../../i18n/texts'
 import { sessionTexts } from '../texts'
 import { Outside } from './outside'
+import { PasswordField } from '../../design/password-field'
 
 /** Where the mail of a reset leads: `mail.reset_url` is `https://{workspace}.<domain>/reset-password#{token}`. */
 export function ResetPasswordPage() {
@@ -29,7 +30,7 @@ export function ResetPasswordPage() {
       {!isSet && token === '' && <Alert color="red">{t('badReset')}</Alert>}
       {!isSet && token !== '' && (
         <FormFrame api={sending} action={t('setPassword')}>
-          <PasswordInput
+          <PasswordField
             label={t('newPassword')}
             autoComplete="new-password"
             required

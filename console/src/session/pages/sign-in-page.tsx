@@ -1,5 +1,5 @@
 import { ApiError, createClient, dataOf } from '@jackfield/sdk'
-import { Alert, Anchor, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
@@ -10,6 +10,7 @@ import { deviceId, signIn } from '../session'
 import { site } from '../site'
 import { sessionTexts } from '../texts'
 import { Outside } from './outside'
+import { PasswordField } from '../../design/password-field'
 
 export function SignInPage() {
   const t = useTexts(sessionTexts)
@@ -78,7 +79,7 @@ function AgentForm() {
           error={problems['username']}
           onChange={({ currentTarget }) => setUsername(currentTarget.value)}
         />
-        <PasswordInput
+        <PasswordField
           label={t('password')}
           name="password"
           autoComplete="current-password"
@@ -121,7 +122,7 @@ function SecretForm({ kind }: { kind: 'api_key' | 'operator' }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <PasswordInput
+        <PasswordField
           label={t(kind === 'operator' ? 'operatorToken' : 'apiKey')}
           description={t(kind === 'operator' ? 'operatorHint' : 'apiKeyHint')}
           name={kind}

@@ -1,20 +1,12 @@
 import { dataOf } from '@jackfield/sdk'
-import {
-  NumberInput,
-  PasswordInput,
-  SegmentedControl,
-  SimpleGrid,
-  Switch,
-  Text,
-  TextInput,
-  Textarea,
-} from '@mantine/core'
+import { NumberInput, SegmentedControl, SimpleGrid, Switch, Text, TextInput, Textarea } from '@mantine/core'
 import { api } from '../../../api/client'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { carriersKey, checklistKey } from '../../../api/platform'
 import type { Carrier } from '../queries'
 import { carriersTexts } from '../texts'
+import { PasswordField } from '../../../design/password-field'
 
 interface Values extends Record<string, unknown> {
   kind: 'smpp' | 'http'
@@ -79,7 +71,7 @@ export function NewCarrierForm({
               autoComplete="off"
               {...form.getInputProps('smpp.system_id')}
             />
-            <PasswordInput
+            <PasswordField
               label={t('password')}
               autoComplete="off"
               {...form.getInputProps('smpp.password')}

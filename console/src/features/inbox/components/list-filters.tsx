@@ -1,10 +1,7 @@
 /** Which conversations are listed: whose, open or closed, of which number, and what is searched for. */
-import { Checkbox, CloseButton, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Checkbox, Group, SegmentedControl, Stack } from '@mantine/core'
 import { Picker } from '../../../design/picker'
-import { common } from '../../../i18n/common'
+import { SearchField } from '../../../design/search-field'
 import { useTexts } from '../../../i18n/texts'
 import { textingNumberChoices } from '../queries'
 import type { InboxSearch } from '../search'
@@ -20,24 +17,13 @@ interface Props {
 
 export function ListFilters({ search, onChange }: Props) {
   const t = useTexts(inboxTexts)
-  const c = useTexts(common)
-  const [text, setText] = useState(search.search ?? '')
-  const send = useDebouncedCallback((next: string) => onChange({ search: next.trim() || undefined }), 250)
-  const type = (next: string) => {
-    setText(next)
-    send(next)
-  }
   return (
     <Stack gap="xs" role="search" aria-label={t('listFilters')} pb="xs">
-      <TextInput
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={16} />}
-        rightSection={text && <CloseButton size="sm" aria-label={c('clear')} onClick={() => type('')} />}
-        value={text}
-        maxLength={100}
-        onChange={({ currentTarget }) => type(currentTarget.value)}
+      <SearchField
+        label={t('search')}
+        value={search.search ?? ''}
+        onSearch={(text) => onChange({ search: text?.trim() || undefined })}
+        style={{}}
       />
       <SegmentedControl
         fullWidth

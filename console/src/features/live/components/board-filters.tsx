@@ -1,9 +1,6 @@
 /** Which team is shown, what is searched for, and of agents in which state. */
-import { CloseButton, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
-import { common } from '../../../i18n/common'
+import { Group, Select } from '@mantine/core'
+import { SearchField } from '../../../design/search-field'
 import { useTexts } from '../../../i18n/texts'
 import { stateWords } from '../../presence/state-words'
 import { type LiveTeam, agentStates } from '../board'
@@ -36,7 +33,11 @@ export function BoardFilters({ search, teams, onChange }: BoardFiltersProps) {
         onChange={(value) => onChange({ team: value ?? undefined })}
         style={{ flex: '0 1 240px' }}
       />
-      <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <SearchField
+        label={t('search')}
+        value={search.search ?? ''}
+        onSearch={(text) => onChange({ search: text })}
+      />
       {search.show === 'agents' && (
         <Select
           aria-label={t('allStates')}
@@ -50,29 +51,5 @@ export function BoardFilters({ search, teams, onChange }: BoardFiltersProps) {
         />
       )}
     </Group>
-  )
-}
-
-function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const t = useTexts(liveTexts)
-  const c = useTexts(common)
-  const [text, setText] = useState(value)
-  const send = useDebouncedCallback(onChange, 200)
-  const change = (next: string) => {
-    setText(next)
-    send(next)
-  }
-  return (
-    <TextInput
-      type="search"
-      aria-label={t('search')}
-      placeholder={t('search')}
-      maxLength={100}
-      leftSection={<IconSearch size={16} />}
-      rightSection={text && <CloseButton size="sm" aria-label={c('clear')} onClick={() => change('')} />}
-      value={text}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-      style={{ flex: '1 1 200px', maxWidth: 360 }}
-    />
   )
 }

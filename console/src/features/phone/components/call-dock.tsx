@@ -14,6 +14,7 @@ import { useFocusIfLost } from './focus-if-lost'
 import { IncomingCall } from './incoming-call'
 import { RunningCall } from './running-call'
 import { usePhoneShortcuts } from './shortcuts'
+import { useEndedWords } from '../../../media/ended-texts'
 
 export default function CallDock() {
   const t = useTexts(phoneTexts)
@@ -78,15 +79,10 @@ export default function CallDock() {
   )
 }
 
-const reasons = [
-  ...(['answered_elsewhere', 'busy', 'caller_hangup', 'hangup', 'no_sound', 'offline'] as const),
-  ...(['rejected', 'replaced', 'timeout', 'transferred', 'unreached', 'wrong_number'] as const),
-]
-
 function CallOver({ past: { other, reason, talkedMs } }: { past: PastCall }) {
   const t = useTexts(phoneTexts)
   const heading = useFocusIfLost<HTMLParagraphElement>()
-  const known = reasons.find((one) => one === reason) ?? 'failed'
+  const endedBy = useEndedWords()
   return (
     <Group justify="space-between" wrap="nowrap" role="status">
       <div style={{ minWidth: 0 }}>
@@ -94,7 +90,7 @@ function CallOver({ past: { other, reason, talkedMs } }: { past: PastCall }) {
           {other.name || other.number}
         </Text>
         <Text size="sm" c="dimmed">
-          {t(`ended_${known}`)}
+          {endedBy(reason)}
           {talkedMs > 0 && ` · ${durationOf(talkedMs / 1_000)}`}
         </Text>
       </div>

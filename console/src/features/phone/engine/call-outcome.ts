@@ -1,6 +1,6 @@
 /** Why nobody was reached by a call that this agent has made, by what the event stream says at its end. */
 
-/** A key of a text, as `ended_…`. */
+/** As in media/ended-texts.ts. */
 export type Unreached = 'busy' | 'timeout' | 'rejected' | 'wrong_number' | 'offline' | 'unreached'
 
 interface CallEnd {

@@ -37,7 +37,7 @@ export interface CurrentCall {
 export interface PastCall {
   readonly callId: string
   readonly other: Party
-  /** A key of a text, as `ended_…`; others are called a failure. */
+  /** One of media/ended-texts.ts; others are called a failure. */
   readonly reason: string
   readonly talkedMs: number
   /** Nobody has answered whom this agent has called. */

@@ -1,11 +1,12 @@
 import { dataOf } from '@jackfield/sdk'
-import { Group, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { Group, Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { type OutboundGateway, gatewaysKey } from '../queries'
 import { trunksTexts } from '../texts'
 import { GatewayAddresses, type GatewayValues } from './gateway-addresses'
+import { PasswordField } from '../../../design/password-field'
 
 /** @param gateway the one that is changed; a new one without */
 export function GatewayForm({
@@ -67,7 +68,7 @@ export function GatewayForm({
             autoComplete="off"
             {...form.getInputProps('credential.username')}
           />
-          <PasswordInput
+          <PasswordField
             label={t('password')}
             autoComplete="new-password"
             {...(gateway?.credential && { description: t('keepPassword') })}

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Button, Card, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { StateBadge, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Provider, providersQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
+import { PasswordField } from '../../../design/password-field'
 
 export function ProvidersPage() {
   const t = useTexts(voiceAgentsTexts)
@@ -119,7 +120,7 @@ function KeyForm({ provider: { id }, onDone }: { provider: Provider; onDone: () 
   })
   return (
     <FormFrame api={sending} onCancel={onDone}>
-      <PasswordInput
+      <PasswordField
         label={t('theKey')}
         description={t('theKeyHint')}
         autoComplete="off"
