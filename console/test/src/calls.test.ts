@@ -10,6 +10,7 @@ describe('Calls in the console', () => {
   let bench: ConsoleBench
   before(async () => {
     bench = await ConsoleBench.start({ switch: 'sandbox' })
+    await newActiveNumber(bench.appliance, bench.workspace)
   })
   after(async () => bench.stop())
 
@@ -19,7 +20,6 @@ describe('Calls in the console', () => {
     await page.getByText('No calls yet').waitFor()
     await looksGood(page, 'calls-empty')
 
-    await newActiveNumber(appliance, workspace)
     const missed = await insertCall(appliance, workspace, [
       { agent_id: (await personOf(workspace, 'member')).id, answered: false },
     ])
@@ -71,5 +71,20 @@ describe('Calls in the console', () => {
     await page.getByRole('heading', { name: 'There is no such call' }).waitFor()
     await looksGood(page, 'call-none')
     expect(problems.filter((problem) => !problem.includes('404'))).to.eql([])
+  })
+
+  it('should list calls to an admin who is an agent as they begin', async () => {
+    const { api } = bench.workspace
+    const admin = await bench.makeAgent('ada', { is_admin: true })
+    const { page } = await bench.agent(admin, '/calls?status=live')
+    const team = (await api.post('/teams', { name: 'Sales' })).body.id as string
+    await api.put(`/teams/${team}/agents/${(await personOf(bench.workspace, 'member')).id}`)
+    const waiting = { action: 'connect_team', params: { team_id: team, queue: {} } }
+    const actions = [waiting]
+    const made = await api.post('/calls/make', { to: { number: '+12025550100' }, actions })
+    expect(made.status, JSON.stringify(made.body)).to.equal(201)
+    await page.getByRole('row', { name: /\+12025550100/ }).waitFor()
+    await api.post(`/calls/${made.body.data.call_id as string}/hangup`)
+    await page.context().close()
   })
 })
