@@ -328,6 +328,8 @@ describe('The inbox in the console', function () {
     await hers.getByRole('link', { name: 'Inbox: 0 unread conversations' }).waitFor()
 
     const other = await bench.open(`${bench.url}/inbox`, context)
+    // What tells others that somebody looks comes with this.
+    await other.page.getByRole('link', { name: /^Inbox: / }).waitFor()
     const both = [hers, other.page]
     const told = async () => (await Promise.all(both.map(noticesOf))).flat()
     const come = async (text: string) => {

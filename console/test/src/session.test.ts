@@ -213,11 +213,12 @@ describe('What surrounds every page', () => {
     })
     const other = await bench.open(`${bench.url}/phone`, context)
     await other.page.getByRole('heading', { level: 1 }).waitFor()
-    expect(asked, 'one tab has it for both').to.have.length(0)
     // What is told of the leader's place comes with the next heartbeat at the latest.
     await other.page.waitForFunction(async () =>
       (await navigator.locks.query()).pending?.some(({ name }) => name?.includes('live')),
     )
+    // That of the first may have been asked for before this test could see it.
+    expect(asked.splice(0), 'one tab has it for both').to.have.length.at.most(1)
     await page.close()
     await eventually(
       async () => asked.length,

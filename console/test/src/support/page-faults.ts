@@ -39,7 +39,7 @@ export async function faulty(context: BrowserContext): Promise<void> {
       rings: 0,
     }
     Object.assign(window, { faults })
-    Object.defineProperty(document, 'hidden', { get: () => faults.isAside })
+    Object.defineProperty(document, 'visibilityState', { get: () => (faults.isAside ? 'hidden' : 'visible') })
     const RealSource = window.EventSource
     window.EventSource = class extends RealSource {
       constructor(...given: ConstructorParameters<typeof RealSource>) {

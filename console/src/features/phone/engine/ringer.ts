@@ -16,6 +16,8 @@ export interface RingNotice {
   body: string
 }
 
+const isHidden = () => document.visibilityState === 'hidden'
+
 export class Ringer {
   private notices: readonly RingNotice[] = []
   private readonly shown = new Map<string, Notification>()
@@ -62,13 +64,13 @@ export class Ringer {
   /** Shows what rings while nobody sees it in the page, and nothing else. */
   private async show(): Promise<void> {
     for (const [callId, notification] of this.shown) {
-      if (document.hidden && this.notices.some((notice) => notice.callId === callId)) continue
+      if (isHidden() && this.notices.some((notice) => notice.callId === callId)) continue
       notification.close()
       this.shown.delete(callId)
     }
-    if (!document.hidden || !this.isRinging || !this.ending) return
+    if (!isHidden() || !this.isRinging || !this.ending) return
     await unseen(this.ending.signal).catch(() => undefined)
-    if (!document.hidden || !this.isRinging) return
+    if (!isHidden() || !this.isRinging) return
     for (const { callId, title, body } of this.notices) {
       if (this.shown.has(callId)) continue
       const notification = notify({ tag: callId, title, body, stays: true })
