@@ -20,6 +20,8 @@ export const creditEntriesQuery = (search: WorkspaceSearch) =>
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/credit/entries', { params: { query: listQueryOf(search, ['created_at']) }, signal })),
     placeholderData: keepPreviousData,
+    // Beside the balance, which is asked for anew, too, old entries would contradict it.
+    staleTime: 0,
   })
 
 export const signingSecretKey = ['signing-secret'] as const
