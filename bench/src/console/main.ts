@@ -2,14 +2,13 @@
  * How soon the console's pages are there, and how smoothly they are drawn, with 10,000 numbers, 100,000 calls and 1,000
  * live ones that come and go, at the sandbox's lines: lists are paged, searched, sorted and scrolled, and the board is
  * watched, in Chromium on this machine. Beside each figure stands that of an empty page in the same browser; of frames,
- * in the same seconds.
+ * in the same seconds. Whoever looks has a machine of their own: the browser comes first on this one.
  * Settings: BENCH_NUMBERS, BENCH_CALLS, BENCH_OTHERS (agents, contacts and SIP accounts, each), BENCH_LIVE, BENCH_CHURN
  * (calls that end, and begin, a second), BENCH_ROUNDS (how often each page is opened).
  */
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { TestWorkspace } from '../../../server/dist/test/support/appliance.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
-import { browserArguments, findChromium } from '../../../server/dist/test/support/browser.js'
 import { CallBench } from '../../../server/dist/test/support/call-bench.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { connectTo, fillWorkspace, insertRows } from '../api/fill.js'
@@ -19,6 +18,7 @@ import { watchFrames } from './frames.js'
 import { LiveTraffic } from './live-traffic.js'
 import { type Opening, Visitor, listPages, patienceMs, watchShifts } from './opening.js'
 import { besideEmpty, gapHeadings, gapRow, useList, watchBoard } from './using.js'
+import { startViewer } from './viewer.js'
 
 const settingOf = (name: string, fallback: number) => Number(process.env[`BENCH_${name}`] ?? fallback)
 
@@ -107,10 +107,7 @@ async function measure(): Promise<void> {
     settings: { JACKFIELD_LIMITS_PHONE_NUMBERS: '1000000' },
   })
   const { workspace } = bench
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: [...browserArguments],
-  })
+  const { browser, stop } = await startViewer()
   let traffic: LiveTraffic | undefined
   try {
     await fill(workspace)
@@ -131,10 +128,11 @@ async function measure(): Promise<void> {
     const shift = await page.evaluate(() => window.opening_.shift)
     say(`moved by itself meanwhile: ${shift.toFixed(3)}`)
     say()
+    await page.goto('about:blank')
     await measureOpening(browser, page, baseOf(workspace))
   } finally {
     await traffic?.stop()
-    await browser.close()
+    await stop()
     await bench.stop()
     await stopSharedMariadb()
   }

@@ -4,6 +4,7 @@ import { dataOf, formOf } from '@jackfield/sdk'
 import { useState, useSyncExternalStore } from 'react'
 import { api } from './client'
 import { messageOf } from './errors'
+import { Watched } from './watched'
 
 export type UploadedMedia = components['schemas']['UploadedMedia']
 
@@ -55,30 +56,22 @@ export const adminUploads: UploadPlace = {
 let lastKey = 0
 
 /** The files of one message. A draft keeps them while nothing shows them. */
-export class AttachedFiles {
-  private files: readonly Attachment[] = []
-  private readonly listeners = new Set<() => void>()
-
-  constructor(private readonly place: UploadPlace) {}
-
-  readonly listen = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+export class AttachedFiles extends Watched<readonly Attachment[]> {
+  constructor(private readonly place: UploadPlace) {
+    super([])
   }
 
-  readonly now = (): readonly Attachment[] => this.files
-
   readonly add = (chosen: readonly File[]): void => {
-    const fitting = chosen.slice(0, maxFiles - this.files.length).map((file) => {
+    const fitting = chosen.slice(0, maxFiles - this.state.length).map((file) => {
       lastKey += 1
       return { file, attachment: { key: lastKey, name: file.name, media: null, problem: null } }
     })
-    this.set([...this.files, ...fitting.map(({ attachment }) => attachment)])
+    this.set([...this.state, ...fitting.map(({ attachment }) => attachment)])
     for (const { file, attachment } of fitting) void this.upload(attachment.key, file)
   }
 
   readonly remove = ({ key, media }: Attachment): void => {
-    this.set(this.files.filter((one) => one.key !== key))
+    this.set(this.state.filter((one) => one.key !== key))
     // It would be removed within a day in any case.
     if (media) this.place.remove(media.id).catch(() => undefined)
   }
@@ -94,17 +87,12 @@ export class AttachedFiles {
   }
 
   private replace(key: number, changes: Partial<Attachment>): void {
-    this.set(this.files.map((one) => (one.key === key ? { ...one, ...changes } : one)))
-  }
-
-  private set(files: readonly Attachment[]): void {
-    this.files = files
-    for (const listener of this.listeners) listener()
+    this.set(this.state.map((one) => (one.key === key ? { ...one, ...changes } : one)))
   }
 }
 
 export function useAttachedFiles(message: AttachedFiles): Attachments {
-  const files = useSyncExternalStore(message.listen, message.now)
+  const files = useSyncExternalStore(message.subscribe, message.snapshot)
   const { add, remove, clear } = message
   const urls = files.flatMap(({ media }) => media?.url ?? [])
   return { files, urls, isComplete: urls.length === files.length, add, remove, clear }

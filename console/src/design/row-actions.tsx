@@ -1,6 +1,7 @@
 /** What can be done with one row of a list. */
 import { ActionIcon, Group } from '@mantine/core'
 import { type Icon, IconPencil, IconTrash, IconUserMinus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../i18n/texts'
 
 const texts = defineTexts('row-actions', {
@@ -47,12 +48,15 @@ interface RowActionsProps {
   name: string
   onEdit?: () => void
   onDelete?: () => void
+  /** What else can be done, before these. */
+  children?: ReactNode
 }
 
-export function RowActions({ name, onEdit, onDelete }: RowActionsProps) {
+export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
   const t = useTexts(texts)
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
+      {children}
       {onEdit && <RowAction label={t('edit', { name })} icon={IconPencil} onClick={onEdit} />}
       {onDelete && (
         <RowAction label={t('delete', { name })} icon={IconTrash} isDangerous onClick={onDelete} />

@@ -1,9 +1,10 @@
 /** How many rows a list has, how many are shown at once, and which of them. */
-import { Group, Pagination, Select, Text } from '@mantine/core'
+import { Group, Select, Text } from '@mantine/core'
 import { type ListAnswer, defaultLimit } from '../api/lists'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import type { Sorting } from './columns'
+import { PageNumbers } from './page-numbers'
 import { countOf } from './values'
 
 interface TablePagesProps extends Sorting {
@@ -30,19 +31,7 @@ export function TablePages({ label, meta, search, onSearch }: TablePagesProps) {
           w={80}
           size="xs"
         />
-        {meta.total_pages > 1 && (
-          <Pagination
-            component="nav"
-            aria-label={`${t('pages')}: ${label}`}
-            size="sm"
-            siblings={0}
-            total={meta.total_pages}
-            value={meta.page}
-            onChange={(page) => onSearch({ page })}
-            getItemProps={(page) => ({ 'aria-label': t('page', { page }) })}
-            getControlProps={(control) => ({ 'aria-label': t(control === 'next' ? 'next' : 'previous') })}
-          />
-        )}
+        <PageNumbers label={label} meta={meta} onPage={(page) => onSearch({ page })} />
       </Group>
     </Group>
   )

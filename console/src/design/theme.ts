@@ -38,7 +38,6 @@ export const theme = createTheme({
     NumberInput: {
       defaultProps: () => ({
         decimalSeparator: decimalSeparator(),
-        allowedDecimalSeparators: [decimalSeparator()],
       }),
     },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },

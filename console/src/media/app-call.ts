@@ -7,7 +7,7 @@ import { CallLink, type Frame } from './call-link'
 import { CallMedia } from './call-media'
 import { CallVoice } from './call-voice'
 import type { Meter } from './meter'
-import { Watched } from './watched'
+import { Watched } from '../api/watched'
 
 export type { AppCallState } from './app-call-state'
 

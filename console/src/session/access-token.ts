@@ -76,13 +76,10 @@ function keyOf(id: string, { refresh_token }: AgentTokens): string {
   return `${id}-${refresh_token.slice(-32)}`
 }
 
-/** Another tab may have signed in, or refreshed, meanwhile. */
-function refused(id: string, { refresh_token }: AgentTokens): string {
+/** Another tab may have signed in, or refreshed, meanwhile: its tokens are not forgotten with those refused. */
+async function refused(id: string, { refresh_token }: AgentTokens): Promise<string> {
   const now = agentSession()
-  if (now.id !== id || now.tokens.refresh_token !== refresh_token) {
-    const token = fresh()
-    if (token !== null) return token
-  }
+  if (now.id !== id || now.tokens.refresh_token !== refresh_token) return fresh() ?? refresh()
   forgetSession()
   throw new SessionEnded('the session is over')
 }

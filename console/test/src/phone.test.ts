@@ -120,6 +120,15 @@ describe('The desk’s phone', function () {
     return caller
   }
 
+  const muteAndUnmute = async (caller: PhoneDialog) => {
+    await press('Mute')
+    await dock.getByText('Muted', { exact: true }).waitFor()
+    await silent(caller, annaHz)
+    await pageHears(page, callerHz)
+    await press('Unmute')
+    await hearing(caller, annaHz, 'the caller hears Anna again')
+  }
+
   const callId = async () => team.inbound.lastCallId()
 
   it('should ring on every page, answer with a click, and let both hear each other', async () => {
@@ -149,12 +158,7 @@ describe('The desk’s phone', function () {
 
   it('should mute, hold, and press keys for the caller', async () => {
     const caller = await talk()
-    await press('Mute')
-    await dock.getByText('Muted', { exact: true }).waitFor()
-    await silent(caller, annaHz)
-    await pageHears(page, callerHz)
-    await press('Unmute')
-    await hearing(caller, annaHz, 'the caller hears Anna again')
+    await muteAndUnmute(caller)
 
     await press('Hold')
     await dock.getByText('On hold').waitFor()
@@ -322,12 +326,7 @@ describe('The desk’s phone', function () {
     const caller = await talk()
     await cutSocket(page)
     await dock.getByText('Connection lost, coming back').waitFor()
-    await press('Mute')
-    await dock.getByText('Muted', { exact: true }).waitFor()
-    await silent(caller, annaHz)
-    await pageHears(page, callerHz)
-    await press('Unmute')
-    await hearing(caller, annaHz, 'the caller hears Anna again')
+    await muteAndUnmute(caller)
 
     await blockMedia(page)
     await dock.getByText('Connection lost, coming back').waitFor()

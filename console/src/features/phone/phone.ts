@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react'
 import { api } from '../../api/client'
 import { openMicrophone } from '../../media/microphone'
 import { stopSound } from '../../media/sound'
-import { Watched } from '../../media/watched'
+import { Watched } from '../../api/watched'
 import { onPersonChange, sessionNow } from '../../session/session'
 import { CallNews } from './engine/call-news'
 import {

@@ -5,6 +5,7 @@ import { api } from '../../api/client'
 
 export type AgentState = components['schemas']['AgentState']
 export type Teammate = components['schemas']['Teammate']
+export type OwnTeam = components['schemas']['CallCenterTeam']
 export type StateName = Teammate['state']
 
 export const ownStateKey = ['own-state'] as const

@@ -8,8 +8,6 @@ export const ownTeamsTexts = defineTexts('own-teams', {
     leadersChange: 'Leaders and admins change who is in a team.',
     members: 'Beside you in {{team}}',
     name: 'Name',
-    noTeams: 'You are in no team',
-    noTeamsHint: 'Ask an admin of your workspace to put you into one.',
     nobody: 'Nobody else is in this team yet.',
     remove: 'Take {{name}} out of the team',
     role: 'Role',
@@ -17,7 +15,6 @@ export const ownTeamsTexts = defineTexts('own-teams', {
     role_leader: 'Leader',
     role_supervisor: 'Supervisor',
     state: 'State',
-    team: 'Team',
   },
   de: {
     add: 'Ins Team nehmen',
@@ -26,8 +23,6 @@ export const ownTeamsTexts = defineTexts('own-teams', {
     leadersChange: 'Wer in einem Team ist, ändern Leiter und Verwalter.',
     members: 'Neben Ihnen in {{team}}',
     name: 'Name',
-    noTeams: 'Sie sind in keinem Team',
-    noTeamsHint: 'Bitten Sie die Verwaltung Ihres Arbeitsbereichs, Sie in eines aufzunehmen.',
     nobody: 'Sonst ist noch niemand in diesem Team.',
     remove: '{{name}} aus dem Team nehmen',
     role: 'Rolle',
@@ -35,6 +30,5 @@ export const ownTeamsTexts = defineTexts('own-teams', {
     role_leader: 'Leiter',
     role_supervisor: 'Supervisor',
     state: 'Zustand',
-    team: 'Team',
   },
 })

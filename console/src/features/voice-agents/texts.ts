@@ -39,7 +39,6 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     differences_one: '{{count}} setting differs',
     differences_other: '{{count}} settings differ',
     differs: 'differs',
-    edit: 'Edit {{name}}',
     editScript: 'Edit the script',
     editTool: 'Edit the tool',
     emptyHint: 'Make one, say what it is for, talk to it, and then have a number or a call flow lead to it.',
@@ -311,7 +310,6 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     differences_one: '{{count}} Einstellung ist verschieden',
     differences_other: '{{count}} Einstellungen sind verschieden',
     differs: 'verschieden',
-    edit: '{{name}} bearbeiten',
     editScript: 'Drehbuch bearbeiten',
     editTool: 'Werkzeug bearbeiten',
     emptyHint:

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Anchor, Button, Group, Switch } from '@mantine/core'
+import { Anchor, Button, Switch } from '@mantine/core'
 import { IconPlus, IconSparkles } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -80,15 +80,14 @@ export function AiProvidersPage() {
           </EmptyState>
         }
         rowActions={(provider) => (
-          <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <RowActions name={provider.name} onDelete={() => remove(provider)}>
             <Switch
               aria-label={t(provider.is_active ? 'switchOff' : 'switchOn', { name: provider.name })}
               checked={provider.is_active}
               disabled={turn.isPending}
               onChange={() => turn.mutate(provider)}
             />
-            <RowActions name={provider.name} onDelete={() => remove(provider)} />
-          </Group>
+          </RowActions>
         )}
       />
     </Page>

@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Switch, Text } from '@mantine/core'
+import { Anchor, Stack, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMessage2Share } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -78,15 +78,14 @@ export function CarriersPage() {
           </EmptyState>
         }
         rowActions={(carrier) => (
-          <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <RowActions name={carrier.title} onDelete={() => remove(carrier)}>
             <Switch
               aria-label={t(carrier.is_active ? 'switchOff' : 'switchOn', { title: carrier.title })}
               checked={carrier.is_active}
               disabled={turn.isPending}
               onChange={() => turn.mutate(carrier)}
             />
-            <RowActions name={carrier.title} onDelete={() => remove(carrier)} />
-          </Group>
+          </RowActions>
         )}
       />
       <FormModal title={t('add')} opened={isAdding} onClose={adding.close}>

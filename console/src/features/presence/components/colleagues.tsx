@@ -1,13 +1,14 @@
 /** Who is in a team with one, and what they do right now. */
-import { ActionIcon, Avatar, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Avatar, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPhone, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Answered, EmptyState } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { type Teammate, ownTeamsQuery, teammatesQuery } from '../queries'
+import { type Teammate, teammatesQuery } from '../queries'
 import { presenceTexts } from '../texts'
 import { useTeammateStates } from '../use-teammate-states'
+import { OwnTeamChoice } from './own-team-choice'
 import { PresenceState } from './presence-state'
 
 interface ColleaguesProps {
@@ -17,7 +18,6 @@ interface ColleaguesProps {
 
 export function Colleagues({ onCall }: ColleaguesProps) {
   const t = useTexts(presenceTexts)
-  const teams = useQuery(ownTeamsQuery)
   const [chosen, setChosen] = useState<string | null>(null)
   useTeammateStates()
   return (
@@ -26,31 +26,9 @@ export function Colleagues({ onCall }: ColleaguesProps) {
         <Title order={2} size="h4">
           {t('colleagues')}
         </Title>
-        <Answered query={teams} rows={3}>
-          {({ data }) => {
-            const team = data.find(({ id }) => id === chosen) ?? data[0]
-            if (!team)
-              return (
-                <EmptyState icon={IconUsers} title={t('noTeams')}>
-                  {t('noTeamsHint')}
-                </EmptyState>
-              )
-            return (
-              <>
-                {data.length > 1 && (
-                  <Select
-                    label={t('team')}
-                    data={data.map(({ id, title }) => ({ value: id, label: title }))}
-                    value={team.id}
-                    onChange={setChosen}
-                    allowDeselect={false}
-                  />
-                )}
-                <Team id={team.id} onCall={onCall} />
-              </>
-            )
-          }}
-        </Answered>
+        <OwnTeamChoice chosen={chosen} onChoose={setChosen}>
+          {({ id }) => <Team id={id} onCall={onCall} />}
+        </OwnTeamChoice>
       </Stack>
     </Card>
   )

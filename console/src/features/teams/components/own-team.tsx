@@ -1,5 +1,5 @@
 /** Who is in a team beside oneself. */
-import { type components, dataOf } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
 import { Avatar, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -10,13 +10,13 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { RemoveAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { PresenceState } from '../../presence/components/presence-state'
-import { teammatesKey } from '../../presence/queries'
+import { type OwnTeam as Team, teammatesKey } from '../../presence/queries'
 import { useTeammateStates } from '../../presence/use-teammate-states'
 import { type Teammate, teammatesPageQuery } from '../own-teams'
 import { ownTeamsTexts } from '../own-teams-texts'
 import { AddColleague } from './add-colleague'
 
-export function OwnTeam({ team: { id, title } }: { team: components['schemas']['CallCenterTeam'] }) {
+export function OwnTeam({ team: { id, title } }: { team: Team }) {
   const t = useTexts(ownTeamsTexts)
   const search = useSearch({ from: '/shell/supervisor/own-teams' })
   const navigate = useNavigate({ from: '/own-teams' })

@@ -1,13 +1,14 @@
 /** The scripts of a voice agent, and playing them to one of its versions. */
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
+import { RowAction, RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Script, scriptsQuery, versionsQuery, voiceAgentKey } from '../queries'
@@ -117,23 +118,9 @@ function ScriptCard({
             <Time at={updated_at} />
           </Text>
         </div>
-        <Group gap={4} wrap="nowrap">
-          <ActionIcon variant="subtle" size="lg" aria-label={t('playOne', { name })} onClick={onPlay}>
-            <IconPlayerPlay size={18} />
-          </ActionIcon>
-          <ActionIcon variant="subtle" size="lg" aria-label={t('edit', { name })} onClick={onEdit}>
-            <IconPencil size={18} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            size="lg"
-            aria-label={t('deleteOne', { name })}
-            onClick={onDelete}
-          >
-            <IconTrash size={18} />
-          </ActionIcon>
-        </Group>
+        <RowActions name={name} onEdit={onEdit} onDelete={onDelete}>
+          <RowAction label={t('playOne', { name })} icon={IconPlayerPlay} onClick={onPlay} />
+        </RowActions>
       </Group>
     </Card>
   )

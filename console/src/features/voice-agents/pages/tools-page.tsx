@@ -1,6 +1,6 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Card, Code, Group, Stack, Switch, Text } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Card, Code, Group, Stack, Switch, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -10,6 +10,7 @@ import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { Answered } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
+import { RowActions } from '../../../design/row-actions'
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { VoiceAgentFrame } from '../components/voice-agent-frame'
@@ -143,29 +144,13 @@ function ToolCard({
             {t('takes', { parameters: Object.keys(parameters).join(', ') || t('nothingToTake') })}
           </Text>
         </Stack>
-        <Group gap="xs" wrap="nowrap">
+        <RowActions name={name} {...(tool_type === 'custom' && { onEdit, onDelete: remove })}>
           <Switch
             checked={is_active}
             aria-label={t('isOn', { name })}
             onChange={({ currentTarget }) => turn.mutate(currentTarget.checked)}
           />
-          {tool_type === 'custom' && (
-            <>
-              <ActionIcon variant="subtle" size="lg" aria-label={t('edit', { name })} onClick={onEdit}>
-                <IconPencil size={18} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size="lg"
-                aria-label={t('deleteOne', { name })}
-                onClick={remove}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
-            </>
-          )}
-        </Group>
+        </RowActions>
       </Group>
     </Card>
   )
