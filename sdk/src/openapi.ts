@@ -913,7 +913,7 @@ export interface paths {
         put?: never;
         /**
          * Create a SIP account
-         * @description Phones can register with its domain, user name and password at once.
+         * @description Phones can register with its domain, username and password at once.
          */
         post: operations["post_sip_accounts"];
         delete?: never;
@@ -11086,7 +11086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The user name is taken */
+            /** @description The username is taken */
             409: {
                 headers: {
                     [name: string]: unknown;

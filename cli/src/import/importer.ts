@@ -6,7 +6,7 @@ export type Outcome = 'created' | 'valid' | 'existing' | 'failed' | 'untried'
 
 export interface LineResult {
   line: number
-  /** What identifies the line: a user name, a number. */
+  /** What identifies the line: a username, a number. */
   key: string
   outcome: Outcome
   /** Of what was made, or was there already. */

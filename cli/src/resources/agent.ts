@@ -2,7 +2,7 @@ import { choice, optionalText, text, yesNo } from '../lib/fields.js'
 
 /** What is set of an agent, beside its password and its picture. */
 export const agentFields = {
-  username: text('username', '3 to 30 lowercase letters and digits', { ask: 'User name' }),
+  username: text('username', '3 to 30 lowercase letters and digits', { ask: 'Username' }),
   'display-name': text('display_name', 'name that people read', { ask: 'Name' }),
   email: optionalText('email', 'e-mail address'),
   role: choice('role', 'what the agent may do', ['member', 'leader', 'supervisor']),

@@ -6,12 +6,12 @@ import { usageError } from '../lib/usage-error.js'
 
 const password = secret('password', 'SIP password', 'SIP password')
 
-/** User name and password, which go together. */
+/** Username and password, which go together. */
 const credential: Field<'credential'> = {
   name: 'credential',
   required: false,
   flags: (flag) => ({
-    [flag]: Flags.string({ description: 'SIP user name, when the carrier asks for one; none takes it away' }),
+    [flag]: Flags.string({ description: 'SIP username, when the carrier asks for one; none takes it away' }),
     ...password.flags('password'),
   }),
   async read(values, flag) {

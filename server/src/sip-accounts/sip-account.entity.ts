@@ -16,7 +16,7 @@ export class SipAccount {
   @Column({ type: 'varchar', length: 190, charset: 'ascii', collation: 'ascii_bin' }) domain!: string
   /** Digests of the password (RFC 2617 and RFC 7616); the password itself is kept nowhere. */
   @Column(hex(32)) ha1!: string
-  /** The same for phones that send `user@domain` as their user name. */
+  /** The same for phones that send `user@domain` as their username. */
   @Column(hex(32)) ha1b!: string
   @Column(hex(64)) ha1_sha256!: string
   @Column(hex(64)) ha1b_sha256!: string

@@ -51,7 +51,7 @@ export const CreateSipAccount = Type.Object({
 })
 export type CreateSipAccount = Static<typeof CreateSipAccount>
 
-/** The user name is not among them: phones and their digests hold it. */
+/** The username is not among them: phones and their digests hold it. */
 export const UpdateSipAccount = Type.Object({
   title: Type.Optional(title),
   password: Type.Optional(password),

@@ -70,7 +70,7 @@ export class SipAccountService {
     return this.table.findMany(workspace, ids)
   }
 
-  /** @throws 400 caller id of nobody, 403 at the limit, 409 when an account or an agent has the user name */
+  /** @throws 400 caller id of nobody, 403 at the limit, 409 when an account or an agent has the username */
   async create(workspace: Owner, { password, ...input }: CreateSipAccount): Promise<SipAccount> {
     const { database } = this.parts
     const now = new Date()
@@ -91,7 +91,7 @@ export class SipAccountService {
       try {
         await this.table.in(tx).insert(row)
       } catch (error) {
-        if (isDuplicate(error)) throw conflict(`The user name ${row.username} is taken in this workspace`)
+        if (isDuplicate(error)) throw conflict(`The username ${row.username} is taken in this workspace`)
         throw isMissingReference(error) ? notANumber() : error
       }
       await nameSipAccount(tx, row)

@@ -24,7 +24,7 @@ export function sipAccountEndpoints({ sipAccounts }: { sipAccounts: SipAccountSe
       query: listQuery({
         limit: 10,
         sort: ['created_at', 'title'],
-        search: 'Looks at title and user name',
+        search: 'Looks at title and username',
       }),
       response: { 200: listOf(SipAccountShape) },
       handler: async ({ workspace, query }) =>
@@ -46,12 +46,12 @@ export function sipAccountEndpoints({ sipAccounts }: { sipAccounts: SipAccountSe
       method: 'POST',
       path: '/sip-accounts',
       summary: 'Create a SIP account',
-      description: 'Phones can register with its domain, user name and password at once.',
+      description: 'Phones can register with its domain, username and password at once.',
       tag,
       auth: write,
       body: CreateSipAccount,
       response: { 201: SipAccountShape },
-      errors: { 403: 'The workspace holds as many accounts as it may', 409: 'The user name is taken' },
+      errors: { 403: 'The workspace holds as many accounts as it may', 409: 'The username is taken' },
       handler: async ({ workspace, body }) => presentSipAccount(await sipAccounts.create(workspace, body)),
     }),
     endpoint({

@@ -17,7 +17,7 @@ interface Owner {
  */
 export async function nameSipAccount(tx: EntityManager, account: Owner): Promise<void> {
   const { id, workspace_id, username, domain } = account
-  await refusing(`The user name ${username} is that of an agent of this workspace`, async () =>
+  await refusing(`The username ${username} is that of an agent of this workspace`, async () =>
     tx.insert(SipUsername, { workspace_id, username, domain, sip_account_id: id }),
   )
 }

@@ -103,7 +103,7 @@ describe('softphones of agents', function () {
       const account = { ...sipAccountInput(), username }
       const refused = await api.post('/sip-accounts', account)
       expect(refused.status).to.equal(409)
-      expect(refused.body.message).to.equal(`The user name ${username} is that of an agent of this workspace`)
+      expect(refused.body.message).to.equal(`The username ${username} is that of an agent of this workspace`)
       expect((await succeed(api.get('/sip-accounts'))).meta.total).to.equal(0)
       const { api: foreign } = await appliance.workspace({ credit: 0 })
       await succeed(foreign.post('/sip-accounts', account))

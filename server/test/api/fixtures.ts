@@ -152,7 +152,7 @@ export async function newActiveNumber(
 
 let lastName = 0
 
-/** A user name that no test has used. */
+/** A username that no test has used. */
 export function newName(): string {
   lastName += 1
   return `name${lastName}`

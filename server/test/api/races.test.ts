@@ -136,7 +136,7 @@ interface Unique {
 }
 
 const unique: Record<string, Unique> = {
-  'an agent’s user name': {
+  'an agent’s username': {
     path: '/agents',
     body: async () => agentInput(),
     others: async () => agentInput(),
@@ -154,7 +154,7 @@ const unique: Record<string, Unique> = {
     others: async () => teamInput(),
     change: { name: 'Racers' },
   },
-  'a SIP account’s user name': { path: '/sip-accounts', body: async () => sipAccountInput() },
+  'a SIP account’s username': { path: '/sip-accounts', body: async () => sipAccountInput() },
   'an extension’s number': {
     path: '/extensions',
     body: async (api) => extensionInput(api, '100'),

@@ -145,7 +145,7 @@ describe('SIP accounts', function () {
     await succeed(api.delete(`/phone-numbers/${id}`))
   })
 
-  it('change only in what is sent, and never in their user name', async () => {
+  it('change only in what is sent, and never in their username', async () => {
     const made = await succeed(create())
     const path = `/sip-accounts/${made.id}`
     const changed = await succeed(api.patch(path, { title: 'Other' }))
@@ -160,7 +160,7 @@ describe('SIP accounts', function () {
     expect((await api.patch('/sip-accounts/si_unknown', { title: 'x' })).status).to.equal(404)
   })
 
-  it('are unique by user name in a workspace and free in another', async () => {
+  it('are unique by username in a workspace and free in another', async () => {
     const { username } = await succeed(create())
     const refused = await create({ username })
     expect(refused.status).to.equal(409)

@@ -14,7 +14,7 @@ export interface PhoneOptions {
   password: string
   /** Which challenge it answers. */
   algorithm?: Algorithm
-  /** Sends `user@domain` as the digest's user name. */
+  /** Sends `user@domain` as the digest's username. */
   longName?: boolean
 }
 

@@ -9,7 +9,7 @@ export default listCommand('/agents', {
     'agent list --workspace acme --all --columns username,display_name,email,role --csv',
   ],
   ...agentColumns,
-  search: 'names, e-mail addresses and user names',
+  search: 'names, e-mail addresses and usernames',
   sortFields: ['created_at', 'display_name', 'email', 'username', 'is_active'],
   filters: ['state', 'country_code', 'is_active', 'is_admin'],
 })

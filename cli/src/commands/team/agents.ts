@@ -6,6 +6,6 @@ export default listCommand('/teams/{id}/agents', {
   examples: ['team agents te_01 --workspace acme'],
   args: { id: 'id of the team' },
   ...agentColumns,
-  search: 'names, e-mail addresses and user names',
+  search: 'names, e-mail addresses and usernames',
   sortFields: ['created_at', 'display_name', 'email', 'username', 'is_active'],
 })

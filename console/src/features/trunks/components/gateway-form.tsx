@@ -84,7 +84,7 @@ function fieldsOf({ title, outbound_caller_id, outbound_uris }: GatewayValues) {
   return { title, outbound_caller_id, outbound_uris }
 }
 
-/** The API takes user name and password together; undefined leaves them as they are, null takes them away. */
+/** The API takes username and password together; undefined leaves them as they are, null takes them away. */
 function credentialOf(
   { signsIn, credential }: GatewayValues,
   before: OutboundGateway | undefined,
