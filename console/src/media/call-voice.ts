@@ -1,27 +1,29 @@
 /**
  * What a call sends: the sound of a microphone. Where that is unplugged, another one takes its place, as soon as there
- * is one.
+ * is one, and silence until then.
  */
 import { Meter } from './meter'
 import { MicrophoneError, type MicrophoneProblem } from './microphone'
+import { Silence } from './silence'
 import { stopSound } from './sound'
 
 interface Listener {
   /** Another track is to be sent. */
   replaced(track: MediaStreamTrack): Promise<void>
-  /** Why nothing is sent; null: it is again. */
+  /** Why silence is sent; null: a voice is again. */
   problem(problem: MicrophoneProblem | null): void
 }
 
 export class CallVoice {
   readonly meter = new Meter()
   private isMuted = false
-  private isLost = false
+  /** Sent while there is no microphone. */
+  private silence: Silence | undefined
   private isOpening = false
   private isOver = false
   private readonly devices = navigator.mediaDevices as MediaDevices | undefined
   private readonly devicesChanged = () => {
-    if (this.isLost) void this.reopen()
+    if (this.silence) void this.reopen()
   }
 
   constructor(
@@ -34,7 +36,7 @@ export class CallVoice {
   }
 
   get sound(): MediaStream {
-    return this.current
+    return this.silence?.sound ?? this.current
   }
 
   /** Another microphone from now on; the one before is let go. */
@@ -44,15 +46,16 @@ export class CallVoice {
       stopSound(sound)
       return
     }
-    const before = this.current
+    const { current: before, silence } = this
     this.current = sound
-    this.isLost = false
+    this.silence = undefined
     this.follow(sound)
     try {
       await this.listener.replaced(track)
       this.listener.problem(null)
     } finally {
       stopSound(before)
+      silence?.close()
     }
   }
 
@@ -66,6 +69,7 @@ export class CallVoice {
     this.isOver = true
     this.devices?.removeEventListener('devicechange', this.devicesChanged)
     stopSound(this.current)
+    this.silence?.close()
     this.meter.close()
   }
 
@@ -75,10 +79,18 @@ export class CallVoice {
     for (const track of sound.getAudioTracks()) {
       track.onended = () => {
         if (this.current !== sound || this.isOver) return
-        this.isLost = true
+        void this.goSilent()
         void this.reopen()
       }
     }
+  }
+
+  /** The browser may ask the person for another microphone for as long as they like. */
+  private async goSilent(): Promise<void> {
+    this.silence ??= new Silence()
+    const [track] = this.silence.sound.getAudioTracks()
+    // A connection that is closed sends nothing.
+    if (track) await this.listener.replaced(track).catch(() => undefined)
   }
 
   private async reopen(): Promise<void> {

@@ -13,6 +13,7 @@ import {
   changeDevices,
   microphonesGiven,
   pageHears,
+  pageSends,
   refuseMicrophone,
   singing,
   unplugMicrophone,
@@ -354,6 +355,8 @@ describe('The desk’s phone', function () {
     await unplugMicrophone(page)
     await dock.getByRole('alert').getByText('The other side does not hear you.').waitFor()
     await looksGood(page, 'phone-microphone-lost')
+    await pageSends(page)
+    await silent(caller, annaHz)
     await refuseMicrophone(page, false)
     await changeDevices(page)
     await dock.getByRole('alert').waitFor({ state: 'hidden' })

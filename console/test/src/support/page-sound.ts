@@ -9,6 +9,15 @@ interface PageSound {
   refused: boolean
   /** How many microphones were given. */
   given: number
+  /** How many of them are still in use. */
+  used(): number
+  /** The person is asked for the next microphone, and waits with the answer. */
+  ask(): void
+  /** How many times the person is being asked. */
+  asking: number
+  allow(): void
+  /** How many packets of sound the latest connection has sent. */
+  sent(): Promise<number>
   /** The microphone that is used is no more. */
   unplug(): void
 }
@@ -20,13 +29,28 @@ const audible = 0.02
 export async function singing(context: BrowserContext, toneHz: number): Promise<void> {
   await context.addInitScript((hz) => {
     let analyser: AnalyserNode | undefined
-    let used: MediaStreamTrack | undefined
-    const sound = {
+    const microphones: MediaStreamTrack[] = []
+    const connections: RTCPeerConnection[] = []
+    let allowed = Promise.resolve()
+    const sound: PageSound = {
       refused: false,
       given: 0,
+      used: () => microphones.filter(({ readyState }) => readyState === 'live').length,
+      asking: 0,
+      ask(): void {
+        allowed = new Promise((resolve) => (sound.allow = resolve))
+      },
+      allow: () => undefined,
+      async sent(): Promise<number> {
+        let packets = 0
+        for (const { type, packetsSent } of (await connections.at(-1)?.getStats())?.values() ?? [])
+          if (type === 'outbound-rtp') packets += packetsSent as number
+        return packets
+      },
       unplug(): void {
-        used?.stop()
-        used?.dispatchEvent(new Event('ended'))
+        const inUse = microphones.at(-1)
+        inUse?.stop()
+        inUse?.dispatchEvent(new Event('ended'))
       },
       level(tone: number): number {
         if (!analyser) return 0
@@ -47,6 +71,9 @@ export async function singing(context: BrowserContext, toneHz: number): Promise<
     const devices = navigator.mediaDevices
     const real = devices.getUserMedia.bind(devices)
     devices.getUserMedia = async (constraints) => {
+      sound.asking += 1
+      await allowed
+      sound.asking -= 1
       if (sound.refused) throw new DOMException('refused by the test', 'NotAllowedError')
       const asked = await real(constraints)
       for (const track of asked.getTracks()) track.stop()
@@ -55,7 +82,7 @@ export async function singing(context: BrowserContext, toneHz: number): Promise<
       const oscillator = new OscillatorNode(context, { frequency: hz })
       oscillator.connect(new GainNode(context, { gain: 0.25 })).connect(microphone)
       oscillator.start()
-      used = microphone.stream.getAudioTracks()[0]
+      microphones.push(...microphone.stream.getAudioTracks())
       sound.given += 1
       return microphone.stream
     }
@@ -63,6 +90,7 @@ export async function singing(context: BrowserContext, toneHz: number): Promise<
     window.RTCPeerConnection = class extends Real {
       constructor(...given: ConstructorParameters<typeof Real>) {
         super(...given)
+        connections.push(this)
         this.addEventListener('track', ({ track }) => {
           const context = new AudioContext()
           analyser = new AnalyserNode(context, { fftSize: 16_384, smoothingTimeConstant: 0 })
@@ -91,6 +119,15 @@ export async function unplugMicrophone(page: Page): Promise<void> {
 /** How many microphones the page was given since it was loaded. */
 export async function microphonesGiven(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.given)
+}
+
+/** Waits until the page sends sound, be it silence: what it sends from now on. */
+export async function pageSends(page: Page): Promise<void> {
+  const sent = async () =>
+    page.evaluate(async () => (window as unknown as { pageSound: PageSound }).pageSound.sent())
+  const before = await sent()
+  // Some are still on their way when a microphone ends; these are of two seconds.
+  await eventually(sent, (now) => now > before + 100, { withinMs: 20_000, what: 'sound that is sent' })
 }
 
 /** Has the page told that there are other devices now. */
