@@ -4,7 +4,7 @@
  */
 import { Meter } from './meter'
 import { MicrophoneError, type MicrophoneProblem } from './microphone'
-import { Silence } from './silence'
+import { SilentSound } from './silent-sound'
 import { stopSound } from './sound'
 
 interface Listener {
@@ -18,7 +18,7 @@ export class CallVoice {
   readonly meter = new Meter()
   private isMuted = false
   /** Sent while there is no microphone. */
-  private silence: Silence | undefined
+  private silence: SilentSound | undefined
   private isOpening = false
   private isOver = false
   private readonly devices = navigator.mediaDevices as MediaDevices | undefined
@@ -87,7 +87,7 @@ export class CallVoice {
 
   /** The browser may ask the person for another microphone for as long as they like. */
   private async goSilent(): Promise<void> {
-    this.silence ??= new Silence()
+    this.silence ??= new SilentSound()
     const [track] = this.silence.sound.getAudioTracks()
     // A connection that is closed sends nothing.
     if (track) await this.listener.replaced(track).catch(() => undefined)

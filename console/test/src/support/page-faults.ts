@@ -1,5 +1,6 @@
 /** What goes wrong around a page that has calls: nothing is told, connections are cut, no sound comes through. */
 import type { BrowserContext, Page } from 'playwright-core'
+import { eventually } from '../../../../server/dist/test/support/api-client.js'
 
 interface PageFaults {
   /** Names of events that the page is not told from now on. */
@@ -8,6 +9,8 @@ interface PageFaults {
   tell(event: string, data: object): void
   /** Cuts the WebSocket that was opened last. */
   cut(): void
+  /** Whether WebSockets are cut as soon as they open. */
+  isCutOff: boolean
   /** The peer connection that was made last finds no way any more. */
   block(): void
   /** Whether nobody looks at the page. */
@@ -29,6 +32,7 @@ export async function faulty(context: BrowserContext): Promise<void> {
         for (const source of sources) source.dispatchEvent(message)
       },
       cut: () => sockets.at(-1)?.close(),
+      isCutOff: false,
       block: () => {
         const connection = connections.at(-1)
         if (!connection) return
@@ -57,6 +61,11 @@ export async function faulty(context: BrowserContext): Promise<void> {
       constructor(...given: ConstructorParameters<typeof RealSocket>) {
         super(...given)
         sockets.push(this)
+        this.addEventListener('open', (event) => {
+          if (!faults.isCutOff) return
+          event.stopImmediatePropagation()
+          this.close()
+        })
       }
     }
     const RealConnection = window.RTCPeerConnection
@@ -77,7 +86,7 @@ export async function faulty(context: BrowserContext): Promise<void> {
 }
 
 type Faults = {
-  [Name in 'deaf' | 'isAside']: (page: Page, value: PageFaults[Name]) => Promise<void>
+  [Name in 'deaf' | 'isAside' | 'isCutOff']: (page: Page, value: PageFaults[Name]) => Promise<void>
 }
 
 /** Sets what a page suffers from. */
@@ -85,6 +94,10 @@ export const suffers: Faults = {
   deaf: async (page, value) =>
     page.evaluate((names) => {
       ;(window as unknown as { faults: PageFaults }).faults.deaf = names
+    }, value),
+  isCutOff: async (page, value) =>
+    page.evaluate((isCutOff) => {
+      ;(window as unknown as { faults: PageFaults }).faults.isCutOff = isCutOff
     }, value),
   isAside: async (page, value) =>
     page.evaluate((isAside) => {
@@ -111,4 +124,21 @@ export async function blockMedia(page: Page): Promise<void> {
 
 export async function ringsHeard(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { faults: PageFaults }).faults.rings)
+}
+
+/** Resolves when the page waits for an answer of this address. @returns lets it and those after it come */
+export async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
+  let isHeld = false
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(url, async (route) => {
+    isHeld = true
+    await released
+    await route.continue()
+  })
+  await eventually(async () => Promise.resolve(isHeld), Boolean, { what: `a request of ${url}` })
+  return async () => {
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
 }

@@ -121,6 +121,45 @@ export async function microphonesGiven(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.given)
 }
 
+/** A person who takes their time to let the page use a microphone. */
+export class SlowConsent {
+  private constructor(
+    private readonly page: Page,
+    private readonly given: number,
+  ) {}
+
+  /** From now on, for one microphone. */
+  static async on(page: Page): Promise<SlowConsent> {
+    await page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.ask())
+    return new SlowConsent(page, await microphonesGiven(page))
+  }
+
+  /** Waits until the page asks. */
+  async asked(): Promise<void> {
+    await eventually(
+      async () => this.page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.asking),
+      (asking) => asking > 0,
+      { what: 'a page that asks for a microphone' },
+    )
+  }
+
+  /** Gives a microphone of which nobody has use any more: waits until the page has let go of it. */
+  async comesTooLate(): Promise<void> {
+    const { page, given } = this
+    await page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.allow())
+    await eventually(
+      async () => ({ given: await microphonesGiven(page), used: await microphonesUsed(page) }),
+      (now) => now.given > given && now.used === 0,
+      { what: 'microphone that is let go' },
+    )
+  }
+}
+
+/** How many microphones the page uses. */
+export async function microphonesUsed(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as { pageSound: PageSound }).pageSound.used())
+}
+
 /** Waits until the page sends sound, be it silence: what it sends from now on. */
 export async function pageSends(page: Page): Promise<void> {
   const sent = async () =>

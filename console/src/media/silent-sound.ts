@@ -1,7 +1,7 @@
 /** What a call sends where there is no microphone: the server takes one of which nothing comes for a minute to be dead. */
 import { stopSound } from './sound'
 
-export class Silence {
+export class SilentSound {
   readonly sound: MediaStream
   private readonly context = new AudioContext()
 
