@@ -35,12 +35,13 @@ export class CallAudiences {
     throw forbidden('This call is of no agent of your teams')
   }
 
-  /** Those who talk, have talked or are rung; and those who hear it as supervisors. */
-  private async agentsIn({ id, agent_id }: Call) {
+  /** Those who talk, have talked, or are rung or were so when it ended; and those who hear it as supervisors. */
+  private async agentsIn({ id, agent_id, ended_at }: Call) {
     const rows: { agent_id: string; role: LegRole }[] = await this.database.source.query(
       `SELECT DISTINCT agent_id, role FROM call_legs
-       WHERE call_id = ? AND agent_id IS NOT NULL AND (ended_at IS NULL OR answered_at IS NOT NULL)`,
-      [id],
+       WHERE call_id = ? AND agent_id IS NOT NULL
+         AND (ended_at IS NULL OR answered_at IS NOT NULL OR ended_at >= ?)`,
+      [id, ended_at],
     )
     const of = (isSupervisor: boolean) =>
       rows.filter(({ role }) => (role === 'supervisor') === isSupervisor).map((row) => row.agent_id)

@@ -15,7 +15,7 @@ import { CallLeg } from './call-leg.entity.js'
 import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
-import { legCost, lockedLegs } from './locked-legs.js'
+import { endOpenLegs, legCost, lockedLegs } from './locked-legs.js'
 import { billedSeconds } from './rating.js'
 import { giveToTeams } from './team-calls.js'
 
@@ -241,6 +241,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         await insertRows(tx, CallEvent, notes)
         return false
       }
+      await endOpenLegs(tx, call.id, legs, end.endedAt)
       const cost = legs.reduce((sum, leg) => sum + legCost(leg, end.endedAt), 0)
       const duration = billedSeconds(row.call_answered_at, end.endedAt)
       await updateRows(

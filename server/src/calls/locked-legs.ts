@@ -26,6 +26,21 @@ export async function lockedLegs(tx: EntityManager, callId: string): Promise<Loc
   )
 }
 
+/** No leg of a call that has ended is open: the own end of one that goes a moment later is written over this. */
+export async function endOpenLegs(
+  tx: EntityManager,
+  callId: string,
+  legs: readonly LockedLeg[],
+  callEndedAt: Date,
+): Promise<void> {
+  if (!legs.some(({ id, ended_at }) => id !== null && ended_at === null)) return
+  await tx.query(
+    `UPDATE call_legs SET ended_at = GREATEST(?, created_at, COALESCE(answered_at, created_at))
+     WHERE call_id = ? AND ended_at IS NULL`,
+    [callEndedAt, callId],
+  )
+}
+
 /** A leg whose own end is not known ended with its call. */
 export function legCost({ answered_at, ended_at, fee_per_minute }: LockedLeg, callEndedAt: Date): number {
   return costOf(billedSeconds(answered_at, ended_at ?? callEndedAt), Number(fee_per_minute))

@@ -75,6 +75,23 @@ for (const kind of await availableSwitches()) {
       expect(talk.legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
     })
 
+    it('end with all their legs when the caller hangs up while the server is away', async () => {
+      await bench.runs([connect('out', '+12025550100')])
+      const before = await calls()
+      const stays = 6
+      await callIn(bench, { stays })
+      await eventually(calls, (count) => count > before, { what: 'call' })
+      const id = await bench.lastCallId()
+      const { answered_at } = await bench.bench.reaches(id, 'active')
+      await bench.bench.appliance.killServer()
+      await sleep(Date.parse(answered_at!) + (stays + 1) * 1_000 - Date.now())
+      await bench.bench.appliance.startServer()
+      const call = await bench.bench.ended(id)
+      expect(call).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+      expect(call.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator'])
+      expect(call.legs.map(({ ended_at }) => ended_at)).to.not.include(null)
+    })
+
     it('are answered only when somebody answers, and take the branch of how nobody did', async () => {
       await bench.runs([
         connect('busy', '+12025550101', {}, { busy: 'failing' }),
