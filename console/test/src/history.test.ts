@@ -92,7 +92,7 @@ describe('The history in the console', () => {
       ...{ call_id: id, status: 'processing', duration_ms: seconds * 1_000, size_bytes: sound.length },
     })
     const { page } = await bench.agent(anna, `/history/${id}`)
-    await page.getByText('it is being prepared').waitFor()
+    await page.getByText('Being stored').waitFor()
     await writeFile(keptFile(appliance, recording), sound)
     await query(appliance, "UPDATE recordings SET status = 'ready' WHERE id = ?", [recording.id])
     await page.getByRole('button', { name: 'Play' }).waitFor()

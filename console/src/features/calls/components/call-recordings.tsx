@@ -1,5 +1,5 @@
 import { type components, dataOf } from '@jackfield/sdk'
-import { ActionIcon, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,21 +10,15 @@ import type { ListAnswer } from '../../../api/lists'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { Answered } from '../../../design/page'
-import { Duration, StateBadge, Time, type Tone } from '../../../design/values'
+import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { callRecordingsQuery, soundQuery } from '../queries'
+import { recordingTexts } from '../recording-texts'
 import { callsTexts } from '../texts'
-import { useObjectUrl } from '../use-object-url'
+import { RecordingPlayer } from './recording-player'
+import { RecordingStatusBadge } from './recording-status'
 
 type Recording = components['schemas']['Recording']
-
-const tones: Readonly<Record<Recording['status'], Tone>> = {
-  recording: 'busy',
-  paused: 'warn',
-  processing: 'busy',
-  ready: 'good',
-  failed: 'bad',
-}
 
 export function CallRecordings({ query }: { query: UseQueryResult<ListAnswer<Recording>> }) {
   const t = useTexts(callsTexts)
@@ -47,22 +41,22 @@ export function CallRecordings({ query }: { query: UseQueryResult<ListAnswer<Rec
 
 function OneRecording({ recording, number }: { recording: Recording; number: number }) {
   const t = useTexts(callsTexts)
+  const r = useTexts(recordingTexts)
   const client = useQueryClient()
   const [isAsked, setAsked] = useState(false)
   const sound = useQuery({ ...soundQuery(recording.id), enabled: isAsked })
-  const url = useObjectUrl(sound.data)
   const saving = useAction({
     run: async () =>
       saveFile(await contentOf(`/recordings/${recording.id}/content`), `${recording.id}.${recording.format}`),
   })
-  const name = t('numberOfRecording', { number })
+  const name = r(recording.kind, { number })
   const isReady = recording.status === 'ready'
   return (
     <Card withBorder padding="sm">
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
-          <Text fw={500}>{recording.kind === 'voicemail' ? t('voicemail') : name}</Text>
-          <StateBadge tone={tones[recording.status]}>{t(recording.status)}</StateBadge>
+          <Text fw={500}>{name}</Text>
+          <RecordingStatusBadge status={recording.status} />
           <Time at={recording.created_at} exact />
           <Duration seconds={recording.duration} />
           <Text size="sm" c="dimmed">
@@ -70,7 +64,7 @@ function OneRecording({ recording, number }: { recording: Recording; number: num
           </Text>
         </Group>
         <Group gap={4}>
-          {isReady && url === undefined && (
+          {isReady && !sound.data && (
             <Button
               size="xs"
               variant="default"
@@ -78,14 +72,14 @@ function OneRecording({ recording, number }: { recording: Recording; number: num
               loading={sound.isFetching}
               onClick={() => (isAsked ? void sound.refetch() : setAsked(true))}
             >
-              {t('play')}
+              {r('play')}
             </Button>
           )}
           {isReady && (
-            <Tooltip label={t('downloadRecording')}>
+            <Tooltip label={r('download')}>
               <ActionIcon
                 variant="subtle"
-                aria-label={t('downloadRecording')}
+                aria-label={r('download')}
                 loading={saving.isPending}
                 onClick={() => saving.mutate()}
               >
@@ -125,8 +119,10 @@ function OneRecording({ recording, number }: { recording: Recording; number: num
           {messageOf(sound.error)}
         </Text>
       )}
-      {url !== undefined && (
-        <audio controls autoPlay src={url} aria-label={name} style={{ width: '100%', marginTop: 8 }} />
+      {sound.data && (
+        <Box mt="sm">
+          <RecordingPlayer recording={recording} sound={sound.data} isBegun />
+        </Box>
       )}
     </Card>
   )

@@ -1,15 +1,16 @@
-import { Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Group, Select, Stack, Text, Tooltip } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useState } from 'react'
-import { Answered, Loading } from '../../../design/page'
+import { useState } from 'react'
+import { saveFile } from '../../../api/download'
+import { Answered } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import type { Position } from '../position'
+import { RecordingPlayer } from '../../calls/components/recording-player'
+import { RecordingStatusBadge } from '../../calls/components/recording-status'
+import type { Position } from '../../calls/position'
+import { recordingTexts } from '../../calls/recording-texts'
 import { type CallDetail, type Recording, soundQuery } from '../queries'
 import { historyTexts } from '../texts'
-import { fetched } from '../../../api/fetched'
-
-/** The waveform's library comes with the first recording that is looked at. */
-const Player = lazy(async () => fetched(async () => import('./player')))
 
 interface RecordingsProps {
   call: CallDetail
@@ -20,6 +21,7 @@ interface RecordingsProps {
 /** The recordings of a call, one at a time. */
 export function Recordings({ call, sought, onPosition }: RecordingsProps) {
   const t = useTexts(historyTexts)
+  const r = useTexts(recordingTexts)
   const { recordings } = call
   const [chosen, choose] = useState<string | null>(null)
   const shown = recordings.find(({ id }) => id === chosen) ?? recordings[0]
@@ -31,7 +33,7 @@ export function Recordings({ call, sought, onPosition }: RecordingsProps) {
           label={t('recording')}
           data={recordings.map(({ id, kind }, index) => ({
             value: id,
-            label: `${t(kind === 'voicemail' ? 'voicemail' : 'recording')} ${index + 1}`,
+            label: r(kind, { number: index + 1 }),
           }))}
           value={shown.id}
           allowDeselect={false}
@@ -47,18 +49,13 @@ export function Recordings({ call, sought, onPosition }: RecordingsProps) {
           onPosition={onPosition}
         />
       ) : (
-        <Text c="dimmed">{t('notReady', { status: t(unready[shown.status]) })}</Text>
+        <Group>
+          <RecordingStatusBadge status={shown.status} />
+        </Group>
       )}
     </Stack>
   )
 }
-
-const unready = {
-  recording: 'statusRecording',
-  paused: 'statusPaused',
-  processing: 'processing',
-  failed: 'statusFailed',
-} as const
 
 function Sound({
   callId,
@@ -66,13 +63,22 @@ function Sound({
   sought,
   onPosition,
 }: Omit<RecordingsProps, 'call'> & { callId: string; recording: Recording }) {
+  const r = useTexts(recordingTexts)
   const query = useQuery(soundQuery(callId, recording.id))
   return (
     <Answered query={query} rows={3}>
       {(blob) => (
-        <Suspense fallback={<Loading rows={3} />}>
-          <Player recording={recording} sound={blob} sought={sought} onPosition={onPosition} />
-        </Suspense>
+        <RecordingPlayer recording={recording} sound={blob} sought={sought} onPosition={onPosition}>
+          <Tooltip label={r('download')}>
+            <ActionIcon
+              variant="default"
+              aria-label={r('download')}
+              onClick={() => saveFile(blob, `${recording.id}.${recording.format}`)}
+            >
+              <IconDownload size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </RecordingPlayer>
       )}
     </Answered>
   )

@@ -2,7 +2,7 @@ import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { callWords } from '../../calls/words'
-import type { Position } from '../position'
+import type { Position } from '../../calls/position'
 import type { Dialogue } from '../queries'
 import { historyTexts } from '../texts'
 

@@ -13,7 +13,7 @@ import { Party } from '../../calls/components/party'
 import { CallLegs } from '../components/call-legs'
 import { Recordings } from '../components/recordings'
 import { Transcript } from '../components/transcript'
-import type { Position } from '../position'
+import type { Position } from '../../calls/position'
 import { type CallDetail, callKey, callQuery, transcriptQuery } from '../queries'
 import { historyTexts } from '../texts'
 

@@ -1,21 +1,24 @@
 /** Plays a recording beside its waveform. */
 import { ActionIcon, Box, Group, Select, Slider, Stack, Text, useComputedColorScheme } from '@mantine/core'
-import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import WaveSurfer from 'wavesurfer.js'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { useObjectUrl } from '../../calls/use-object-url'
 import type { Position } from '../position'
-import type { Recording } from '../queries'
-import { historyTexts } from '../texts'
+import { recordingTexts } from '../recording-texts'
+import { useObjectUrl } from '../use-object-url'
 
-interface PlayerProps {
-  recording: Recording
+export interface PlayerProps {
+  recording: { id: string; created_at: string; duration: number | null }
   sound: Blob
+  /** Plays as soon as it is there: somebody has asked for it. */
+  isBegun?: boolean
   /** Where to play from, when somebody has asked for a place. */
-  sought: Position | null
-  onPosition: (position: Position) => void
+  sought?: Position | null
+  onPosition?: (position: Position) => void
+  /** What else can be done with it. */
+  children?: ReactNode
 }
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
@@ -26,8 +29,15 @@ const longestDrawn = 1_800
 /** Samples a second that a waveform is drawn from. */
 const drawnRate = 8_000
 
-export default function Player({ recording, sound, sought, onPosition }: PlayerProps) {
-  const t = useTexts(historyTexts)
+export default function Player({
+  recording,
+  sound,
+  isBegun = false,
+  sought = null,
+  onPosition,
+  children,
+}: PlayerProps) {
+  const t = useTexts(recordingTexts)
   const place = useRef<HTMLDivElement>(null)
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null)
   const url = useObjectUrl(sound)
@@ -63,7 +73,7 @@ export default function Player({ recording, sound, sought, onPosition }: PlayerP
 
   const tell = useEffectEvent((at: number) => {
     setSeconds(at)
-    onPosition({ recordingId: recording.id, beganAt: Date.parse(recording.created_at), seconds: at })
+    onPosition?.({ recordingId: recording.id, beganAt: Date.parse(recording.created_at), seconds: at })
   })
   useEffect(() => tell(0), [recording.id])
   const seek = useEffectEvent((to: Position) => {
@@ -86,6 +96,7 @@ export default function Player({ recording, sound, sought, onPosition }: PlayerP
         ref={setAudio}
         src={url}
         preload="auto"
+        autoPlay={isBegun}
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onTimeUpdate={({ currentTarget }) => tell(currentTarget.currentTime)}
@@ -98,7 +109,13 @@ export default function Player({ recording, sound, sought, onPosition }: PlayerP
         </Text>
       )}
       <Group gap="sm" wrap="nowrap">
-        <ActionIcon size="lg" variant="filled" aria-label={t(isPlaying ? 'pause' : 'play')} onClick={toggle}>
+        <ActionIcon
+          size="lg"
+          variant="filled"
+          autoFocus={isBegun}
+          aria-label={t(isPlaying ? 'pause' : 'play')}
+          onClick={toggle}
+        >
           {isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />}
         </ActionIcon>
         <Slider
@@ -130,16 +147,7 @@ export default function Player({ recording, sound, sought, onPosition }: PlayerP
             if (audio) audio.playbackRate = Number(value ?? '1')
           }}
         />
-        <ActionIcon
-          component="a"
-          variant="default"
-          size="md"
-          aria-label={t('download')}
-          href={url}
-          download={`${recording.id}.${recording.format}`}
-        >
-          <IconDownload size={18} />
-        </ActionIcon>
+        {children}
       </Group>
     </Stack>
   )

@@ -1,0 +1,15 @@
+import { Suspense, lazy } from 'react'
+import { fetched } from '../../../api/fetched'
+import { Loading } from '../../../design/page'
+import type { PlayerProps } from './player'
+
+/** The waveform's library comes with the first recording that is looked at. */
+const Player = lazy(async () => fetched(async () => import('./player')))
+
+export function RecordingPlayer(props: PlayerProps) {
+  return (
+    <Suspense fallback={<Loading rows={3} />}>
+      <Player {...props} />
+    </Suspense>
+  )
+}
