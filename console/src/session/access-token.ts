@@ -1,7 +1,14 @@
 /** An agent's access token: refreshed before it ends, by one tab at a time, because a refresh token is for one use. */
 import { ApiError } from '@jackfield/sdk'
 import { reach } from '../api/reach'
-import { type AgentTokens, deviceId, forgetSession, keepTokens, sessionNow } from './session'
+import {
+  type AgentSession,
+  type AgentTokens,
+  deviceId,
+  forgetSession,
+  keepTokens,
+  sessionNow,
+} from './session'
 
 /** A token that ends so soon is not used any more. */
 const reserveMs = 60_000
@@ -25,7 +32,7 @@ export async function accessToken(refused?: string): Promise<string> {
   return known ?? alone(async () => fresh(refused) ?? refresh())
 }
 
-function agentSession() {
+function agentSession(): AgentSession {
   const session = sessionNow()
   if (session?.kind !== 'agent') throw new SessionEnded('nobody is signed in')
   return session
@@ -52,15 +59,9 @@ async function locked(work: () => Promise<string>): Promise<string> {
 }
 
 async function refresh(): Promise<string> {
-  const { id, tokens } = agentSession()
-  const response = await reach(
-    new Request('/api/v1/auth/refresh', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': keyOf(id, tokens) },
-      body: JSON.stringify({ refresh_token: tokens.refresh_token, device_id: deviceId() }),
-      signal: AbortSignal.timeout(refreshTimeoutMs),
-    }),
-  )
+  const session = agentSession()
+  const { id, tokens } = session
+  const response = await reach(refreshRequest(session, { signal: AbortSignal.timeout(refreshTimeoutMs) }))
   if (response.ok) {
     const next = (await response.json()) as AgentTokens
     keepTokens(id, next)
@@ -69,6 +70,16 @@ async function refresh(): Promise<string> {
   if ([400, 401, 403].includes(response.status)) return refused(id, tokens)
   const answer: unknown = await response.json().catch(() => undefined)
   throw new ApiError(response.status, answer, response.headers.get('retry-after'))
+}
+
+/** Asks for new tokens. @param more of the request */
+export function refreshRequest({ id, tokens }: AgentSession, more: RequestInit): Request {
+  return new Request('/api/v1/auth/refresh', {
+    ...more,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': keyOf(id, tokens) },
+    body: JSON.stringify({ refresh_token: tokens.refresh_token, device_id: deviceId() }),
+  })
 }
 
 /** The same for each use of a refresh token, so that an answer that was lost is asked for again, by whichever tab. */

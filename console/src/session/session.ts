@@ -13,9 +13,15 @@ export interface AgentTokens {
   refresh_token: string
 }
 
+export interface AgentSession {
+  readonly kind: 'agent'
+  /** Of the sign-in, and known to this browser alone. */
+  readonly id: string
+  readonly tokens: AgentTokens
+}
+
 export type Session =
-  /** `id` is of the sign-in, and known to this browser alone. */
-  | { readonly kind: 'agent'; readonly id: string; readonly tokens: AgentTokens }
+  | AgentSession
   | { readonly kind: 'api_key'; readonly apiKey: string }
   | { readonly kind: 'operator'; readonly token: string }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Route } from 'playwright-core'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
+import { ended, keepTokens, keptTokens } from './support/kept-tokens.js'
 import { looksGood } from './support/looks.js'
 
 describe('Signing in to the console', () => {
@@ -41,13 +42,7 @@ describe('Signing in to the console', () => {
   it('should keep a session when its access token ends', async () => {
     const agent = await bench.makeAgent('chen', { is_admin: true })
     const { page } = await bench.agent(agent, '/api-keys')
-    await page.evaluate(() => {
-      const tokens = JSON.parse(localStorage.getItem('jackfield.agent') ?? '{}') as Record<string, unknown>
-      localStorage.setItem(
-        'jackfield.agent',
-        JSON.stringify({ ...tokens, access_token: 'gone', expires_at: 0 }),
-      )
-    })
+    await keepTokens(page, { ...(await keptTokens(page)), ...ended })
     await page.reload()
     await page.getByRole('table', { name: 'API keys' }).waitFor()
   })
@@ -55,24 +50,19 @@ describe('Signing in to the console', () => {
   it('should keep it in all tabs, one of which asks while the answer to another is lost', async () => {
     const agent = await bench.makeAgent('dora', { is_admin: true })
     const { page, context } = await bench.agent(agent, '/api-keys')
-    const before = await page.evaluate(() => {
-      const kept = JSON.parse(localStorage.getItem('jackfield.agent') ?? '{}') as Record<string, unknown>
-      const old = JSON.stringify({ ...kept, access_token: 'gone', expires_at: 0 })
-      localStorage.setItem('jackfield.agent', old)
-      return old
-    })
+    const before = { ...(await keptTokens(page)), ...ended }
+    await keepTokens(page, before)
     const tabs = await Promise.all([1, 2, 3].map(async () => bench.open(`${bench.url}/api-keys`, context)))
     for (const tab of tabs) await tab.page.getByRole('table', { name: 'API keys' }).waitFor()
     // As it is where the answer did not come: the server has new tokens, the browser the old ones.
-    await page.evaluate((old) => localStorage.setItem('jackfield.agent', old), before)
+    await keepTokens(page, before)
     await page.reload()
     await page.getByRole('table', { name: 'API keys' }).waitFor()
-    const own = await page.evaluate(async () => {
-      const { access_token } = JSON.parse(localStorage.getItem('jackfield.agent') ?? '{}') as {
-        access_token: string
-      }
-      return (await fetch('/api/v1/me', { headers: { authorization: `Bearer ${access_token}` } })).status
-    })
+    const { access_token } = await keptTokens(page)
+    const own = await page.evaluate(
+      async (token) => (await fetch('/api/v1/me', { headers: { authorization: `Bearer ${token}` } })).status,
+      access_token,
+    )
     expect(own, 'its session').to.equal(200)
   })
 
@@ -232,7 +222,8 @@ describe('What surrounds every page', () => {
       await eventually(
         async () => asked.length,
         (count) => count > 1,
-        { withinMs: 30_000, what: 'another stream in place of the silent one' },
+        // One that was not opened yet has not said how often it is to be heard of.
+        { withinMs: 60_000, what: 'another stream in place of the silent one' },
       )
     } finally {
       process.kill(serverPid, 'SIGCONT')
