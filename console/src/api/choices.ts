@@ -21,6 +21,8 @@ export const choicesQuery = (source: ChoiceSource, search: string) =>
   queryOptions({
     queryKey: [...source.key, 'choices', search],
     queryFn: async ({ signal }) => source.list(search, signal),
+    // What somebody has made a moment ago is to be chosen now.
+    staleTime: 0,
   })
 
 /** Rows that a source asks for. */

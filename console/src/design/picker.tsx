@@ -19,6 +19,9 @@ const texts = defineTexts('picker', {
   de: { gone: '{{id}} (gelöscht)' },
 })
 
+/** Stands for a name that is on its way. */
+const unnamed = '…'
+
 function useChoices(source: ChoiceSource, search: string, chosen: readonly string[], enabled: boolean) {
   const [t, c] = [useTexts(texts), useTexts(common)]
   const [term] = useDebouncedValue(search, 250)
@@ -33,7 +36,7 @@ function useChoices(source: ChoiceSource, search: string, chosen: readonly strin
   })
   const known = others.map(({ data, error }, index) => {
     const id = missing[index] ?? ''
-    return data ?? { value: id, label: error ? (isStatus(error, 404) ? t('gone', { id }) : id) : '…' }
+    return data ?? { value: id, label: error ? (isStatus(error, 404) ? t('gone', { id }) : id) : unnamed }
   })
   const nothing = () => {
     if (found.error) return messageOf(found.error)
@@ -66,7 +69,10 @@ export function Picker({ source, value = null, ...props }: PickerProps) {
   const search = text === label ? '' : text
   const { choices, ...shown } = useChoices(source, search, value ? [value] : [], isOpen)
   const chosen = choices.find((choice) => choice.value === value)?.label ?? ''
-  if (chosen !== label) setLabel(chosen)
+  if (chosen !== label) {
+    setLabel(chosen)
+    if (text === label) setText(chosen)
+  }
   return (
     <Select
       {...props}
@@ -78,6 +84,9 @@ export function Picker({ source, value = null, ...props }: PickerProps) {
       onSearchChange={setText}
       {...shown}
       onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      // The name that is on its way would take the place of what is typed until then.
+      readOnly={(props.readOnly ?? false) || chosen === unnamed}
       clearButtonProps={{ 'aria-label': t('clear') }}
     />
   )

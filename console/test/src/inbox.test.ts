@@ -167,6 +167,33 @@ describe('The inbox in the console', function () {
     await looksGood(page, 'inbox')
   })
 
+  it('should offer whom somebody has just made, and keep what is typed when names come late', async () => {
+    await page.getByRole('button', { name: 'Assign' }).click()
+    const form = page.getByRole('dialog', { name: 'Assign' })
+    const field = form.getByRole('combobox', { name: 'Agent' })
+    await field.click()
+    await page.getByRole('option', { name: 'sue (sue)' }).waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await bench.makeAgent('tess')
+    await page.getByRole('button', { name: 'Assign' }).click()
+    await field.click()
+    await page.getByRole('option', { name: 'tess (tess)' }).waitFor()
+
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/call-center/agents**', async (route) => released.then(async () => route.continue()))
+    await page.reload()
+    await page.getByRole('button', { name: 'Assign' }).click()
+    const typed = field.fill('sue')
+    await Promise.race([typed, form.locator('input[readonly]').waitFor()])
+    release()
+    await typed
+    await page.getByRole('option', { name: 'sue (sue)' }).waitFor()
+    expect(await field.inputValue()).to.equal('sue')
+    await page.unroute('**/call-center/agents**')
+    await page.reload()
+  })
+
   it('should hand a conversation on, and close it until the client writes again', async () => {
     const { page: hers } = await bench.agent(sue, '/inbox?view=mine')
     await hers.getByText('Nothing is waiting here').waitFor()

@@ -133,17 +133,13 @@ export const notesQuery = (id: string) =>
     staleTime: told,
   })
 
-/** Agents who may work, as many as one page has; of more those whose names are searched for. */
-export const colleaguesQuery = (search = '') =>
-  queryOptions({
-    queryKey: ['inbox', 'colleagues', search],
-    queryFn: async ({ signal }) => {
-      const query = { limit: largestPage, ...(search && { search }) }
-      return dataOf(api.GET('/call-center/agents', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-    staleTime: told,
-  })
+/** The first agents who may work, as many as one page has: their names. */
+export const colleaguesQuery = queryOptions({
+  queryKey: ['inbox', 'colleagues'],
+  queryFn: async ({ signal }) =>
+    dataOf(api.GET('/call-center/agents', { params: { query: { limit: largestPage } }, signal })),
+  staleTime: told,
+})
 
 /** One who is not among the first colleagues: there are many, or they may not work any more. Null: deleted. */
 export const colleagueQuery = (id: string) =>

@@ -1,7 +1,6 @@
 /** The teams that one is in: leaders say who else is. */
 import { type components, dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type ChoiceSource, choicesLimit } from '../../api/choices'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf, listSearchOf } from '../../api/lists'
 import { teammatesKey } from '../presence/queries'
@@ -33,21 +32,3 @@ export const teammatesPageQuery = (team: string, search: OwnTeamsSearch) =>
     },
     placeholderData: keepPreviousData,
   })
-
-type Colleague = components['schemas']['Colleague']
-
-const asChoice = ({ id, display_name, username }: Colleague) => ({
-  value: id,
-  label: `${display_name} (${username})`,
-})
-
-/** Agents of the workspace who may work. */
-export const colleagueChoices: ChoiceSource = {
-  key: ['colleagues'],
-  list: async (search, signal) => {
-    const query = { limit: choicesLimit, search }
-    return (await dataOf(api.GET('/call-center/agents', { params: { query }, signal }))).data.map(asChoice)
-  },
-  one: async (id, signal) =>
-    asChoice(await dataOf(api.GET('/call-center/agents/{id}', { params: { path: { id } }, signal }))),
-}

@@ -10,7 +10,7 @@ export function useAgentName(id: string | null): string {
   const t = useTexts(inboxTexts)
   const me = useMe()
   const isColleague = id !== null && me !== undefined && id !== me.id
-  const all = useQuery({ ...colleaguesQuery(), enabled: isColleague })
+  const all = useQuery({ ...colleaguesQuery, enabled: isColleague })
   const known = all.data?.data.find((one) => one.id === id)
   const isMissing = isColleague && all.data !== undefined && !known
   const one = useQuery({ ...colleagueQuery(id ?? ''), enabled: isMissing })

@@ -1,8 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
 import { api } from '../../../api/client'
+import { colleagueChoices } from '../../../api/colleagues'
 import { useTexts } from '../../../i18n/texts'
 import { teammatesKey } from '../../presence/queries'
-import { colleagueChoices } from '../own-teams'
 import { ownTeamsTexts } from '../own-teams-texts'
 import { AddPerson } from './add-person'
 
