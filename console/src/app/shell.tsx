@@ -15,7 +15,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { OfflineBanner } from '../design/offline-banner'
 import { Loading } from '../design/page'
 import { headerParts, sideParts } from '../features/shell-parts'
@@ -124,7 +124,7 @@ function PersonsShell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs">
         <ScrollArea type="auto" scrollbarSize={6}>
-          <Menu items={items} />
+          <Menu items={items} isShown={isWide || opened} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
@@ -151,9 +151,13 @@ function PersonsShell() {
   )
 }
 
-function Menu({ items }: { items: readonly NavigationItem[] }) {
+function Menu({ items, isShown }: { items: readonly NavigationItem[]; isShown: boolean }) {
   const t = useTexts(shellTexts)
   const { pathname } = useLocation()
+  const here = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isShown) here.current?.scrollIntoView({ block: 'nearest' })
+  }, [isShown, pathname])
   const sections = [...new Set(items.map(({ section }) => section))]
   return sections.map((section) => (
     <Box key={section} mb="sm" component="section" aria-label={t(`section_${section}`)}>
@@ -167,6 +171,7 @@ function Menu({ items }: { items: readonly NavigationItem[] }) {
           return (
             <NavLink
               key={path}
+              ref={isHere ? here : undefined}
               component={Link}
               to={path}
               label={label()}
