@@ -7,7 +7,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
     <Stack component="dl" gap="xs" m={0}>
       {facts.map(([name, value]) => (
         <Group key={name} gap="xs" align="baseline" wrap="nowrap">
-          <Text component="dt" size="sm" c="dimmed" w={{ base: 110, xs: 150 }} style={{ flexShrink: 0 }}>
+          <Text component="dt" size="sm" c="dimmed" w={{ base: 96, xs: 150 }} style={{ flexShrink: 0 }}>
             {name}
           </Text>
           <Text component="dd" size="sm" m={0} style={{ minWidth: 0, overflowWrap: 'anywhere' }}>

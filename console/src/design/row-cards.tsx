@@ -6,7 +6,7 @@ export function RowCards<Row>({ label, rows, columns, rowKey, rowActions }: Rows
   return (
     <Stack gap="xs" component="ul" aria-label={label} p={0} m={0} style={{ listStyle: 'none' }}>
       {rows.map((row) => (
-        <Card key={rowKey(row)} component="li" withBorder padding="sm">
+        <Card key={rowKey(row)} className="jf-row" component="li" withBorder padding="sm" fz="sm">
           <Stack gap={4}>
             {columns.map(({ key, header, render }, index) => (
               <Group key={key} gap="xs" wrap="nowrap" align={index > 0 ? 'baseline' : 'flex-start'}>

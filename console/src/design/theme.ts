@@ -29,6 +29,8 @@ export const theme = createTheme({
     Notification: {
       defaultProps: () => ({ closeButtonProps: { 'aria-label': textOf(common, 'close') } }),
     },
+    // Fields beside one another stand as high, with and without a hint.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     PasswordInput: {
       defaultProps: () => ({
         visibilityToggleButtonProps: { 'aria-label': textOf(common, 'showPassword') },

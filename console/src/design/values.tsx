@@ -93,6 +93,9 @@ export function PhoneNumber({ number }: { number: string | null | undefined }) {
   )
 }
 
+/** Where there is little room it is told in two lines. */
+const wrapped = { root: { height: 'auto' }, label: { whiteSpace: 'normal' } } as const
+
 export type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'idle'
 
 const colours: Readonly<Record<Tone, string>> = {
@@ -113,6 +116,7 @@ export function StateBadge({ tone, icon, children }: { tone: Tone; icon?: ReactN
       leftSection={icon ?? <Dot tone={tone} />}
       tt="none"
       fw={500}
+      styles={wrapped}
     >
       {children}
     </Badge>
