@@ -80,7 +80,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {isLoading && <Loading rows={10} />}
       {isEmpty && !isBehindLast && (
         <Text c="dimmed" py="lg" ta="center" role="status">
-          {search.search ? t('noMatch', { search: search.search }) : t('empty')}
+          {search.search
+            ? t('noMatch', { search: search.search })
+            : t(isFiltered ? 'noMatchChosen' : 'empty')}
         </Text>
       )}
       {data && !isEmpty && rows}

@@ -2,14 +2,16 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { ApiError } from '@jackfield/sdk'
-import { type Icon, IconAlertTriangle } from '@tabler/icons-react'
+import { type Icon, IconAlertTriangle, IconMapOff } from '@tabler/icons-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
-import { messageOf } from '../api/errors'
+import { isStatus, messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 
 interface PageProps {
   title: string
+  /** Link to the list that it is of. */
+  up?: ReactNode
   /** One sentence below it. */
   description?: ReactNode
   /** Buttons beside the title. */
@@ -17,7 +19,7 @@ interface PageProps {
   children: ReactNode
 }
 
-export function Page({ title, description, actions, children }: PageProps) {
+export function Page({ title, up, description, actions, children }: PageProps) {
   useDocumentTitle(`${title} · Jackfield`)
   return (
     <Stack gap="lg">
@@ -26,7 +28,12 @@ export function Page({ title, description, actions, children }: PageProps) {
           <Title order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
-          {description && <Text c="dimmed">{description}</Text>}
+          {up && <Text size="sm">{up}</Text>}
+          {description && (
+            <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {description}
+            </Text>
+          )}
         </div>
         {actions && <Group gap="sm">{actions}</Group>}
       </Group>
@@ -53,7 +60,7 @@ export function EmptyState({ icon: Picture, title, children, action }: EmptyStat
         {title}
       </Text>
       {children && (
-        <Text c="dimmed" maw={480}>
+        <Text c="dimmed" maw={480} style={{ textWrap: 'balance' }}>
           {children}
         </Text>
       )}
@@ -64,6 +71,16 @@ export function EmptyState({ icon: Picture, title, children, action }: EmptyStat
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const t = useTexts(common)
+  // Asked again, it is as absent.
+  if (isStatus(error, 404)) {
+    return (
+      <div role="alert">
+        <EmptyState icon={IconMapOff} title={t('gone')}>
+          {t('goneHint')}
+        </EmptyState>
+      </div>
+    )
+  }
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={t('somethingWrong')} role="alert">
       <Stack align="flex-start" gap="sm">

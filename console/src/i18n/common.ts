@@ -15,6 +15,8 @@ export const common = defineTexts('common', {
     deleted: '{{name}} is deleted',
     edit: 'Edit',
     empty: 'Nothing here yet',
+    gone: 'This does not exist',
+    goneHint: 'It may have been deleted, or the address is not right.',
     loading: 'Loading',
     loadingLong: 'This takes longer than usual.',
     menu: 'Menu',
@@ -22,6 +24,7 @@ export const common = defineTexts('common', {
     next: 'Next',
     noMatch: 'Nothing matches “{{search}}”',
     none: 'None',
+    noMatchChosen: 'Nothing matches what you have chosen',
     notFound: 'There is no such page',
     notFoundHint: 'It may have been moved or deleted.',
     offline:
@@ -59,6 +62,8 @@ export const common = defineTexts('common', {
     deleted: '{{name}} ist gelöscht',
     edit: 'Bearbeiten',
     empty: 'Noch nichts da',
+    gone: 'Das gibt es nicht',
+    goneHint: 'Vielleicht wurde es gelöscht, oder die Adresse stimmt nicht.',
     loading: 'Lädt',
     loadingLong: 'Das dauert länger als sonst.',
     menu: 'Menü',
@@ -66,6 +71,7 @@ export const common = defineTexts('common', {
     next: 'Weiter',
     noMatch: 'Nichts passt zu „{{search}}“',
     none: 'Keine',
+    noMatchChosen: 'Nichts passt zu Ihrer Auswahl',
     notFound: 'Diese Seite gibt es nicht',
     notFoundHint: 'Vielleicht wurde sie verschoben oder gelöscht.',
     offline:

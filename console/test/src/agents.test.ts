@@ -153,7 +153,7 @@ describe('Agents in the console', function () {
     await rows.nth(1).waitFor()
     await page.getByRole('combobox', { name: 'Can do' }).click()
     await page.getByRole('option', { name: 'SMS' }).click()
-    await page.getByRole('status').getByText('Nothing here yet').waitFor()
+    await page.getByRole('status').getByText('Nothing matches what you have chosen').waitFor()
     await page.goto(`${bench.url}/numbers?capability=voice`)
     await rows.nth(1).waitFor()
   })

@@ -70,7 +70,7 @@ describe('The audit log in the console', () => {
     await table.getByText('Team added').waitFor()
     expect(await rows.count()).to.equal(2)
     await page.goto(`${bench.url}/audit-log?to=2020-01-01`)
-    await page.getByRole('status').filter({ hasText: 'Nothing here yet' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Nothing matches what you have chosen' }).waitFor()
   })
 
   it('should show all changes of one thing, and all by one actor', async () => {
@@ -88,7 +88,7 @@ describe('The audit log in the console', () => {
     await page.waitForURL(/actor=operator/)
 
     const own = await bench.agent(ada, '/audit-log?action=contact')
-    await own.page.getByRole('status').getByText('Nothing here yet').waitFor()
+    await own.page.getByRole('status').getByText('Nothing matches what you have chosen').waitFor()
     await bench.workspace.api.post('/contacts', { name: 'Zoe', numbers: ['+12025550142'] })
     await own.page.getByRole('table').getByText('Contact added').waitFor()
   })

@@ -32,7 +32,7 @@ describe('The operator’s audit log', function () {
       await page.getByRole('option', { name: option, exact: true }).click()
     }
     await choose('What', 'Agent')
-    await page.getByRole('status').getByText('Nothing here yet').waitFor()
+    await page.getByRole('status').getByText('Nothing matches what you have chosen').waitFor()
     await choose('What', 'Workspace')
     await choose('What was done', 'changed')
     await table.getByText('Workspace added').first().waitFor({ state: 'detached' })

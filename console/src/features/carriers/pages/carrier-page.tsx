@@ -3,6 +3,7 @@ import { IconPower, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Answered, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { CarrierForm } from '../components/carrier-form'
@@ -10,6 +11,7 @@ import { CarrierStatusCard } from '../components/carrier-status'
 import { PostAddresses } from '../components/post-addresses'
 import { useRemoveCarrier } from '../components/remove-carrier'
 import { useTurnCarrier } from '../components/turn-carrier'
+import { carriersMenu } from '../navigation'
 import { type Carrier, carrierQuery } from '../queries'
 import { carriersTexts } from '../texts'
 
@@ -20,6 +22,7 @@ export function CarrierPage() {
   return (
     <Page
       title={query.data?.title ?? id}
+      up={<UpLink to="/carriers">{useTexts(carriersMenu)('title')}</UpLink>}
       description={query.data && `${t(query.data.kind)} · ${id}`}
       actions={query.data && <Actions carrier={query.data} />}
     >

@@ -9,6 +9,7 @@ import { usePeople } from '../../../app/people'
 import { Facts } from '../../../design/facts'
 import { MessageFiles } from '../../../design/message-files'
 import { Answered, EmptyState, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { Copyable, PhoneNumber, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { Direction, MessageStatusBadge } from '../components/message-status'
@@ -41,7 +42,7 @@ export function MessagePage() {
   const { data } = query
   const title = data ? t('titleOf', { from: data.from, to: data.to }) : t('body')
   return (
-    <Page title={title} description={<ToList />} actions={data && <ToConversation message={data} />}>
+    <Page title={title} up={<ToList />} actions={data && <ToConversation message={data} />}>
       <Answered query={query}>{(message) => <Message message={message} />}</Answered>
     </Page>
   )
@@ -49,11 +50,7 @@ export function MessagePage() {
 
 function ToList() {
   const title = useTexts(messagesMenuTexts)('messages')
-  return (
-    <Anchor component={Link} to="/messages" size="sm">
-      {title}
-    </Anchor>
-  )
+  return <UpLink to="/messages">{title}</UpLink>
 }
 
 /** For those who have an inbox. */

@@ -7,11 +7,13 @@ import { api } from '../../../api/client'
 import { confirmDelete } from '../../../design/dialogs'
 import { Facts } from '../../../design/facts'
 import { Answered, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { Time, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { NumberForm } from '../components/number-form'
 import { NumberStatus } from '../components/number-status'
+import { numbersMenu } from '../navigation'
 import { type NumberDetail, numberQuery, numbersKey } from '../queries'
 import { numbersTexts } from '../texts'
 
@@ -23,6 +25,7 @@ export function NumberPage() {
   return (
     <Page
       title={number ? `+${number.number}` : t('number')}
+      up={<UpLink to="/numbers">{useTexts(numbersMenu)('title')}</UpLink>}
       description={number?.title}
       actions={number && <DeleteNumber number={number} />}
     >

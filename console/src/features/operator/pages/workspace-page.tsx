@@ -8,6 +8,7 @@ import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { Answered, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { Copyable } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -16,6 +17,7 @@ import { LimitsForm } from '../components/limits-form'
 import { NumbersCard } from '../components/numbers-card'
 import { checklistKey, workspacesKey } from '../../../api/platform'
 import { type Workspace, workspaceQuery } from '../queries'
+import { operatorTexts } from '../texts'
 import { consoleOf } from '../workspace-host'
 import { workspacesTexts } from '../workspaces-texts'
 
@@ -26,6 +28,7 @@ export function WorkspacePage() {
   return (
     <Page
       title={query.data?.title ?? id}
+      up={<UpLink to="/workspaces">{useTexts(operatorTexts)('workspaces')}</UpLink>}
       description={`${t('id')}: ${id}`}
       actions={query.data && <Actions workspace={query.data} />}
     >

@@ -6,12 +6,14 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Facts } from '../../../design/facts'
 import { FormModal } from '../../../design/forms'
 import { Answered, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { Copyable, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { CredentialState } from '../components/credential-state'
 import { PushCredentialForm } from '../components/push-credential-form'
 import { useDeleting, useTest } from '../components/use-actions'
+import { pushCredentialsMenu } from '../navigation'
 import { type PushCredential, pushCredentialQuery } from '../queries'
 import { pushCredentialsTexts } from '../texts'
 
@@ -23,6 +25,7 @@ export function PushCredentialPage() {
   return (
     <Page
       title={credential?.name ?? t('credential')}
+      up={<UpLink to="/push-credentials">{useTexts(pushCredentialsMenu)('title')}</UpLink>}
       actions={credential && <Actions credential={credential} />}
     >
       <Answered query={query}>

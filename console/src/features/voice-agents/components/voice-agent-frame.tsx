@@ -3,7 +3,9 @@ import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { useTexts } from '../../../i18n/texts'
+import { voiceAgentsMenu } from '../menu-texts'
 import { voiceAgentsTexts } from '../texts'
 
 const tabs = {
@@ -33,7 +35,11 @@ export function VoiceAgentFrame({
   const t = useTexts(voiceAgentsTexts)
   const navigate = useNavigate()
   return (
-    <Page title={name ?? t('one')} actions={actions}>
+    <Page
+      title={name ?? t('one')}
+      up={<UpLink to="/voice-agents">{useTexts(voiceAgentsMenu)('title')}</UpLink>}
+      actions={actions}
+    >
       <Tabs
         value={tab}
         activateTabWithKeyboard={false}

@@ -7,8 +7,10 @@ import { api } from '../../../api/client'
 import { confirmDelete } from '../../../design/dialogs'
 import { FormFrame, FormModal, useApiForm } from '../../../design/forms'
 import { Answered, EmptyState, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { StateBadge, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { voiceAgentsMenu } from '../menu-texts'
 import { type Provider, providersQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { PasswordField } from '../../../design/password-field'
@@ -18,7 +20,11 @@ export function ProvidersPage() {
   const query = useQuery(providersQuery)
   const [chosen, setChosen] = useState<Provider | null>(null)
   return (
-    <Page title={t('providers')} description={t('providersHint')}>
+    <Page
+      title={t('providers')}
+      up={<UpLink to="/voice-agents">{useTexts(voiceAgentsMenu)('title')}</UpLink>}
+      description={t('providersHint')}
+    >
       <Answered query={query}>
         {({ data }) =>
           data.length === 0 ? (

@@ -1,9 +1,10 @@
-import { Anchor, Button, Card, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Card, SimpleGrid, Stack } from '@mantine/core'
 import { IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { Facts } from '../../../design/facts'
 import { Answered, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { CopyValue, Time, countOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -24,13 +25,7 @@ export function DeliveryPage() {
   return (
     <Page
       title={query.data?.event ?? t('delivery')}
-      description={
-        webhook && (
-          <Anchor renderRoot={(props) => <Link {...props} to="/webhooks/$id" params={{ id }} />}>
-            {webhook.title || webhook.url}
-          </Anchor>
-        )
-      }
+      up={webhook && <UpLink to={`/webhooks/${id}`}>{webhook.title || webhook.url}</UpLink>}
       actions={
         <Button
           leftSection={<IconReload size={18} aria-hidden />}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Facts } from '../../../design/facts'
 import { Answered, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -11,6 +12,7 @@ import { WebhookState } from '../components/states'
 import { useSwitch } from '../components/use-switch'
 import { WebhookActions } from '../components/webhook-actions'
 import { everyEvent } from '../events'
+import { webhooksMenu } from '../navigation'
 import { type Webhook, webhookQuery } from '../queries'
 import { webhooksTexts } from '../texts'
 
@@ -22,6 +24,7 @@ export function WebhookPage() {
   return (
     <Page
       title={webhook ? webhook.title || webhook.url : t('webhook')}
+      up={<UpLink to="/webhooks">{useTexts(webhooksMenu)('title')}</UpLink>}
       actions={webhook && <WebhookActions webhook={webhook} />}
     >
       <Answered query={query}>
