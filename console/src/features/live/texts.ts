@@ -26,6 +26,9 @@ export const liveTexts = defineTexts('live', {
     noCallsHint: 'They appear here as soon as one begins.',
     noTeams: 'You are in no team',
     noTeamsHint: 'The board shows the teams that you are in. An admin puts you into one.',
+    noTeamsYet: 'No teams yet',
+    noTeamsYetHint:
+      'The board shows teams with their agents, calls and queues. Make a team, and put agents into it.',
     nobodyWaits: 'Nobody waits',
     nobodyWaitsHint: 'Callers who wait for a free agent are shown here, the longest wait first.',
     nothingMatches: 'Nothing matches',
@@ -46,6 +49,7 @@ export const liveTexts = defineTexts('live', {
     team: 'Team',
     teams: 'Teams',
     title: 'Live board',
+    toTeams: 'Go to teams',
     voiceAgent: 'Voice agent',
     waiting: 'Waiting',
     waitingSince: 'Waits',
@@ -77,6 +81,9 @@ export const liveTexts = defineTexts('live', {
     noCallsHint: 'Sie erscheinen hier, sobald einer beginnt.',
     noTeams: 'Sie sind in keinem Team',
     noTeamsHint: 'Die Tafel zeigt die Teams, in denen Sie sind. Ein Administrator nimmt Sie in eines auf.',
+    noTeamsYet: 'Noch keine Teams',
+    noTeamsYetHint:
+      'Die Tafel zeigt Teams mit ihren Agenten, Anrufen und Warteschlangen. Legen Sie ein Team an, und nehmen Sie Agenten darin auf.',
     nobodyWaits: 'Niemand wartet',
     nobodyWaitsHint:
       'Anrufer, die auf einen freien Agenten warten, stehen hier, die längste Wartezeit zuerst.',
@@ -98,6 +105,7 @@ export const liveTexts = defineTexts('live', {
     team: 'Team',
     teams: 'Teams',
     title: 'Live-Tafel',
+    toTeams: 'Zu den Teams',
     voiceAgent: 'Sprachassistent',
     waiting: 'Wartende',
     waitingSince: 'Wartet',

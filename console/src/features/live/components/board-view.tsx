@@ -12,6 +12,7 @@ import { liveTexts } from '../texts'
 import { AgentsTable } from './agents-table'
 import { CallsTable } from './calls-table'
 import { detailsFor } from './details-link'
+import { NoTeams } from './no-teams'
 import { TeamsTable } from './teams-table'
 import { WaitingTable } from './waiting-table'
 
@@ -33,9 +34,9 @@ export function BoardView({ view, board, shown, search: { search: text = '', sta
   if (rows.size === 0) {
     const isNarrowed = text !== '' || state !== undefined
     if (isNarrowed) return <EmptyState icon={IconSearch} title={t('nothingMatches')} />
+    if (view === 'teams') return <NoTeams />
     const [title, hint] = (
       {
-        teams: ['noTeams', 'noTeamsHint'],
         calls: ['noCalls', 'noCallsHint'],
         waiting: ['nobodyWaits', 'nobodyWaitsHint'],
         agents: ['noAgents', 'agentsHint'],

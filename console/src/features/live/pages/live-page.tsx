@@ -1,8 +1,8 @@
 import { ActionIcon, Alert, Stack, Tabs } from '@mantine/core'
-import { IconActivity, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
-import { Answered, EmptyState, Page } from '../../../design/page'
+import { Answered, Page } from '../../../design/page'
 import { countOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -12,6 +12,7 @@ import { type BoardView as ViewName, boardViews } from '../board-search'
 import { type BoardChange, BoardFilters } from '../components/board-filters'
 import { BoardView } from '../components/board-view'
 import { FigureTiles } from '../components/figures'
+import { NoTeams } from '../components/no-teams'
 import { liveTexts } from '../texts'
 import { useBoard } from '../use-board'
 
@@ -54,13 +55,7 @@ function Shown({ board: latest }: { board: Board }) {
   const figures = useMemo(() => figuresOf(shown), [shown])
   const change = (changes: BoardChange) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })
-  if (board.teams.length === 0 && board.agents.length === 0 && board.calls.length === 0) {
-    return (
-      <EmptyState icon={IconActivity} title={t('noTeams')}>
-        {t('noTeamsHint')}
-      </EmptyState>
-    )
-  }
+  if (board.teams.length === 0 && board.agents.length === 0 && board.calls.length === 0) return <NoTeams />
   const counts: Record<ViewName, number> = {
     teams: shown.teams.length,
     calls: figures.calls,
