@@ -1,4 +1,4 @@
-import { IconHistory } from '@tabler/icons-react'
+import { IconListDetails } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { defineTexts, textOf } from '../../i18n/texts'
 
@@ -12,7 +12,7 @@ export const platformAuditNavigation: readonly NavigationItem[] = [
   {
     path: '/platform/audit-log',
     label: () => textOf(platformAuditMenu, 'title'),
-    icon: IconHistory,
+    icon: IconListDetails,
     section: 'platform',
     for: ['operator'],
   },

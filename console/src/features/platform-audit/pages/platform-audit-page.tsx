@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Modal, Text } from '@mantine/core'
-import { IconHistory, IconListDetails } from '@tabler/icons-react'
+import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -42,7 +42,7 @@ export function PlatformAuditPage() {
         filters={<PlatformAuditFilters search={search} example={query.data?.data[0]} onChange={narrow} />}
         isFiltered={Object.keys(platformFilterOf(search)).length > 0}
         empty={
-          <EmptyState icon={IconHistory} title={t('emptyTitle')}>
+          <EmptyState icon={IconListDetails} title={t('emptyTitle')}>
             {t('emptyHint')}
           </EmptyState>
         }
