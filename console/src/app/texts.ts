@@ -37,7 +37,7 @@ export const shellTexts = defineTexts('shell', {
     light: 'Hell',
     nothingFound: 'Keine Seite heißt so',
     nothingForYou: 'Hier gibt es keine Seiten für Sie',
-    nothingForYouHint: 'Bitten Sie die Verwaltung Ihres Arbeitsbereichs um Rechte.',
+    nothingForYouHint: 'Bitten Sie einen Administrator Ihres Arbeitsbereichs um Rechte.',
     operatorSession: 'Als Betreiber angemeldet',
     ownAccount: 'Mein Konto',
     reload: 'Neu laden',

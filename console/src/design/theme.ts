@@ -31,6 +31,8 @@ export const theme = createTheme({
     },
     // Fields beside one another stand as high, with and without a hint.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
+    // A hint below a list would seem to be of its last entry.
+    CheckboxGroup: { defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } },
     PasswordInput: {
       defaultProps: () => ({
         visibilityToggleButtonProps: { 'aria-label': textOf(common, 'showPassword') },

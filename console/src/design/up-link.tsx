@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 /** From the page of one thing to the list of them all. */
 export function UpLink({ to, children }: { to: string; children: string }) {
   return (
-    <Anchor component={Link} to={to} size="sm">
+    <Anchor component={Link} to={to} activeOptions={{ exact: true }} size="sm">
       {children}
     </Anchor>
   )

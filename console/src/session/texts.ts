@@ -27,7 +27,7 @@ export const sessionTexts = defineTexts('session', {
   de: {
     agent: 'Agent',
     apiKey: 'API-Schlüssel',
-    apiKeyHint: 'Für die Verwaltung. Er wird nur in diesem Tab behalten.',
+    apiKeyHint: 'Für Administratoren. Er wird nur in diesem Tab behalten.',
     backToSignIn: 'Zurück zur Anmeldung',
     badReset:
       'Dieser Seite fehlt der Code aus einer Mail: Öffnen Sie den Link in der Mail noch einmal, oder verlangen Sie einen neuen.',

@@ -151,7 +151,7 @@ describe('Agents in the console', function () {
     await page.goto(`${bench.url}/numbers`)
     const rows = page.getByRole('table').getByRole('row')
     await rows.nth(1).waitFor()
-    await page.getByRole('combobox', { name: 'Can do' }).click()
+    await page.getByRole('combobox', { name: 'Capabilities' }).click()
     await page.getByRole('option', { name: 'SMS' }).click()
     await page.getByRole('status').getByText('Nothing matches what you have chosen').waitFor()
     await page.goto(`${bench.url}/numbers?capability=voice`)

@@ -160,7 +160,7 @@ describe('The inbox in the console', function () {
     await compose(page).fill('')
     await page.getByText('Note', { exact: true }).click()
     await page.getByLabel('Only colleagues see this').fill('Wants a call on Monday')
-    await page.getByRole('button', { name: 'Keep note' }).click()
+    await page.getByRole('button', { name: 'Save note' }).click()
     await log(page).getByText('Wants a call on Monday').waitFor()
     await log(page).getByText('Note by You').waitFor()
     await page.getByText('Reply', { exact: true }).click()

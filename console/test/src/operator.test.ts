@@ -84,7 +84,7 @@ describe('The operator’s console', function () {
       await step(name).getByText('Done').waitFor()
     }
     await page.getByRole('link', { name: 'Health' }).click()
-    await page.getByText('Every part is up.').waitFor()
+    await page.getByText('Every part of the platform is up.').waitFor()
     await page.getByText('Sandbox: its lines are simulated').waitFor()
     await looksGood(page, 'operator-health')
     const german = await bench.operator('/', await bench.context({ locale: 'de-DE' }))

@@ -3,14 +3,14 @@ import { defineTexts } from '../../i18n/texts'
 export const aiProvidersTexts = defineTexts('ai-providers', {
   en: {
     active: 'Offers its models',
-    activeHint: 'Off: no call begins with it. Calls that live go on.',
+    activeHint: 'Off: no call begins with it. Live calls go on.',
     add: 'New provider',
     addModel: 'One more model',
     addVoice: 'One more voice',
     base_url: 'Base URL',
     base_urlHint: 'With the version, such as https://api.openai.com/v1',
     beta: 'As before August 2025 (beta)',
-    cascaded: 'Chain of three servers',
+    cascaded: 'Chain of servers',
     chat: 'Chat',
     chatModelHint: 'Empty: the model that the voice agent names',
     deleteConsequence:
@@ -72,7 +72,7 @@ export const aiProvidersTexts = defineTexts('ai-providers', {
     base_url: 'Basis-URL',
     base_urlHint: 'Mit der Version, etwa https://api.openai.com/v1',
     beta: 'Wie vor August 2025 (Beta)',
-    cascaded: 'Kette aus drei Servern',
+    cascaded: 'Server-Kette',
     chat: 'Chat',
     chatModelHint: 'Leer: das Modell, das der Sprachassistent nennt',
     deleteConsequence:

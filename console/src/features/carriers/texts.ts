@@ -3,15 +3,15 @@ import { defineTexts } from '../../i18n/texts'
 export const carriersTexts = defineTexts('carriers', {
   en: {
     add: 'New carrier',
-    awaiting: 'Taken, without a receipt yet',
+    awaiting: 'Accepted, without a receipt yet',
     body: 'What is sent',
     bodyHint: 'A template; double braces around to, from and body stand for the message.',
-    connecting: 'Connects',
+    connecting: 'Connecting',
     deleteConsequence: 'Numbers that use it keep it from being deleted.',
     description:
       'They take messages to handsets and bring those of clients. Assign them to numbers of workspaces.',
     down: 'Down',
-    error: 'Went wrong last',
+    error: 'Last error',
     emptyHint: 'Numbers send and take messages once they have a carrier. Connect one by SMPP or HTTP.',
     emptyTitle: 'No SMS carriers yet',
     host: 'Host',
@@ -23,12 +23,12 @@ export const carriersTexts = defineTexts('carriers', {
     messageIdHint: 'A JSON pointer, such as /id',
     newHint: 'All its other settings are on its page, which opens then.',
     nobody: 'No server holds it',
-    oldest: 'One waits since',
+    oldest: 'Oldest waiting since',
     password: 'Password',
     postInbound: 'Texts go to',
     postReceipts: 'Receipts go to',
     posts: 'What the carrier posts to us',
-    queued: 'Messages that wait for it',
+    queued: 'Messages waiting for it',
     port: 'Port',
     search: 'Search carriers',
     since: 'Since',
@@ -45,7 +45,7 @@ export const carriersTexts = defineTexts('carriers', {
     tls: 'TLS from the first byte',
     up: 'Up',
     url: 'URL that messages are posted to',
-    window: 'Without an answer at once, at most',
+    window: 'Window (unanswered at once)',
   },
   de: {
     add: 'Neuer Carrier',
@@ -57,7 +57,7 @@ export const carriersTexts = defineTexts('carriers', {
     description:
       'Sie bringen Nachrichten zu Telefonen und nehmen die der Kunden an. Geben Sie sie Nummern der Arbeitsbereiche.',
     down: 'Ausgefallen',
-    error: 'Zuletzt schiefgegangen',
+    error: 'Letzter Fehler',
     emptyHint:
       'Nummern senden und empfangen Nachrichten, sobald sie einen Carrier haben. Schließen Sie einen über SMPP oder HTTP an.',
     emptyTitle: 'Noch keine SMS-Carrier',
@@ -70,7 +70,7 @@ export const carriersTexts = defineTexts('carriers', {
     messageIdHint: 'Ein JSON-Pointer, etwa /id',
     newHint: 'Alle anderen Einstellungen stehen auf seiner Seite, die sich dann öffnet.',
     nobody: 'Kein Server hält ihn',
-    oldest: 'Eine wartet seit',
+    oldest: 'Älteste wartet seit',
     password: 'Passwort',
     postInbound: 'Texte gehen an',
     postReceipts: 'Quittungen gehen an',
@@ -92,6 +92,6 @@ export const carriersTexts = defineTexts('carriers', {
     tls: 'TLS vom ersten Byte an',
     up: 'Läuft',
     url: 'URL, an die Nachrichten gehen',
-    window: 'Ohne Antwort unterwegs, höchstens',
+    window: 'Fenster (gleichzeitig unbeantwortet)',
   },
 })

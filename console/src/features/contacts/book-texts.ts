@@ -20,7 +20,7 @@ export const bookTexts = defineTexts('address-books', {
   de: {
     add: 'Neues Adressbuch',
     contacts: 'Kontakte',
-    description: 'Kontakte, die zusammengehören, und die Teams, deren Leitende sie nachschlagen.',
+    description: 'Kontakte, die zusammengehören, und die Teams, deren Leiter sie nachschlagen.',
     edit: 'Adressbuch {{title}}',
     emptyHint: 'Legen Sie eines für Kunden oder Lieferanten an, und wählen Sie es in deren Kontakten.',
     emptyTitle: 'Noch keine Adressbücher',

@@ -23,7 +23,7 @@ export const messagesTexts = defineTexts('messages', {
     gone: 'There is no such message',
     goneHint: 'It may belong to another workspace, or have been deleted with it.',
     moment: 'Time',
-    noReceipt: 'The carrier has not told yet whether it was delivered.',
+    noReceipt: 'No delivery receipt from the carrier yet.',
     noText: 'No text',
     number: 'Number',
     parts: 'Size',
@@ -52,7 +52,7 @@ export const messagesTexts = defineTexts('messages', {
     error_expired:
       'No carrier took it in time. The links to the carriers may have been down: ask your provider.',
     error_files: 'The carriers of this number take texts only.',
-    error_no_receipt: 'The carrier took it and never told what became of it. It may have arrived.',
+    error_no_receipt: 'The carrier took it and never sent a delivery receipt. It may have arrived.',
     error_no_route: 'No carrier of this number takes it: ask your provider to give the number one.',
     error_theirs: 'This is the carrier’s own code. Ask your provider about it, and name the carrier’s id.',
     error_refused:
@@ -83,7 +83,7 @@ export const messagesTexts = defineTexts('messages', {
     gone: 'Diese Nachricht gibt es nicht',
     goneHint: 'Vielleicht gehört sie zu einem anderen Arbeitsbereich oder wurde mit ihm gelöscht.',
     moment: 'Zeit',
-    noReceipt: 'Der Carrier hat noch nicht gemeldet, ob sie zugestellt ist.',
+    noReceipt: 'Noch keine Zustellquittung vom Carrier.',
     noText: 'Kein Text',
     number: 'Nummer',
     parts: 'Umfang',
@@ -113,7 +113,7 @@ export const messagesTexts = defineTexts('messages', {
       'Kein Carrier nahm sie rechtzeitig an. Vielleicht waren die Verbindungen zu den Carriern gestört: Fragen Sie Ihren Anbieter.',
     error_files: 'Die Carrier dieser Nummer nehmen nur Text an.',
     error_no_receipt:
-      'Der Carrier nahm sie an und meldete nie, was daraus wurde. Vielleicht ist sie angekommen.',
+      'Der Carrier nahm sie an und schickte nie eine Zustellquittung. Vielleicht ist sie angekommen.',
     error_no_route:
       'Kein Carrier dieser Nummer nimmt sie an: Bitten Sie Ihren Anbieter, der Nummer einen zu geben.',
     error_theirs:

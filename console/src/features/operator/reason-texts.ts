@@ -95,7 +95,7 @@ export const reasonTexts = defineTexts('operator-reasons', {
     unknown_address_advice: 'Sehen Sie nach {{setting}}.',
     certificate: 'Das Zertifikat von {{name}} gilt bis {{until}}.',
     self_signed:
-      'Das Zertifikat für SIP über TLS und WebSocket hat sich selbst unterschrieben: Die meisten Telefone weisen es ab.',
+      'Das Zertifikat für SIP über TLS und WebSocket ist selbst signiert: Die meisten Telefone weisen es ab.',
     self_signed_advice:
       'Setzen Sie eines einer bekannten Stelle mit seinem Schlüssel an seine Stelle, und starten Sie neu.',
     certificate_expired: 'Das Zertifikat von {{name}} ist am {{until}} abgelaufen.',

@@ -50,7 +50,7 @@ export const pushCredentialsTexts = defineTexts('push-credentials', {
     add: 'Neuer Push-Zugang',
     android: 'Android',
     apiKey: 'API-Schlüssel',
-    apiKeyHint: 'Der Schlüssel, der die Tokens der Nutzer der App unterschreibt.',
+    apiKeyHint: 'Der Schlüssel, der die Tokens der Nutzer der App signiert.',
     app: 'App',
     bundleId: 'Bundle-ID',
     chooseFile: 'Datei wählen',

@@ -83,7 +83,7 @@ describe('The operator’s AI providers', function () {
   it('should connect a chain of three servers, in German too', async () => {
     const context = await bench.context({ locale: 'de-DE' })
     const { page, problems } = await bench.operator('/ai-providers/new', context)
-    await page.getByText('Kette aus drei Servern').click()
+    await page.getByText('Server-Kette').click()
     await page.getByLabel('Name *').fill('chain')
     await page.getByLabel('USD pro Minute').fill('')
     await page.getByLabel('USD pro Minute').pressSequentially('0,05')

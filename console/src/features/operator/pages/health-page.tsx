@@ -35,6 +35,7 @@ function Parts({ status }: { status: PlatformStatus }) {
   const t = useTexts(healthTexts)
   const { state, servers, database, edge, redis, work } = status
   const isOk = state === 'ok'
+  const carriersDown = work?.carriers.filter((carrier) => carrier.state === 'down').length ?? 0
   const lines = status.switch.facts
   return (
     <Stack>
@@ -45,6 +46,11 @@ function Parts({ status }: { status: PlatformStatus }) {
       >
         {t(state)}
       </Alert>
+      {carriersDown > 0 && (
+        <Alert color="yellow" icon={<IconAlertTriangle />} role="status">
+          {t('carriersDown', { count: carriersDown })}
+        </Alert>
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {servers.map(({ id, facts, state: own }) => (
           <PartCard
