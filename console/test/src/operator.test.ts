@@ -75,7 +75,7 @@ describe('The operator’s console', function () {
     await carrier.getByRole('textbox', { name: 'Password' }).fill(password)
     await carrier.getByRole('button', { name: 'New carrier' }).click()
     await page.getByRole('heading', { name: 'Blue SMSC', level: 1 }).waitFor()
-    await page.getByRole('link', { name: 'SMS carriers' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'SMS carriers' }).click()
     await page.getByRole('row').filter({ hasText: 'Blue SMSC' }).getByText('Up', { exact: true }).waitFor()
     await looksGood(page, 'operator-carriers')
 

@@ -68,7 +68,7 @@ describe('The operator’s AI providers', function () {
     await page.getByRole('checkbox', { name: 'Delete the kept one: API key' }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('One is kept').waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'AI providers' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'AI providers' }).click()
     await looksGood(page, 'operator-ai-providers')
     await page.getByRole('switch', { name: 'Switch house off' }).press('Space')
     await page.getByText('Switched off').waitFor()
