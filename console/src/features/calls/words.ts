@@ -47,7 +47,7 @@ export const callWords = defineTexts('call-words', {
     operator: 'Verbunden',
     ringing: 'Klingelt',
     started: 'Angenommen',
-    supervisor: 'Aufsicht',
+    supervisor: 'Supervisor',
     voice_agent: 'Sprachassistent',
     event_created: 'Der Anruf beginnt',
     event_ringing: 'Es klingelt',

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { wordOf } from '../../../api/lists'
 import { CountryField } from '../../../design/country-field'
 import { useTexts } from '../../../i18n/texts'
+import { stateWords } from '../../presence/state-words'
 import { type AgentsFilter, accountFilters, agentStates } from '../queries'
 import { agentsTexts } from '../texts'
 
@@ -12,6 +13,7 @@ interface AgentFiltersProps {
 
 export function AgentFilters({ value, onChange }: AgentFiltersProps) {
   const t = useTexts(agentsTexts)
+  const words = useTexts(stateWords)
   const clearedTo = (all: string) => ({
     ...{ placeholder: all, clearable: true, clearButtonProps: { 'aria-label': all }, w: 170 },
   })
@@ -20,7 +22,7 @@ export function AgentFilters({ value, onChange }: AgentFiltersProps) {
       <Select
         aria-label={t('state')}
         {...clearedTo(t('allStates'))}
-        data={agentStates.map((state) => ({ value: state, label: t(state) }))}
+        data={agentStates.map((state) => ({ value: state, label: words(state) }))}
         value={value.state ?? null}
         onChange={(state) => onChange({ state: wordOf(state, agentStates) })}
       />

@@ -1,6 +1,7 @@
 import { Select, Switch } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTexts } from '../../../i18n/texts'
+import { roleWords } from '../../presence/role-words'
 import { agentsTexts } from '../texts'
 
 /** What an agent may do, in either form. */
@@ -10,6 +11,7 @@ export function RightsFields<Values extends Record<string, unknown>>({
   form: UseFormReturnType<Values>
 }) {
   const t = useTexts(agentsTexts)
+  const words = useTexts(roleWords)
   return (
     <>
       <Select
@@ -17,14 +19,14 @@ export function RightsFields<Values extends Record<string, unknown>>({
         description={t('leaderHint')}
         allowDeselect={false}
         data={[
-          { value: 'member', label: t('member') },
-          { value: 'leader', label: t('leader') },
-          { value: 'supervisor', label: t('supervisor') },
+          { value: 'member', label: words('member') },
+          { value: 'leader', label: words('leader') },
+          { value: 'supervisor', label: words('supervisor') },
         ]}
         {...form.getInputProps('role')}
       />
       <Switch
-        label={t('admin')}
+        label={words('admin')}
         description={t('adminHint')}
         {...form.getInputProps('is_admin', { type: 'checkbox' })}
       />

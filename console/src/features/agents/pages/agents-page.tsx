@@ -14,6 +14,7 @@ import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { roleWords } from '../../presence/role-words'
 import { AgentFilters } from '../components/agent-filters'
 import { AgentState } from '../components/agent-state'
 import { type Agent, agentsKey, agentsQuery } from '../queries'
@@ -25,6 +26,7 @@ const NewAgentForm = partOf(async () => import('../components/new-agent-form'), 
 
 export function AgentsPage() {
   const t = useTexts(agentsTexts)
+  const words = useTexts(roleWords)
   const heading = useTexts(agentsMenu)('title')
   const search = useSearch({ from: '/shell/admin/agents' })
   const navigate = useNavigate({ from: '/agents' })
@@ -53,11 +55,11 @@ export function AgentsPage() {
       render: ({ role, is_admin }) => (
         <Group gap={4}>
           <Text span size="sm">
-            {t(role)}
+            {words(role)}
           </Text>
           {is_admin && (
             <Badge variant="default" tt="none">
-              {t('admin')}
+              {words('admin')}
             </Badge>
           )}
         </Group>

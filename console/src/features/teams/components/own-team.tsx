@@ -11,6 +11,7 @@ import { RemoveAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { PresenceState } from '../../presence/components/presence-state'
 import { type OwnTeam as Team, teammatesKey } from '../../presence/queries'
+import { roleWords } from '../../presence/role-words'
 import { useTeammateStates } from '../../presence/use-teammate-states'
 import { type Teammate, teammatesPageQuery } from '../own-teams'
 import { ownTeamsTexts } from '../own-teams-texts'
@@ -18,6 +19,7 @@ import { AddColleague } from './add-colleague'
 
 export function OwnTeam({ team: { id, title } }: { team: Team }) {
   const t = useTexts(ownTeamsTexts)
+  const words = useTexts(roleWords)
   const search = useSearch({ from: '/shell/supervisor/own-teams' })
   const navigate = useNavigate({ from: '/own-teams' })
   const isLeader = useMe()?.role === 'leader'
@@ -38,7 +40,7 @@ export function OwnTeam({ team: { id, title } }: { team: Team }) {
         </Group>
       ),
     },
-    { key: 'role', header: t('role'), render: ({ role }) => t(`role_${role}`) },
+    { key: 'role', header: t('role'), render: ({ role }) => words(role) },
     { key: 'state', header: t('state'), render: ({ state }) => <PresenceState state={state} /> },
   ]
   return (

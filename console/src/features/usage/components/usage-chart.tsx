@@ -1,9 +1,9 @@
 /** What one measure was in each day or month. The page's table says the same in words. */
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
+import { directionWords } from '../../../i18n/directions'
 import { useTexts } from '../../../i18n/texts'
 import { type Bar, periodText } from '../periods'
-import { usageTexts } from '../texts'
 import { chartHeight } from './chart-height'
 
 interface UsageChartProps {
@@ -15,7 +15,7 @@ interface UsageChartProps {
 }
 
 export default function UsageChart({ label, bars, format, isWhole }: UsageChartProps) {
-  const t = useTexts(usageTexts)
+  const t = useTexts(directionWords)
   return (
     <BarChart
       role="img"

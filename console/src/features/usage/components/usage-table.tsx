@@ -2,6 +2,7 @@ import type { ListAnswer } from '../../../api/lists'
 import { defaultLimit } from '../../../api/lists'
 import { type Column, DataTable } from '../../../design/data-table'
 import { Duration, countOf, moneyOf } from '../../../design/values'
+import { directionWords } from '../../../i18n/directions'
 import { useTexts } from '../../../i18n/texts'
 import { periodText } from '../periods'
 import type { Usage, UsageRow, UsageSearch } from '../queries'
@@ -36,10 +37,11 @@ function cut(rows: UsageRow[], { page = 1, limit = defaultLimit }: UsageSearch):
 
 function useColumns(by: Usage['group_by'] = 'day'): Column<UsageRow>[] {
   const t = useTexts(usageTexts)
+  const ways = useTexts(directionWords)
   const right = { align: 'right' } as const
   return [
     { key: 'period', header: t(by), render: ({ period }) => periodText(period) },
-    { key: 'direction', header: t('direction'), render: ({ direction }) => t(direction) },
+    { key: 'direction', header: t('direction'), render: ({ direction }) => ways(direction) },
     { key: 'calls', header: t('calls'), ...right, render: ({ calls }) => countOf(calls) },
     {
       key: 'seconds',
