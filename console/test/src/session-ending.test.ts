@@ -11,9 +11,13 @@ describe('Signing out of the console', () => {
   })
   after(async () => bench.stop())
 
-  const signOut = async (page: Page) => {
+  /** @param tokens that the browser has at this moment: a page that asked for something would renew them */
+  const signOut = async (page: Page, tokens: KeptTokens) => {
     await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const item = page.getByRole('menuitem', { name: 'Sign out' })
+    await item.waitFor()
+    await keepTokens(page, tokens)
+    await item.click()
     await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor({ timeout: 4_000 })
   }
 
@@ -35,8 +39,7 @@ describe('Signing out of the console', () => {
       const loggedOut = page.waitForResponse(
         (answer) => answer.url().endsWith('/me/logout') && answer.status() === 200,
       )
-      await keepTokens(page, { ...before, ...tokens })
-      await signOut(page)
+      await signOut(page, { ...before, ...tokens })
       const next = (await (await renewed).json()) as KeptTokens
       await loggedOut
       // That which was used would end the session by itself: it is stolen.
@@ -51,8 +54,7 @@ describe('Signing out of the console', () => {
     const { page, context } = await bench.agent(agent, '/api-keys')
     await page.getByRole('table', { name: 'API keys' }).waitFor()
     await context.route('**/api/v1/auth/refresh', () => undefined)
-    await keepTokens(page, { ...(await keptTokens(page)), ...ended })
-    await signOut(page)
+    await signOut(page, { ...(await keptTokens(page)), ...ended })
     expect(await keptTokens(page)).to.deep.equal({})
     await page.getByLabel('Username').waitFor()
   })

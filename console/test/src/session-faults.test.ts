@@ -36,7 +36,7 @@ describe('Faults around a page of the console', () => {
     await begun
     await page.clock.fastForward(31_000)
     await page.clock.fastForward(31_000)
-    await page.getByText('The server did not answer in time.').waitFor({ timeout: 40_000 })
+    await page.getByText('The server did not answer in time.').waitFor()
     stalling.closeAllConnections()
     stalling.close()
     await page.unrouteAll()
