@@ -30,12 +30,15 @@ interface DataTableProps<Row> extends Omit<RowsProps<Row>, 'rows'>, Sorting {
   filters?: ReactNode
   /** Whether those narrow the list: an empty one is not an empty state then. */
   isFiltered?: boolean
+  /** Whether they choose one of several lists: they stay beside an empty state then. */
+  isChosen?: boolean
   /** What is shown when there is nothing at all. */
   empty: ReactNode
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { query, search, onSearch, label, empty, filters, searchLabel, isFiltered = false } = props
+  const { query, search, onSearch, label, empty, filters, searchLabel } = props
+  const { isFiltered = false, isChosen = false } = props
   const t = useTexts(common)
   const { data, error } = query
   const isEmpty = data !== undefined && data.data.length === 0
@@ -50,7 +53,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     data && !isEmpty && <Rows {...props} rows={data.data} isOld={query.isPlaceholderData ?? false} />,
   )
   const isLoading = data === undefined ? !error : !isEmpty && !rows
-  if (isEmpty && !search.search && !isFiltered && (search.page ?? 1) === 1) return <>{empty}</>
+  const hasNone = isEmpty && !search.search && !isFiltered && (search.page ?? 1) === 1
+  if (hasNone && !isChosen) return <>{empty}</>
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-end">
@@ -78,7 +82,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
       {data !== undefined && <StaleNotice error={error} onRetry={() => void query.refetch()} />}
       {isLoading && <Loading rows={10} />}
-      {isEmpty && !isBehindLast && (
+      {hasNone && empty}
+      {isEmpty && !hasNone && !isBehindLast && (
         <Text c="dimmed" py="lg" ta="center" role="status">
           {search.search
             ? t('noMatch', { search: search.search })

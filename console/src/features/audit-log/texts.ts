@@ -122,7 +122,7 @@ export const auditLogTexts = defineTexts('audit-log', {
     noun_contact: 'Kontakt',
     noun_conversation: 'Unterhaltung',
     noun_credit: 'Guthaben',
-    noun_extension: 'Durchwahl',
+    noun_extension: 'Nebenstelle',
     noun_inbound_acl: 'Zugangsliste',
     noun_opt_out: 'Abmeldung von Nachrichten',
     noun_outbound_gateway: 'Gateway',

@@ -60,7 +60,7 @@ export const callWords = defineTexts('call-words', {
     event_ivr_collected: 'Tasten gedrückt',
     event_queued: 'In der Warteschlange',
     event_transfer: 'Übergeben',
-    event_supervision: 'Aufsicht',
+    event_supervision: 'Supervision',
     event_recording_started: 'Aufnahme beginnt',
     event_recording_ready: 'Aufnahme ist gespeichert',
     event_voicemail_ready: 'Sprachnachricht ist gespeichert',

@@ -5,7 +5,7 @@ import { defineTexts, textOf } from '../../i18n/texts'
 /** Apart from the pages' texts, which need not be there before they are. */
 export const extensionsMenu = defineTexts('extensions-menu', {
   en: { title: 'Extensions' },
-  de: { title: 'Durchwahlen' },
+  de: { title: 'Nebenstellen' },
 })
 
 export const extensionsNavigation: readonly NavigationItem[] = [

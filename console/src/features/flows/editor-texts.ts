@@ -39,7 +39,7 @@ export const editorTexts = defineTexts('flow-editor', {
     view: 'View',
   },
   de: {
-    addUnconnected: 'Schritt hinzufügen, zu dem noch nichts führt',
+    addUnconnected: 'Losen Schritt hinzufügen',
     closePanel: 'Tafel schließen',
     drawing: 'Zeichnung',
     flowProblems: 'Der Ablauf',

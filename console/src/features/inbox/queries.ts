@@ -159,7 +159,6 @@ export const teamsQuery = queryOptions({
   queryKey: ['inbox', 'teams'],
   queryFn: async ({ signal }) =>
     dataOf(api.GET('/call-center/teams', { params: { query: { limit: largestPage } }, signal })),
-  staleTime: told,
 })
 
 /** Numbers that the agent may use and that send messages. */
@@ -171,7 +170,6 @@ export const textingNumbersQuery = queryOptions({
     )
     return data.filter(({ capabilities }) => capabilities.includes('sms'))
   },
-  staleTime: told,
 })
 
 /** By their ids. */

@@ -34,10 +34,14 @@ export const workspacesQuery = (search: ListSearch) =>
     placeholderData: keepPreviousData,
   })
 
+/** A balance and its ledger stand beside each other: each as old as the other. */
+const together = 0
+
 export const workspaceQuery = (id: string) =>
   queryOptions({
     queryKey: [...workspacesKey, 'one', id],
     queryFn: async ({ signal }) => dataOf(api.GET('/workspaces/{id}', { params: { path: { id } }, signal })),
+    staleTime: together,
   })
 
 export const creditEntriesQuery = (id: string, page: number) =>
@@ -51,6 +55,7 @@ export const creditEntriesQuery = (id: string, page: number) =>
         }),
       ),
     placeholderData: keepPreviousData,
+    staleTime: together,
   })
 
 export const numbersQuery = (id: string, page: number) =>

@@ -30,7 +30,7 @@ export const teamsTexts = defineTexts('teams', {
     deleteConsequence: 'Die Agenten bleiben; sie verlassen nur das Team.',
     description: 'Agenten, die gemeinsam Anrufe und Nachrichten annehmen.',
     emptyHint:
-      'Ein Team nimmt Anrufe aus Anrufabläufen und von Durchwahlen an und teilt sich Rufnummern und Unterhaltungen.',
+      'Ein Team nimmt Anrufe aus Anrufabläufen und von Nebenstellen an und teilt sich Rufnummern und Unterhaltungen.',
     emptyTitle: 'Noch keine Teams',
     members: 'Agenten des Teams',
     membersEmpty: 'In diesem Team ist noch niemand.',

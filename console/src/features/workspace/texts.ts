@@ -93,7 +93,7 @@ export const workspaceTexts = defineTexts('workspace', {
     limit_canned_replies: 'Textbausteine',
     limit_concurrent_calls: 'Gleichzeitige Anrufe',
     limit_contacts: 'Kontakte',
-    limit_extensions: 'Durchwahlen',
+    limit_extensions: 'Nebenstellen',
     limit_inbound_acls: 'Zugangslisten von Trunks',
     limit_outbound_gateways: 'Gateways von Trunks',
     limit_phone_numbers: 'Rufnummern',

@@ -93,7 +93,7 @@ export function HistoryPage() {
           })
         }
         filters={whose || undefined}
-        isFiltered={isSupervisor}
+        isChosen={isSupervisor}
         empty={
           <EmptyState icon={IconHistory} title={t('emptyTitle')}>
             {t('emptyHint')}
