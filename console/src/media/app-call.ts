@@ -181,7 +181,7 @@ export class AppCall extends Watched<AppCallState> {
       const { isMuted, isMediaLost: isAway } = this
       this.set({
         ...{ at: 'talking', since: Date.now(), isMuted, isAway },
-        ...{ isHeld: false, microphone: null, refusal: null },
+        ...{ isHeld: false, microphone: this.voice.problem, refusal: null },
       })
     }
   }

@@ -19,6 +19,8 @@ export class CallVoice {
   private isMuted = false
   /** Sent while there is no microphone. */
   private silence: SilentSound | undefined
+  /** What was told last. */
+  private lastProblem: MicrophoneProblem | null = null
   private isOpening = false
   private isOver = false
   private readonly devices = navigator.mediaDevices as MediaDevices | undefined
@@ -39,6 +41,10 @@ export class CallVoice {
     return this.silence?.sound ?? this.current
   }
 
+  get problem(): MicrophoneProblem | null {
+    return this.lastProblem
+  }
+
   /** Another microphone from now on; the one before is let go. */
   async use(sound: MediaStream): Promise<void> {
     const [track] = sound.getAudioTracks()
@@ -52,7 +58,7 @@ export class CallVoice {
     this.follow(sound)
     try {
       await this.listener.replaced(track)
-      this.listener.problem(null)
+      this.tell(null)
     } finally {
       stopSound(before)
       silence?.close()
@@ -99,9 +105,14 @@ export class CallVoice {
     try {
       await this.use(await this.open())
     } catch (error) {
-      if (!this.isOver) this.listener.problem(error instanceof MicrophoneError ? error.problem : 'busy')
+      if (!this.isOver) this.tell(error instanceof MicrophoneError ? error.problem : 'busy')
     } finally {
       this.isOpening = false
     }
+  }
+
+  private tell(problem: MicrophoneProblem | null): void {
+    this.lastProblem = problem
+    this.listener.problem(problem)
   }
 }
