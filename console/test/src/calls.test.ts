@@ -77,7 +77,7 @@ describe('Calls in the console', () => {
     const { api } = bench.workspace
     const admin = await bench.makeAgent('ada', { is_admin: true })
     const { page } = await bench.agent(admin, '/calls?status=live')
-    await page.getByRole('status').filter({ hasText: 'Nothing here yet' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Nothing matches what you have chosen' }).waitFor()
     // It rings, and nobody answers.
     const made = await api.post('/calls/make', { to: { number: '+12025550102' }, actions: [] })
     expect(made.status, JSON.stringify(made.body)).to.equal(201)

@@ -6,7 +6,7 @@ import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
 import { hearing } from '../../../server/dist/test/support/team-bench.js'
 import { DeskPhone, annaHz, callerHz, silent } from './support/desk-phone.js'
 import { looksGood } from './support/looks.js'
-import { blockMedia, cutSocket, suffers } from './support/page-faults.js'
+import { blockMedia, cutSocket, streamIsOpen, suffers } from './support/page-faults.js'
 import {
   SlowConsent,
   microphonesUsed,
@@ -84,6 +84,7 @@ describe('The desk’s phone when something fails', function () {
     const other = await desk.bench.agent(desk.anna, '/phone', context)
     const otherDock = other.page.getByRole('region', { name: 'Phone' })
     await other.page.getByRole('button', { name: 'Your state: Available' }).waitFor()
+    await streamIsOpen(other.page)
     const caller = await desk.team.call(callerHz)
     await otherDock.getByRole('button', { name: 'Answer' }).click()
     await desk.bothHear(caller, other.page)

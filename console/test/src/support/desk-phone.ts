@@ -5,7 +5,7 @@ import { type ApiClient, eventually } from '../../../../server/dist/test/support
 import { type PhoneDialog, hears } from '../../../../server/dist/test/support/phone-dialog.js'
 import { TeamBench, type Worker, hearing } from '../../../../server/dist/test/support/team-bench.js'
 import { type ConsoleAgent, ConsoleBench } from './console-bench.js'
-import { faulty } from './page-faults.js'
+import { faulty, streamIsOpen } from './page-faults.js'
 import { pageHears, singing } from './page-sound.js'
 
 export const callerHz = 440
@@ -97,6 +97,7 @@ export class DeskPhone {
   /** Nobody has a call, and Ben answers the next one. */
   async isFree(): Promise<void> {
     await this.inState('Available')
+    await streamIsOpen(this.page)
     await this.team.ready(this.ben)
   }
 

@@ -11,6 +11,8 @@ interface PageFaults {
   cut(): void
   /** Whether WebSockets are cut as soon as they open. */
   isCutOff: boolean
+  /** The stream has told this page that it is open. */
+  isTold: boolean
   /** The peer connection that was made last finds no way any more. */
   block(): void
   /** Whether nobody looks at the page. */
@@ -33,6 +35,7 @@ export async function faulty(context: BrowserContext): Promise<void> {
       },
       cut: () => sockets.at(-1)?.close(),
       isCutOff: false,
+      isTold: false,
       block: () => {
         const connection = connections.at(-1)
         if (!connection) return
@@ -49,6 +52,7 @@ export async function faulty(context: BrowserContext): Promise<void> {
       constructor(...given: ConstructorParameters<typeof RealSource>) {
         super(...given)
         sources.push(this)
+        this.addEventListener('stream.opened', () => (faults.isTold = true))
         for (const name of ['call.canceled', 'call.answered']) {
           this.addEventListener(name, (event) => {
             if (faults.deaf.includes(name)) event.stopImmediatePropagation()
@@ -105,6 +109,11 @@ export const suffers: Faults = {
       faults.isAside = isAside
       document.dispatchEvent(new Event('visibilitychange'))
     }, value),
+}
+
+/** Waits until the page is told what happens: it does not ring for what has begun to before. */
+export async function streamIsOpen(page: Page): Promise<void> {
+  await page.waitForFunction(() => (window as unknown as { faults: PageFaults }).faults.isTold)
 }
 
 /** The stream has come back too late to tell what was missed. */
