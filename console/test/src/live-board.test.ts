@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { newId } from '../../../server/dist/src/database/ids.js'
 import { newActiveNumber } from '../../../server/dist/test/api/fixtures.js'
 import { query } from '../../../server/dist/test/api/database.js'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood, looksGoodOnWall } from './support/looks.js'
 
@@ -122,11 +123,17 @@ describe('The live board in the console', () => {
     expect(await table.getByRole('row').count()).to.be.lessThan(60)
     await looksGood(page, 'live-thousand')
     await looksGoodOnWall(page, 'live-thousand')
-    const tops = await table
-      .getByRole('row')
-      .evaluateAll((rows) => rows.slice(1).map((row) => row.getBoundingClientRect().top))
-    const distances = new Set(tops.slice(1).map((top, index) => Math.round(top - (tops[index] ?? 0))))
-    expect([...distances], 'rows as far apart in a window that was narrow and wide before').to.eql([48])
+    // In one step: rows that Playwright had found before it measures them may be gone from the page by then.
+    await eventually(
+      async () =>
+        table.evaluate((element) => {
+          const rows = [...element.querySelectorAll('[role="row"]:has([role="cell"])')]
+          const tops = rows.map((row) => row.getBoundingClientRect().top)
+          return [...new Set(tops.slice(1).map((top, index) => Math.round(top - (tops[index] ?? 0))))]
+        }),
+      (distances) => distances.join() === '48',
+      { what: 'rows as far apart in a window that was narrow and wide before' },
+    )
     await page.getByRole('searchbox', { name: 'Search calls and agents' }).fill('2025550999')
     await table.getByText('+12025550999').waitFor()
     expect(await table.getByRole('row').count()).to.equal(2)

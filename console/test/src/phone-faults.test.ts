@@ -6,7 +6,7 @@ import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
 import { hearing } from '../../../server/dist/test/support/team-bench.js'
 import { DeskPhone, annaHz, callerHz, silent } from './support/desk-phone.js'
 import { looksGood } from './support/looks.js'
-import { blockMedia, cutSocket, streamIsOpen, suffers } from './support/page-faults.js'
+import { blockMedia, cutSocket, holdBackFrames, streamIsOpen, suffers } from './support/page-faults.js'
 import {
   SlowConsent,
   microphonesUsed,
@@ -149,5 +149,29 @@ describe('The desk’s phone when something fails', function () {
     await dock.getByRole('alert').waitFor({ state: 'hidden' })
     await hearing(caller, annaHz, 'the caller hears the new microphone')
     await caller.hangUp()
+  })
+
+  it('should say in the talk that the microphone was lost before it began', async () => {
+    const caller = await desk.ring()
+    const given = await microphonesGiven(page)
+    const letTalk = await holdBackFrames(page)
+    await desk.press('Answer')
+    await eventually(
+      async () => microphonesGiven(page),
+      (now) => now > given,
+      { what: 'a microphone' },
+    )
+    await dock.getByText('Connecting', { exact: true }).waitFor()
+    await refuseMicrophone(page, true)
+    await unplugMicrophone(page)
+    letTalk()
+    await dock.getByText('Talking', { exact: true }).waitFor()
+    await dock.getByRole('alert').getByText('The other side does not hear you.').waitFor()
+    await refuseMicrophone(page, false)
+    await changeDevices(page)
+    await dock.getByRole('alert').waitFor({ state: 'hidden' })
+    await hearing(caller, annaHz, 'the caller hears the new microphone')
+    await desk.press('Hang up')
+    expect(await caller.over()).to.equal('BYE')
   })
 })

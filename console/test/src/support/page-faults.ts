@@ -151,3 +151,16 @@ export async function holdBack(page: Page, url: string): Promise<() => Promise<v
     await page.unrouteAll({ behavior: 'wait' })
   }
 }
+
+/** What servers say on WebSockets that are opened from now on is held back. @returns lets it come, and all after it */
+export async function holdBackFrames(page: Page): Promise<() => void> {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.routeWebSocket(/.*/, (socket) => {
+    socket.connectToServer().onMessage(async (frame) => {
+      await released
+      socket.send(frame)
+    })
+  })
+  return release
+}
