@@ -255,6 +255,19 @@ for (const kind of await availableSwitches()) {
         }
       })
 
+      it('part again as soon as they are to be joined, and do then what they are told', async () => {
+        const [agent, customer] = await Promise.all([answeredBy(one), answeredBy(other)])
+        for (let count = 0; count < 10; count += 1) {
+          await agent.bridgeTo(customer)
+          await agent.partFrom(customer)
+          const tones = [agent, customer].map(async (channel) =>
+            channel.play('tone_stream://%(40,0,600)', AbortSignal.timeout(3_000)),
+          )
+          expect(await Promise.all(tones), `bridge ${count + 1}`).to.eql([true, true])
+        }
+        await Promise.all([agent.hangUp('NORMAL_CLEARING'), customer.hangUp('NORMAL_CLEARING')])
+      })
+
       it('tell the keys that the app presses', async () => {
         const channel = await answeredBy(one)
         await channel.untilParked()
