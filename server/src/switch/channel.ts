@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { afterBridgeVariables } from './after-bridge.js'
+import { BridgeStart } from './bridge-start.js'
 import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import type { SwitchEvent } from './switch-event.js'
@@ -20,8 +21,6 @@ interface ChannelEvents {
   early: []
   /** Idle: no application runs, nobody is bridged. */
   parked: []
-  /** What it was to be joined with, it is, or will not be. */
-  bridged: []
   /** A playback ended. */
   played: []
   /** A key was pressed: by RFC 4733 or SIP INFO. */
@@ -39,16 +38,6 @@ const parkDeadlineMs = 5_000
 
 /** A playback that does not end at a break is broken again after this. */
 const breakAgainMs = 250
-
-/** The switch joins two channels some 50 ms after it has said that it will. */
-const bridgeDeadlineMs = 5_000
-
-/**
- * A bridge with video is not ended sooner. Its video thread reads what lies on the stack of the bridge's thread
- * (switch_ivr_bridge.c, `vid_helper`), which waits for it only once it runs: until then the end of the bridge crashes the
- * switch (measured, 1.10.12). It begins after the picture that it waits for.
- */
-const videoStartMs = 2_000
 
 /** The event of an answer of ours comes within this. */
 const answerDeadlineMs = 5_000
@@ -84,10 +73,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'
   private isParked = false
-  /** With whom the switch has said that it will join it; it tells one of both when that has happened. */
-  private joining: Channel | undefined
-  /** When it was joined with another one that both see; 0: when that was not the last time. */
-  private videoJoinedMs = 0
+  /** The last bridge that the switch was asked for. */
+  private bridge: BridgeStart | undefined
   /** A playback has ended since we listen. */
   private hasPlayed = false
   private early = false
@@ -200,13 +187,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async bridgeTo(other: Channel): Promise<void> {
     await Promise.all([this.untilParked(), other.untilParked()])
     this.isParked = other.isParked = false
-    this.joining = other
-    other.joining = this
+    this.bridge = other.bridge = new BridgeStart()
     try {
       await this.api(`uuid_bridge ${this.id} ${other.id}`)
     } catch (error) {
       this.isParked = other.isParked = true
-      this.joined()
+      this.bridge.end()
       throw error
     }
   }
@@ -235,10 +221,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
    */
   async partFrom(other: Channel, leaving?: Channel): Promise<void> {
     await other.parkAfterBridge(true)
-    // Of a bridge that is ended before it has begun, the other one is left with nobody: it is never parked, and deaf to
-    // every command (measured).
-    if (this.joining === other) await this.settled('bridged', bridgeDeadlineMs)
-    await this.untilVideoRuns(other)
+    if (this.bridge === other.bridge) await this.bridge?.untilPartable()
     if (this.end || other.end) return
     this.isParked = other.isParked = false
     await this.tolerateGone(this.api(`uuid_transfer ${this.id} -both park inline`))
@@ -485,37 +468,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
    */
   async untilParked(): Promise<void> {
     if (this.isParked || this.end) return
-    await this.settled('parked', parkDeadlineMs)
-  }
-
-  /** See {@link videoStartMs}. */
-  private async untilVideoRuns(other: Channel): Promise<void> {
-    const waitMs = Math.max(this.videoJoinedMs, other.videoJoinedMs) + videoStartMs - Date.now()
-    if (waitMs > 0 && !this.end && !other.end)
-      await Promise.race([this, other].map(async (one) => one.settled('parked', waitMs)))
-  }
-
-  /** Waits for an event, the channel's end, or that neither comes in time. */
-  private async settled(event: 'bridged' | 'parked', deadlineMs: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const go = () => {
-        clearTimeout(timer)
-        this.off(event, go).off('ended', go).off('abandoned', go)
-        resolve()
-      }
-      const timer = setTimeout(go, deadlineMs)
-      this.once(event, go).once('ended', go).once('abandoned', go)
-    })
-  }
-
-  /** It is joined with the one it was to be joined with, or will not be. */
-  private joined(): void {
-    const both = [this, this.joining]
-    for (const one of both) {
-      if (!one) continue
-      one.joining = undefined
-      one.emit('bridged')
-    }
+    await this.until('parked', parkDeadlineMs).catch(() => undefined)
   }
 
   /** Feeds an event of this channel; called by the board. */
@@ -548,8 +501,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         return
       case 'CHANNEL_BRIDGE':
         this.bridged = true
-        this.videoJoinedMs = event.variable('video_read_codec') === undefined ? 0 : Date.now()
-        this.joined()
+        this.bridge?.begin(event.variable('video_read_codec') !== undefined)
         return
       case 'CHANNEL_UNBRIDGE':
         this.bridged = false
@@ -576,7 +528,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.currentState = 'ended'
     this.bridged = false
     this.running?.settle(new ChannelEndedError(end))
-    this.joined()
+    this.bridge?.end()
     this.emit('ended', end)
     this.removeAllListeners()
   }
@@ -585,6 +537,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   abandon(): void {
     this.isAbandoned = true
     this.running?.settle(new SwitchDownError())
+    this.bridge?.end()
     this.emit('abandoned')
     this.removeAllListeners()
   }
