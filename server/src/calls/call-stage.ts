@@ -316,7 +316,7 @@ export class CallStage {
     const context = { ...this.context(ends), call }
     const from = phoneOf(talk.at(request.side).leg)
     const transfer = new Transfer({
-      ...{ talk, signal: ends, mark: request },
+      ...{ talk, signal: ends, mark: request, isVideo: this.call.is_video },
       tones: from?.kind === 'voice_agent' ? tonesOfVoiceAgent : tonesOfPerson,
       ring: async (signal) => link.ring(hunt, reachTarget(context, request.target, request), signal, call),
       ringBack: async (signal) =>

@@ -25,7 +25,7 @@ export class TalkBridge {
     if (this.joined) return
     this.joined = true
     try {
-      await bearing.bridgeTo(other)
+      await bearing.bridgeTo(other, this.isVideo)
       if (this.isVideo) await Promise.all([bearing.refreshVideo(), other.refreshVideo()])
       // That the other one goes too is the switch's work: it does so also when nobody drives the call.
       if (this.parks.get(other) !== false) await other.parkAfterBridge(false)

@@ -22,6 +22,8 @@ export const tonesOfVoiceAgent: TransferTones = { from: silence, waits: ringback
 interface TransferOptions {
   talk: Talk
   mark: Omit<TransferMark, 'channelId'>
+  /** Whether the call shows both to each other. */
+  isVideo: boolean
   /** What both hear until the target has answered. */
   readonly tones: TransferTones
   /** Rings the target. */
@@ -160,7 +162,7 @@ export class Transfer {
   /** Both are parked when the other one leaves: what becomes of them is decided here. */
   private async join(agent: Channel, target: Channel): Promise<void> {
     await Promise.all([agent.parkAfterBridge(true), target.parkAfterBridge(true)])
-    await agent.bridgeTo(target).catch(() => undefined)
+    await agent.bridgeTo(target, this.options.isVideo).catch(() => undefined)
   }
 
   /** Whether it is decided what becomes of a target who has answered. The agent who leaves has handed over. */

@@ -16,6 +16,9 @@ export class BridgeStart {
   private readonly over = new AbortController()
   private videoRunsAt = 0
 
+  /** @param mayBeVideo whether both may see each other */
+  constructor(private readonly mayBeVideo: boolean) {}
+
   /** The switch has joined both. */
   begin(isVideo: boolean): void {
     if (isVideo) this.videoRunsAt = Date.now() + videoStartMs
@@ -35,6 +38,11 @@ export class BridgeStart {
   async untilPartable(): Promise<void> {
     await pause(beginDeadlineMs, this.began.signal)
     await pause(this.videoRunsAt - Date.now(), this.over.signal)
+  }
+
+  /** Waits until one of both may be hung up, which ends the bridge too: at once where it has no video. */
+  async untilLeavable(): Promise<void> {
+    if (this.mayBeVideo) await this.untilPartable()
   }
 }
 

@@ -183,11 +183,14 @@ export class Channel extends EventEmitter<ChannelEvents> {
     ])
   }
 
-  /** Joins two answered channels; both are parked again or hung up when the other one leaves. */
-  async bridgeTo(other: Channel): Promise<void> {
+  /**
+   * Joins two answered channels; both are parked again or hung up when the other one leaves.
+   * @param mayBeVideo whether both may see each other
+   */
+  async bridgeTo(other: Channel, mayBeVideo = false): Promise<void> {
     await Promise.all([this.untilParked(), other.untilParked()])
     this.isParked = other.isParked = false
-    this.bridge = other.bridge = new BridgeStart()
+    this.bridge = other.bridge = new BridgeStart(mayBeVideo)
     try {
       await this.api(`uuid_bridge ${this.id} ${other.id}`)
     } catch (error) {
@@ -335,8 +338,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return value === '_undef_' ? null : value
   }
 
-  /** Ends the channel; harmless when it has ended. */
+  /** Ends the channel, one that has just been joined with video after its first 2 s; harmless when it has ended. */
   async hangUp(cause: string): Promise<void> {
+    await this.bridge?.untilLeavable()
     if (this.state === 'ended') return
     await this.tolerateGone(this.api(`uuid_kill ${this.id} ${cause}`))
   }

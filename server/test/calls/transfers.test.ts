@@ -59,6 +59,7 @@ describe('a transfer on the freeswitch', function () {
     return new Transfer({
       talk: running.talk,
       tones,
+      isVideo: false,
       mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna', side, reason: 'über „das“; a=b' },
       ring: async (signal) => rung(signal, (resolve) => (answer = resolve)),
       ringBack: async (signal) => rung(signal, (resolve) => (comeBack = resolve)),

@@ -1,4 +1,5 @@
 /** Video between apps in browsers, which a FreeSWITCH with VP8 passes on. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { TestClient } from '../sandbox/event-socket-client.js'
 import { type AgentApp, AppBench, type Way } from '../support/app-bench.js'
@@ -65,6 +66,16 @@ describe('video calls of apps on the freeswitch', function () {
     await anna.page.sees('green')
     await ben.say('call.hangup')
     expect(await anna.told('call.ended')).to.eql({ reason: 'hangup' })
+  })
+
+  it('leave the switch alone when one of both leaves as soon as they are joined', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      await calls('video')
+      await sleep(40 * count)
+      await ben.say('call.hangup')
+      expect(await anna.told('call.ended'), `call ${count + 1}`).to.eql({ reason: 'hangup' })
+      for (const app of [anna, ben]) await bench.inState(app, 'available')
+    }
   })
 
   it('are not offered to who is called without', async () => {

@@ -68,11 +68,11 @@ export class TeamBench {
     return { record, outcome: (await this.inbound.path(record.call_id)).join(' ') }
   }
 
-  async state({ agent }: Worker): Promise<string> {
+  async state({ agent }: Pick<Worker, 'agent'>): Promise<string> {
     return (await this.phones.api.get(`/agents/${agent.id}`)).body.state as string
   }
 
-  async inState(worker: Worker, wanted: string): Promise<void> {
+  async inState(worker: Pick<Worker, 'agent'>, wanted: string): Promise<void> {
     await eventually(
       async () => this.state(worker),
       (state) => state === wanted,
