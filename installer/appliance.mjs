@@ -8,16 +8,21 @@ import {
   checkFreeswitch,
   findFreeswitch,
   freeswitchReady,
-  journalOf,
   moduleFolder,
   prepareFreeswitch,
   tidyFreeswitch,
 } from './parts/freeswitch.mjs'
 import { kamailioHealth, kamailioReady, prepareKamailio } from './parts/kamailio.mjs'
-import { KAMAILIO_USER, checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
-import { checkSandbox, prepareSandbox, sandboxJournal, sandboxReady, tidySandbox } from './parts/sandbox.mjs'
+import { checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
+import { checkSandbox, prepareSandbox, sandboxReady, tidySandbox } from './parts/sandbox.mjs'
 import { checkServer, prepareServer, prepareTables, serverReady } from './parts/server.mjs'
-import { secretPath } from './secrets.mjs'
+import {
+  freeswitchOptions,
+  kamailioOptions,
+  mariadbOptions,
+  serverEnvironment,
+  switchJournal,
+} from './part-options.mjs'
 import { ROOT, environmentName } from './settings.mjs'
 
 /**
@@ -92,16 +97,7 @@ function portOf(protocol, host, port, purpose, setting, hostSetting) {
 
 /** @param {Settings} settings @param {Secrets} secrets @returns {Part} */
 function mariadbPart(settings, secrets) {
-  const options = {
-    directory: join(settings.home, 'mariadb'),
-    port: settings['database.port'],
-    user: settings['database.user'],
-    password: secrets['db-password'],
-    name: settings['database.name'],
-    kamailioPassword: secrets['kamailio-db-password'],
-    bufferPoolMb: settings['database.buffer_pool_mb'],
-    maxConnections: settings['database.max_connections'],
-  }
+  const options = mariadbOptions(settings, secrets)
   return {
     name: 'mariadb',
     title: 'MariaDB',
@@ -116,39 +112,19 @@ function mariadbPart(settings, secrets) {
 
 /** @param {Settings} settings @param {Secrets} secrets @param {Switch} chosen @returns {Part} */
 function kamailioPart(settings, secrets, chosen) {
-  const options = {
-    directory: join(settings.home, 'kamailio'),
-    sipHost: settings['sip.host'],
-    sipPort: settings['sip.port'],
-    tlsPort: settings['sip.tls_port'],
-    wsPort: settings['sip.ws_port'],
-    wssPort: settings['sip.wss_port'],
-    privateHost: settings['edge.sip_host'],
-    privatePort: settings['edge.sip_port'],
-    rpcHost: '127.0.0.1',
-    rpcPort: settings['edge.rpc_port'],
-    eventsPort: settings['edge.events_port'],
-    rpcSecret: secrets['rpc-secret'],
-    switchHost: '127.0.0.1',
-    switchPort: settings['switch.sip_port'],
-    sipDomain: settings['edge.sip_domain'],
-    database: kamailioDatabase(settings, secrets),
-    tlsVerify: settings['sip.tls_verify'],
-    tlsCaFile: settings['sip.tls_ca_file'],
-    workers: settings['sip.workers'],
-  }
+  const options = kamailioOptions(settings, secrets)
   return {
     name: 'kamailio',
     title: 'Kamailio',
     after: ['mariadb'],
     ports: [
-      portOf('udp', options.sipHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
-      portOf('tcp', options.sipHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
-      portOf('tcp', options.sipHost, options.tlsPort, 'SIP over TLS', 'sip.tls_port', 'sip.host'),
-      portOf('tcp', options.sipHost, options.wsPort, 'SIP over WebSocket', 'sip.ws_port', 'sip.host'),
+      portOf('udp', options.listenHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
+      portOf('tcp', options.listenHost, options.sipPort, 'the SIP edge', 'sip.port', 'sip.host'),
+      portOf('tcp', options.listenHost, options.tlsPort, 'SIP over TLS', 'sip.tls_port', 'sip.host'),
+      portOf('tcp', options.listenHost, options.wsPort, 'SIP over WebSocket', 'sip.ws_port', 'sip.host'),
       portOf(
         'tcp',
-        options.sipHost,
+        options.listenHost,
         options.wssPort,
         'SIP over WebSocket with TLS',
         'sip.wss_port',
@@ -169,7 +145,7 @@ function kamailioPart(settings, secrets, chosen) {
     prepare: async () => {
       if (!settings['database.own']) await requireForeignDatabase(settings)
       await prepareTables({
-        environment: serverEnvironment(settings, chosen),
+        environment: serverEnvironment(settings, switchJournal(settings, chosen)),
         log: join(settings.home, 'log/migrate.log'),
       })
       return prepareKamailio(options)
@@ -181,17 +157,7 @@ function kamailioPart(settings, secrets, chosen) {
 
 /** @param {Settings} settings @param {Secrets} secrets @param {Switch} chosen @returns {Part} */
 function freeswitchPart(settings, secrets, chosen) {
-  const options = {
-    binary: chosen.binary,
-    directory: join(settings.home, 'freeswitch'),
-    sipPort: settings['switch.sip_port'],
-    rtpHost: settings['rtp.host'],
-    rtpStart: settings['rtp.start'],
-    rtpEnd: settings['rtp.end'],
-    eslPort: settings['switch.port'],
-    eslPassword: secrets['esl-password'],
-    edgeHost: settings['edge.sip_host'],
-  }
+  const options = { binary: chosen.binary, ...freeswitchOptions(settings, secrets) }
   return {
     name: 'switch',
     title: 'FreeSWITCH',
@@ -239,7 +205,7 @@ function serverPart(settings, chosen) {
   const options = {
     host: settings['http.host'],
     port: settings['http.port'],
-    environment: serverEnvironment(settings, chosen),
+    environment: serverEnvironment(settings, switchJournal(settings, chosen)),
   }
   return {
     name: 'server',
@@ -259,25 +225,6 @@ function serverPart(settings, chosen) {
   }
 }
 
-/**
- * Kamailio's own login, which sees nothing but what it needs.
- * @param {Settings} settings
- * @param {Secrets} secrets
- * @returns {import('./parts/kamailio.mjs').Database}
- */
-function kamailioDatabase(settings, secrets) {
-  const port = settings['database.port']
-  const name = settings['database.name']
-  if (settings['database.own'])
-    return { host: '127.0.0.1', port, name, user: KAMAILIO_USER, password: secrets['kamailio-db-password'] }
-  const own = settings['edge.database_user'] !== ''
-  return {
-    ...{ host: settings['database.host'], port, name },
-    user: own ? settings['edge.database_user'] : settings['database.user'],
-    password: own ? settings['edge.database_password'] : settings['database.password'],
-  }
-}
-
 /** @param {Settings} settings */
 async function requireForeignDatabase(settings) {
   const {
@@ -292,55 +239,6 @@ async function requireForeignDatabase(settings) {
     throw new Failure(
       `the database at ${host}:${port} refuses: ${messageOf(error)}: correct JACKFIELD_DATABASE_HOST, _PORT, _USER or _PASSWORD`,
     )
-  }
-}
-
-/**
- * The server's settings that follow from ours. Its others come from the environment and the settings file.
- * @param {Settings} settings
- * @param {Switch} chosen
- * @returns {Record<string, string>}
- */
-export function serverEnvironment(settings, chosen) {
-  const { home } = settings
-  const own = settings['database.own']
-  return {
-    JACKFIELD_HOME: home,
-    ...(settings.configFile ? { JACKFIELD_CONFIG: settings.configFile } : {}),
-    JACKFIELD_HTTP_HOST: settings['http.host'],
-    JACKFIELD_HTTP_PORT: String(settings['http.port']),
-    JACKFIELD_BASE_DOMAIN: settings['base_domain'],
-    JACKFIELD_OPERATOR_TOKEN_FILE: secretPath(home, 'operator-token'),
-    JACKFIELD_SECRET_KEY_FILE: secretPath(home, 'secret-key'),
-    JACKFIELD_DATABASE_HOST: own ? '127.0.0.1' : settings['database.host'],
-    JACKFIELD_DATABASE_PORT: String(settings['database.port']),
-    JACKFIELD_DATABASE_USER: settings['database.user'],
-    JACKFIELD_DATABASE_NAME: settings['database.name'],
-    ...(own
-      ? { JACKFIELD_DATABASE_PASSWORD_FILE: secretPath(home, 'db-password'), JACKFIELD_DATABASE_SOCKET: '' }
-      : { JACKFIELD_DATABASE_PASSWORD: settings['database.password'] }),
-    JACKFIELD_SWITCH_HOST: '127.0.0.1',
-    JACKFIELD_SWITCH_PORT: String(settings['switch.port']),
-    JACKFIELD_SWITCH_PASSWORD_FILE: secretPath(home, 'esl-password'),
-    JACKFIELD_SWITCH_JOURNAL:
-      chosen.kind === 'freeswitch'
-        ? journalOf(chosen.binary, join(home, 'freeswitch'))
-        : sandboxJournal({ directory: join(home, 'sandbox') }),
-    JACKFIELD_SWITCH_APP_PORT: String(settings['switch.app_port']),
-    JACKFIELD_EDGE_PUBLIC_HOST: settings['sip.host'],
-    JACKFIELD_EDGE_PUBLIC_PORT: String(settings['sip.port']),
-    JACKFIELD_EDGE_PUBLIC_TLS_PORT: String(settings['sip.tls_port']),
-    JACKFIELD_EDGE_PUBLIC_WSS_PORT: String(settings['sip.wss_port']),
-    JACKFIELD_EDGE_PUBLIC_RTP_HOST: settings['rtp.host'],
-    JACKFIELD_EDGE_SIP_HOST: settings['edge.sip_host'],
-    JACKFIELD_EDGE_SIP_PORT: String(settings['edge.sip_port']),
-    JACKFIELD_EDGE_SIP_DOMAIN: settings['edge.sip_domain'],
-    JACKFIELD_EDGE_DATABASE_ACCOUNT: own ? `${KAMAILIO_USER}@127.0.0.1` : '',
-    JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,
-    JACKFIELD_EDGE_EVENTS_ADDRESS: `127.0.0.1:${settings['edge.events_port']}`,
-    JACKFIELD_EDGE_RPC_SECRET_FILE: secretPath(home, 'rpc-secret'),
-    JACKFIELD_MEDIA_DIRECTORY: settings['media.directory'],
-    JACKFIELD_LOG_LEVEL: settings['log.level'],
   }
 }
 

@@ -43,6 +43,15 @@ const address = (help, fallback) => ({
 })
 
 /**
+ * @param {string} help
+ * @returns {Setting<string>}
+ */
+const ownAddress = (help) => {
+  const { rule, read } = address(help, '')
+  return { help, fallback: '', rule, read: (value) => (value === '' ? value : read(value)) }
+}
+
+/**
  * @param {number} min
  * @param {number} max
  * @param {string} help
@@ -114,11 +123,17 @@ export const SETTINGS = {
   'http.port': port('TCP port of the API', 8080),
   base_domain: domain('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
   'sip.host': address('address on which carriers and phones reach the SIP edge', '127.0.0.1'),
+  'sip.listen_host': ownAddress(
+    'address of this machine that a router sends what comes to sip.host to; empty means that sip.host is this machine’s',
+  ),
   'sip.port': port('UDP and TCP port of the SIP edge', 5060),
   'sip.tls_port': port('TLS port of the SIP edge', 5061),
   'sip.ws_port': port('TCP port of SIP over WebSocket', 5066),
   'sip.wss_port': port('TCP port of SIP over WebSocket with TLS', 5067),
   'rtp.host': text('address that carriers send audio to; empty means sip.host', ''),
+  'rtp.listen_host': ownAddress(
+    'address of this machine that a router sends what comes to rtp.host to; empty means that it is as for SIP',
+  ),
   'rtp.start': integer(1024, 65535, 'first UDP port of audio', 16384),
   'rtp.end': integer(1024, 65535, 'last UDP port of audio', 20479),
   'edge.sip_host': address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
@@ -208,6 +223,11 @@ export function readSettings(environment = process.env) {
   const settings = /** @type {Settings} */ ({ ...values, home, configFile })
   if (problems.length === 0) {
     if (settings['rtp.host'] === '') settings['rtp.host'] = settings['sip.host']
+    if (settings['rtp.listen_host'] === '') {
+      const follows = settings['sip.listen_host'] !== '' && settings['rtp.host'] === settings['sip.host']
+      settings['rtp.listen_host'] = settings[follows ? 'sip.listen_host' : 'rtp.host']
+    }
+    if (settings['sip.listen_host'] === '') settings['sip.listen_host'] = settings['sip.host']
     if (settings['media.directory'] === '') settings['media.directory'] = join(home, 'media')
     if (isIP(settings['rtp.host']) === 0) problems.push('JACKFIELD_RTP_HOST (rtp.host) must be an IP address')
     if (settings['rtp.end'] < settings['rtp.start'] + 100) {

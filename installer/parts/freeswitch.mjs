@@ -28,6 +28,7 @@ import { until } from '../waiting.mjs'
  * @property {string} [sipHost] address of its SIP profile [127.0.0.1]
  * @property {number} sipPort UDP and TCP port of its SIP profile
  * @property {string} [rtpHost] address that carriers send audio to [127.0.0.1]
+ * @property {string} [rtpListenHost] address of this machine that a router sends what comes to rtpHost to [rtpHost]
  * @property {number} rtpStart first RTP port
  * @property {number} rtpEnd last RTP port
  * @property {string} [eslHost] address of its Event Socket [127.0.0.1]
@@ -48,7 +49,7 @@ import { until } from '../waiting.mjs'
  */
 
 /** Without these no call can be made; an installation that lacks one is refused. */
-const REQUIRED_MODULES = [
+export const REQUIRED_MODULES = [
   'mod_console',
   'mod_event_socket',
   'mod_commands',
@@ -60,7 +61,7 @@ const REQUIRED_MODULES = [
 ]
 
 /** Loaded where they exist: Opus for browsers and apps, the journal of ended channels. */
-const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv']
+export const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv']
 
 /**
  * The columns of the journal of ended channels, in order, separated by commas. Times are microseconds
@@ -168,33 +169,8 @@ export async function prepareFreeswitch(options) {
     ...REQUIRED_MODULES,
     ...OPTIONAL_MODULES.filter((name) => existsSync(join(modules, `${name}.so`))),
   ]
-  const folders = Object.fromEntries(
-    [
-      'conf',
-      'log',
-      'db',
-      'run',
-      'scripts',
-      'certs',
-      'storage',
-      'recordings',
-      'sounds',
-      'temp',
-      'grammar',
-      'htdocs',
-    ].map((name) => [name, join(directory, name)]),
-  )
-  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o750 })
-  const file = join(directory, 'conf/freeswitch.xml')
-  writeFileSync(file, render(options, directory, loaded), { mode: 0o600 })
-  chmodSync(file, 0o600) // it holds the Event Socket's password; the mode above counts for a new file only
-  const args = [
-    '-nf',
-    '-nonat',
-    '-mod',
-    modules,
-    ...Object.entries(folders).flatMap(([name, folder]) => [`-${name}`, folder]),
-  ]
+  writeFreeswitch(options, loaded)
+  const args = ['-mod', modules, ...freeswitchArguments(directory)]
   return {
     // stdbuf replaces itself by FreeSWITCH: without it a warning reaches the log only when 4 kB have gathered
     ...(existsSync(STDBUF)
@@ -205,13 +181,40 @@ export async function prepareFreeswitch(options) {
   }
 }
 
+/** Folders of FreeSWITCH's own, each with an argument that names it. */
+const FOLDERS = ['conf', 'log', 'db', 'run', 'scripts', 'certs', 'storage', 'recordings', 'sounds']
+FOLDERS.push('temp', 'grammar', 'htdocs')
+
 /**
- * @param {FreeswitchOptions} options
+ * Writes the configuration and makes the folders.
+ * @param {Omit<FreeswitchOptions, 'binary'>} options
+ * @param {string[]} modules to load
+ */
+export function writeFreeswitch(options, modules) {
+  const directory = resolve(options.directory)
+  for (const name of FOLDERS) mkdirSync(join(directory, name), { recursive: true, mode: 0o750 })
+  const file = join(directory, 'conf/freeswitch.xml')
+  writeFileSync(file, render(options, directory, modules), { mode: 0o600 })
+  chmodSync(file, 0o600) // it holds the Event Socket's password; the mode above counts for a new file only
+}
+
+/**
+ * @param {string} directory the part's
+ * @returns {string[]} of every FreeSWITCH, beside the folder of its modules
+ */
+export function freeswitchArguments(directory) {
+  return ['-nf', '-nonat', ...FOLDERS.flatMap((name) => [`-${name}`, join(directory, name)])]
+}
+
+/**
+ * @param {Omit<FreeswitchOptions, 'binary'>} options
  * @param {string} directory
  * @param {string[]} modules
  */
 function render(options, directory, modules) {
   const logLevel = options.logLevel ?? 'warning'
+  const rtpHost = options.rtpHost ?? '127.0.0.1'
+  const rtpListenHost = options.rtpListenHost ?? rtpHost
   const values = {
     SWITCH_NAME: options.switchName ?? 'jackfield',
     CORE_DB: join(directory, 'db/core.db'),
@@ -227,13 +230,18 @@ function render(options, directory, modules) {
     EDGE_CIDR: `${options.edgeHost}/${isIPv6(options.edgeHost) ? 128 : 32}`,
     SIP_HOST: options.sipHost ?? '127.0.0.1',
     SIP_PORT: options.sipPort,
-    RTP_HOST: options.rtpHost ?? '127.0.0.1',
+    RTP_LISTEN_HOST: rtpListenHost,
+    RTP_HOST: rtpHost,
     JOURNAL_BASE: directory,
     JOURNAL_LINE: JOURNAL_COLUMNS.map((name) => `\${${name}}`).join(','),
   }
+  const template = readFileSync(TEMPLATE, 'utf8').replace(
+    /<!--NAT-->(.*?)<!--\/NAT-->/gs,
+    rtpListenHost === rtpHost ? '' : '$1',
+  )
   const filled = Object.entries(values).reduce(
     (text, [name, value]) => text.replaceAll(`@@${name}@@`, () => escapeXml(String(value))),
-    readFileSync(TEMPLATE, 'utf8'),
+    template,
   )
   return filled.replace('@@MODULES@@', modules.map((name) => `<load module="${name}"/>`).join('\n        '))
 }

@@ -22,7 +22,13 @@ const DEBUG = { error: -1, warn: 0, notice: 1, info: 2, debug: 3 }
  * @throws {Failure} naming the option that Kamailio's configuration cannot hold
  */
 export function refuseBadOptions(settings) {
-  for (const name of /** @type {const} */ (['sipHost', 'privateHost', 'rpcHost', 'switchHost'])) {
+  for (const name of /** @type {const} */ ([
+    'sipHost',
+    'listenHost',
+    'privateHost',
+    'rpcHost',
+    'switchHost',
+  ])) {
     const host = settings[name]
     if (!isIP(host) || host === '0.0.0.0' || host === '::') {
       throw new Failure(`Kamailio’s ${name} is ${JSON.stringify(host)}: give one IP address of this machine`)
@@ -79,10 +85,17 @@ function authorities({ tlsVerify, tlsCaFile }) {
 export function writeConfiguration(settings) {
   /** @param {string} host */
   const inUri = (host) => (isIPv6(host) ? `[${host}]` : host)
+  /** What peers are told in place of where we listen. @param {number} port */
+  const advertise = (port) =>
+    settings.listenHost === settings.sipHost ? '' : ` advertise ${inUri(settings.sipHost)}:${port}`
   /** @type {Record<string, string | number>} */
   const values = {
     DIRECTORY: settings.directory,
-    SIP_HOST: inUri(settings.sipHost),
+    LISTEN_HOST: inUri(settings.listenHost),
+    ADVERTISE_SIP: advertise(settings.sipPort),
+    ADVERTISE_TLS: advertise(settings.tlsPort),
+    ADVERTISE_WS: advertise(settings.wsPort),
+    ADVERTISE_WSS: advertise(settings.wssPort),
     SIP_PORT: settings.sipPort,
     TLS_PORT: settings.tlsPort,
     WS_PORT: settings.wsPort,

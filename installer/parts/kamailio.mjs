@@ -16,6 +16,7 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @typedef {object} KamailioOptions
  * @property {string} directory where its configuration, certificates and fork handler go
  * @property {string} [sipHost] address for the world; one address, not a wildcard [127.0.0.1]
+ * @property {string} [listenHost] address of this machine that a router sends what comes to sipHost to [sipHost]
  * @property {number} sipPort UDP and TCP port for the world
  * @property {number} tlsPort TLS port for the world
  * @property {number} wsPort TCP port of SIP over WebSocket, for the world
@@ -82,24 +83,46 @@ const DEFAULTS = {
  * @throws {Failure} when an option is wrong, or Kamailio, openssl or a C compiler is missing
  */
 export async function prepareKamailio(options) {
-  /** @type {Settings} */
-  const settings = { ...DEFAULTS, ...options, directory: resolve(options.directory) }
-  refuseBadOptions(settings)
+  const settings = await writeKamailio(options)
   const version = await kamailioVersion(settings.binary)
-  mkdirSync(join(settings.directory, 'roles'), { recursive: true, mode: 0o700 })
-  mkdirSync(join(settings.directory, 'tls'), { recursive: true, mode: 0o700 })
-  await makeCertificate(settings.directory, settings.sipHost)
-  writeConfiguration(settings)
   const handlesForks = version.major > 5 || (version.major === 5 && version.minor >= 8)
   return {
     command: settings.binary,
     args: [
-      ...['-DD', '-E', '-f', join(settings.directory, 'kamailio.cfg'), '-w', settings.directory],
-      ...['-m', String(SHARED_MEMORY), '-M', String(PRIVATE_MEMORY)],
+      ...kamailioArguments(settings.directory),
       ...(handlesForks ? ['-A', 'JACKFIELD_TLS_THREADS'] : []),
     ],
     env: handlesForks ? {} : { LD_PRELOAD: await compileForkHandler(settings.directory) },
   }
+}
+
+/**
+ * Writes the configuration, and the certificate once.
+ * @param {KamailioOptions} options
+ * @returns {Promise<Settings>}
+ * @throws {Failure} when an option is wrong, or openssl is missing
+ */
+export async function writeKamailio(options) {
+  const sipHost = options.sipHost ?? DEFAULTS.sipHost
+  /** @type {Settings} */
+  const settings = { ...DEFAULTS, listenHost: sipHost, ...options, directory: resolve(options.directory) }
+  refuseBadOptions(settings)
+  mkdirSync(join(settings.directory, 'roles'), { recursive: true, mode: 0o700 })
+  mkdirSync(join(settings.directory, 'tls'), { recursive: true, mode: 0o700 })
+  await makeCertificate(settings.directory, settings.sipHost)
+  writeConfiguration(settings)
+  return settings
+}
+
+/**
+ * @param {string} directory where its configuration is
+ * @returns {string[]} of every Kamailio
+ */
+export function kamailioArguments(directory) {
+  return [
+    ...['-DD', '-E', '-f', join(directory, 'kamailio.cfg'), '-w', directory],
+    ...['-m', String(SHARED_MEMORY), '-M', String(PRIVATE_MEMORY)],
+  ]
 }
 
 /**
@@ -210,6 +233,9 @@ async function makeCertificate(directory, host) {
   chmodSync(key, 0o600)
 }
 
+/** How the fork handler is compiled; an image has it done by its own build (installer/docker/Dockerfile). */
+export const FORK_HANDLER_FLAGS = ['-shared', '-fPIC', '-O2', '-Wall', '-Werror']
+
 /**
  * @param {string} directory
  * @returns {Promise<string>} path of the shared object
@@ -220,9 +246,7 @@ async function compileForkHandler(directory) {
   if (existsSync(object) && statSync(object).mtimeMs >= statSync(source).mtimeMs) return object
   const aside = join(dirname(object), `fork-handler.${randomBytes(4).toString('hex')}.so`)
   try {
-    await run('cc', ['-shared', '-fPIC', '-O2', '-Wall', '-Werror', '-o', aside, source, '-pthread'], {
-      timeout: 30_000,
-    })
+    await run('cc', [...FORK_HANDLER_FLAGS, '-o', aside, source, '-pthread'], { timeout: 30_000 })
   } catch (error) {
     const reason = codeOf(error) === 'ENOENT' ? 'install gcc and libc6-dev' : messageOf(error)
     throw new Failure(`Kamailio’s fork handler cannot be compiled: ${reason}`)

@@ -10,6 +10,7 @@ import { type Mariadb, sharedMariadb } from './mariadb.js'
 export interface KamailioOptions {
   directory: string
   sipHost: string
+  listenHost?: string
   sipPort: number
   tlsPort: number
   wsPort: number
