@@ -13,23 +13,33 @@ const SANDBOX_BIND = { system_id: 'sandbox', password: 'sandbox' }
 export function writeAppliance(settings, chosen, state) {
   const pids = state.parts.map((part) => [part.name, part.process?.pid ?? null])
   writeJson(appliancePath(settings.home), {
+    ...describeAppliance(settings, chosen.kind),
+    pids: { supervisor: state.supervisor.pid, ...Object.fromEntries(pids) },
+  })
+}
+
+/**
+ * @param {import('./settings.mjs').Settings} settings
+ * @param {import('./appliance.mjs').Switch['kind']} switchKind
+ */
+export function describeAppliance(settings, switchKind) {
+  return {
     http: httpUrl(settings),
     base_domain: settings['base_domain'],
     admin_host: `admin.${settings['base_domain']}`,
     operator_token_file: secretPath(settings.home, 'operator-token'),
     sip: { host: settings['sip.host'], port: settings['sip.port'] },
-    switch: chosen.kind,
+    switch: switchKind,
     event_socket: {
       host: '127.0.0.1',
       port: settings['switch.port'],
       password_file: secretPath(settings.home, 'esl-password'),
     },
     smpp:
-      chosen.kind === 'sandbox'
+      switchKind === 'sandbox'
         ? { host: '127.0.0.1', port: settings['sandbox.smpp_port'], ...SANDBOX_BIND }
         : null,
-    pids: { supervisor: state.supervisor.pid, ...Object.fromEntries(pids) },
-  })
+  }
 }
 
 /**

@@ -36,20 +36,30 @@ export function readSecrets(home) {
   mkdirSync(join(home, 'secrets'), { recursive: true, mode: 0o700 })
   let made = 0
   const entries = Object.entries(MAKERS).map(([name, make]) => {
-    const path = join(home, 'secrets', name)
-    try {
-      const secret = readFileSync(path, 'utf8').trim()
-      if (secret === '')
-        throw new Failure(`${path} is empty: restore it, or delete it to have a new one made`)
-      return [name, secret]
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT')
-        throw error instanceof Failure ? error : new Failure(`cannot read ${path}: ${messageOf(error)}`)
-    }
-    const secret = make()
-    writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' })
-    made += 1
+    const { secret, isNew } = keptSecret(join(home, 'secrets', name), make)
+    if (isNew) made += 1
     return [name, secret]
   })
   return { secrets: Object.fromEntries(entries), made }
+}
+
+/**
+ * Reads a secret, or makes it where there is none.
+ * @param {string} path
+ * @param {() => string} make
+ * @returns {{secret: string, isNew: boolean}}
+ * @throws {Failure} when it cannot be read or written
+ */
+export function keptSecret(path, make) {
+  try {
+    const secret = readFileSync(path, 'utf8').trim()
+    if (secret === '') throw new Failure(`${path} is empty: restore it, or delete it to have a new one made`)
+    return { secret, isNew: false }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT')
+      throw error instanceof Failure ? error : new Failure(`cannot read ${path}: ${messageOf(error)}`)
+  }
+  const secret = make()
+  writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  return { secret, isNew: true }
 }

@@ -145,9 +145,16 @@ export function moduleFolder(binary) {
  * @returns {string} '' where this FreeSWITCH has no mod_cdr_csv
  */
 export function journalOf(binary, directory) {
-  return existsSync(join(moduleFolder(binary), 'mod_cdr_csv.so'))
-    ? join(resolve(directory), 'cdr-csv/Master.csv')
-    : ''
+  return existsSync(join(moduleFolder(binary), 'mod_cdr_csv.so')) ? journalIn(directory) : ''
+}
+
+/**
+ * Where mod_cdr_csv keeps the journal.
+ * @param {string} directory the part's directory
+ * @returns {string}
+ */
+export function journalIn(directory) {
+  return join(resolve(directory), 'cdr-csv/Master.csv')
 }
 
 /**
@@ -257,7 +264,17 @@ const JOURNAL_MOST_BYTES = 64e6
  * @returns {Promise<boolean>} whether it was rotated
  */
 export async function tidyFreeswitch(options, mostBytes = JOURNAL_MOST_BYTES) {
-  const journal = journalOf(options.binary, options.directory)
+  return tidyJournal(journalOf(options.binary, options.directory), options, mostBytes)
+}
+
+/**
+ * The same, of a FreeSWITCH whose program is elsewhere.
+ * @param {string} journal its path; '' where none is kept
+ * @param {Pick<FreeswitchOptions, 'eslHost' | 'eslPort' | 'eslPassword'>} options
+ * @param {number} [mostBytes]
+ * @returns {Promise<boolean>} whether it was rotated
+ */
+export async function tidyJournal(journal, options, mostBytes = JOURNAL_MOST_BYTES) {
   if (!journal || (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) <= mostBytes) return false
   const target = {
     host: options.eslHost ?? '127.0.0.1',

@@ -39,25 +39,52 @@ const PROGRAMS = ['/usr/sbin/mariadbd', '/usr/sbin/mysqld', '/usr/libexec/mariad
 export async function prepareMariadb(options) {
   const program = PROGRAMS.find((path) => existsSync(path))
   if (!program) throw new Failure('mariadbd is not installed: apt-get install mariadb-server')
-  const directory = resolve(options.directory)
-  mkdirSync(directory, { recursive: true, mode: 0o755 })
-  const owner = chooseOwner(directory)
-  own(directory, owner, 0o750)
-  const socket = socketPath(directory, owner)
-  const data = join(directory, 'data')
-  await makeData(data, directory, owner)
-  const initFile = writeOwned(join(directory, 'init.sql'), initStatements(options), owner)
-  const config = writeOwned(
-    join(directory, 'my.cnf'),
-    configuration(options, { data, directory, socket, initFile }),
-    owner,
-  )
+  const { config, data, socket, owner } = writeMariadb(options)
+  await makeData(data, resolve(options.directory), owner)
   return {
     command: program,
     args: [`--defaults-file=${config}`, ...(owner ? [`--user=${owner.name}`] : [])],
     env: {},
     socket,
   }
+}
+
+/**
+ * Writes the configuration, and the statements that are run at every start.
+ * @param {MariadbOptions} options
+ * @returns {{config: string, data: string, socket: string, owner: Owner | null}} paths, and whose they are
+ */
+export function writeMariadb(options) {
+  const directory = resolve(options.directory)
+  mkdirSync(directory, { recursive: true, mode: 0o755 })
+  const owner = chooseOwner(directory)
+  own(directory, owner, 0o750)
+  const data = join(directory, 'data')
+  const socket = socketPath(directory, owner)
+  const initFile = writeOwned(join(directory, 'init.sql'), initStatements(options), owner)
+  const config = writeOwned(
+    join(directory, 'my.cnf'),
+    configuration(options, { data, directory, socket, initFile }),
+    owner,
+  )
+  return { config, data, socket, owner }
+}
+
+/**
+ * How the system tables are made.
+ * @param {string} data the folder that they come into
+ * @returns {string[]} arguments of mariadb-install-db
+ */
+export function installArguments(data) {
+  return [
+    '--no-defaults',
+    `--datadir=${data}`,
+    // Two installations at once would meet in the temporary tables of a shared folder.
+    `--tmpdir=${data}`,
+    '--auth-root-authentication-method=socket',
+    '--skip-test-db',
+    '--innodb-log-file-size=48M',
+  ]
 }
 
 /**
@@ -146,16 +173,7 @@ async function makeData(data, directory, owner) {
   const log = join(directory, 'install.log')
   const { code, output } = await run(
     'mariadb-install-db',
-    [
-      '--no-defaults',
-      `--datadir=${half}`,
-      // Two installations at once would meet in the temporary tables of a shared folder.
-      `--tmpdir=${half}`,
-      '--auth-root-authentication-method=socket',
-      '--skip-test-db',
-      '--innodb-log-file-size=48M',
-      ...(owner ? [`--user=${owner.name}`] : []),
-    ],
+    [...installArguments(half), ...(owner ? [`--user=${owner.name}`] : [])],
     { log, deadlineMs: 120_000, what: 'making the database’s system tables' },
   )
   if (code !== 0) {

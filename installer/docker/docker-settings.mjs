@@ -1,0 +1,108 @@
+/** The settings of an appliance in containers: those of any other, less what the compose file decides. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { Failure, messageOf } from '../failure.mjs'
+import { SETTINGS, environmentName, readSettings } from '../settings.mjs'
+
+/** @typedef {import('../settings.mjs').Settings} Settings */
+
+/** Settings that are other containers' or volumes' here. */
+const DECIDED = /** @type {const} */ ([
+  ...['database.own', 'database.host', 'switch.kind', 'freeswitch.bin', 'media.directory'],
+])
+
+/**
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {Settings}
+ * @throws {Failure} naming each setting that breaks its rule, or that cannot be chosen in containers
+ */
+export function dockerSettings(environment = process.env) {
+  const settings = readSettings(environment)
+  const own = { ...SETTINGS, 'media.directory': { fallback: join(settings.home, 'media') } }
+  const chosen = DECIDED.filter((name) => settings[name] !== own[name].fallback)
+  if (chosen.length > 0) {
+    const names = chosen.map(environmentName).join(', ')
+    throw new Failure(
+      `${names} cannot be set in containers: docker-compose.yml decides that (docs/docker.md)`,
+    )
+  }
+  return settings
+}
+
+/**
+ * Settles where to listen: an EXTERNAL_IP that is not this machine's is a router's, which sends what comes there to the
+ * address that this machine has towards it.
+ * @param {Settings} settings
+ * @param {() => string[]} [ownAddresses]
+ * @returns {Promise<Settings>}
+ * @throws {Failure} when there is no such address
+ */
+export async function settleAddresses(settings, ownAddresses = addressesOfThisMachine) {
+  const settled = { ...settings }
+  for (const part of /** @type {const} */ (['sip', 'rtp'])) {
+    const [outside, inside] = [settings[`${part}.host`], settings[`${part}.listen_host`]]
+    if (outside !== inside || ownAddresses().includes(outside) || outside.startsWith('127.')) continue
+    settled[`${part}.listen_host`] = await addressTowards(outside, environmentName(`${part}.listen_host`))
+  }
+  return settled
+}
+
+/** @returns {string[]} */
+function addressesOfThisMachine() {
+  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))
+}
+
+/**
+ * The address that this machine would send from. Nothing is sent.
+ * @param {string} outside
+ * @param {string} setting that names it where this fails
+ */
+async function addressTowards(outside, setting) {
+  const socket = createSocket(isIPv6(outside) ? 'udp6' : 'udp4')
+  try {
+    socket.connect(9, outside)
+    await once(socket, 'connect')
+    return socket.address().address
+  } catch (error) {
+    throw new Failure(
+      `${outside} is not an address of this machine, and there is no way to it (${messageOf(error)}): set ${setting} to the address that the router sends to`,
+    )
+  } finally {
+    socket.close()
+  }
+}
+
+/** Redis of the profile `cluster`. */
+export const REDIS_PORT = 6379
+
+/** @param {string} home */
+export const redisPasswordPath = (home) => join(home, 'secrets/redis-password')
+
+/**
+ * The server's setting for the Redis of the profile `cluster`, where that profile is on and no other Redis is named.
+ * @param {Settings} settings
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {Record<string, string>}
+ */
+export function redisEnvironment({ home }, environment = process.env) {
+  const profiles = (environment['COMPOSE_PROFILES'] ?? '').split(',').map((name) => name.trim())
+  const path = redisPasswordPath(home)
+  if (environment['JACKFIELD_REDIS_URL'] || !profiles.includes('cluster') || !existsSync(path)) return {}
+  return { JACKFIELD_REDIS_URL: `redis://:${readFileSync(path, 'utf8').trim()}@127.0.0.1:${REDIS_PORT}` }
+}
+
+/**
+ * Where Redis listens: servers on other machines reach it at REDIS_LISTEN.
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {string[]}
+ * @throws {Failure}
+ */
+export function redisAddresses(environment = process.env) {
+  const named = environment['REDIS_LISTEN'] ?? ''
+  if (named !== '' && !isIP(named)) throw new Failure(`REDIS_LISTEN must be an IP address, not "${named}"`)
+  return [...new Set(['127.0.0.1', ...(named ? [named] : [])])]
+}

@@ -1,0 +1,8 @@
+/** Whether the server and all that it needs is well: the health check of its container. */
+import { checkServer } from '../parts/server.mjs'
+import { dockerSettings } from './docker-settings.mjs'
+
+const settings = dockerSettings()
+const { ok, detail } = await checkServer({ host: settings['http.host'], port: settings['http.port'] })
+process.stdout.write(`${detail}\n`)
+process.exitCode = ok ? 0 : 1

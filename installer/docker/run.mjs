@@ -1,0 +1,46 @@
+/** Becomes the server, or brings the database's tables to its version: `run.mjs server`, `run.mjs migrate`. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../failure.mjs'
+import { freeswitchOptions, serverEnvironment } from '../part-options.mjs'
+import { journalIn, tidyJournal } from '../parts/freeswitch.mjs'
+import { readSecrets, secretPath } from '../secrets.mjs'
+import { ROOT } from '../settings.mjs'
+import { dockerSettings, redisEnvironment } from './docker-settings.mjs'
+
+const PROGRAMS = { server: 'main.js', migrate: 'migrate.js' }
+const TIDY_EVERY_MS = 60_000
+
+const program = PROGRAMS[/** @type {keyof typeof PROGRAMS} */ (process.argv[2])]
+if (!program) fail(`say ${Object.keys(PROGRAMS).join(' or ')}`)
+try {
+  const settings = dockerSettings()
+  if (!existsSync(secretPath(settings.home, 'secret-key')))
+    fail('there are no secrets yet: run docker compose up -d, which makes them')
+  const journal = journalIn(join(settings.home, 'freeswitch'))
+  Object.assign(process.env, serverEnvironment(settings, journal), redisEnvironment(settings))
+  if (program === PROGRAMS.server) keepTidy(settings, journal)
+} catch (error) {
+  fail(messageOf(error))
+}
+await import(join(ROOT, 'server/dist/src', program))
+
+/**
+ * Keeps the journal bounded, which on a machine without containers is the supervisor's.
+ * @param {import('../settings.mjs').Settings} settings
+ * @param {string} journal
+ */
+function keepTidy(settings, journal) {
+  const options = freeswitchOptions(settings, readSecrets(settings.home).secrets)
+  setInterval(() => {
+    tidyJournal(journal, options).catch((/** @type {unknown} */ error) => {
+      process.stderr.write(`the switch's journal cannot be tidied: ${messageOf(error)}\n`)
+    })
+  }, TIDY_EVERY_MS).unref()
+}
+
+/** @param {string} reason @returns {never} */
+function fail(reason) {
+  process.stderr.write(`jackfield: ${reason}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,97 @@
+/**
+ * The service `setup`, run to its end before all others: makes the secrets, and writes the configuration of every part
+ * into the volume that the part sees. A part gets no secrets but its own.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeAppliance } from '../appliance-file.mjs'
+import { freeswitchOptions, kamailioOptions, mariadbOptions } from '../part-options.mjs'
+import { OPTIONAL_MODULES, REQUIRED_MODULES, writeFreeswitch } from '../parts/freeswitch.mjs'
+import { writeKamailio } from '../parts/kamailio.mjs'
+import { writeMariadb } from '../parts/mariadb.mjs'
+import { runMain } from '../progress.mjs'
+import { keptSecret, readSecrets } from '../secrets.mjs'
+import { appliancePath, writeJson } from '../state.mjs'
+import {
+  REDIS_PORT,
+  dockerSettings,
+  redisAddresses,
+  redisPasswordPath,
+  settleAddresses,
+} from './docker-settings.mjs'
+import { freeswitchScripts, kamailioScripts, mariadbScripts, redisScripts } from './start-scripts.mjs'
+
+/** Folders with what parts are started with. */
+const CONFIGURATION = ['', 'conf', 'roles', 'tls']
+
+await runMain(async () => {
+  const settings = await settleAddresses(dockerSettings())
+  const addresses = redisAddresses()
+  const { secrets, made } = readSecrets(settings.home)
+  const redis = keptSecret(redisPasswordPath(settings.home), () => randomBytes(24).toString('hex'))
+  say(made + Number(redis.isNew) > 0 ? `secrets: ${made + Number(redis.isNew)} made` : 'secrets: kept')
+  await write(settings.home, 'mariadb', async () => {
+    const options = mariadbOptions(settings, secrets)
+    mariadbScripts(options, writeMariadb(options).config)
+  })
+  await write(settings.home, 'kamailio', async () => {
+    const options = kamailioOptions(settings, secrets)
+    await writeKamailio(options)
+    kamailioScripts(options)
+  })
+  await write(settings.home, 'freeswitch', async () => {
+    const options = freeswitchOptions(settings, secrets)
+    writeFreeswitch(options, [...REQUIRED_MODULES, ...OPTIONAL_MODULES])
+    freeswitchScripts(options)
+  })
+  await write(settings.home, 'redis', async (directory) => {
+    redisScripts({ directory, password: redis.secret, port: REDIS_PORT, addresses })
+  })
+  writeJson(appliancePath(settings.home), describeAppliance(settings, 'freeswitch'))
+  const listens = settings['sip.listen_host']
+  const behind = listens === settings['sip.host'] ? '' : `, listening on ${listens} behind a router`
+  say(`carriers and phones reach ${settings['sip.host']}:${settings['sip.port']}${behind}`)
+  return 0
+})
+
+/**
+ * Writes what one part needs, and tells whether it has to start again for that.
+ * @param {string} home
+ * @param {string} service
+ * @param {(directory: string) => Promise<void>} work
+ */
+async function write(home, service, work) {
+  const directory = join(home, service)
+  mkdirSync(directory, { recursive: true, mode: 0o750 })
+  const before = contents(directory)
+  await work(directory)
+  const change = contents(directory) === before ? 'kept' : before === '' ? 'made' : 'changed'
+  const then =
+    change === 'changed' ? `, in force from its next start (docker compose restart ${service})` : ''
+  say(`${service}: configuration ${change}${then}`)
+}
+
+/**
+ * @param {string} directory
+ * @returns {string} '' before there is any
+ */
+function contents(directory) {
+  if (!existsSync(join(directory, 'start'))) return ''
+  const hash = createHash('sha256')
+  for (const folder of CONFIGURATION.map((name) => join(directory, name))) {
+    if (!existsSync(folder)) continue
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      if (!entry.isFile() || /\.(sock|pid|log)$/.test(entry.name)) continue
+      hash.update(`${folder}/${entry.name}\n`).update(readFileSync(join(folder, entry.name)))
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { after, before, describe, it } from 'mocha'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { APPLIANCE_PACKAGES } from '../packages.mjs'
+import { freeswitchOptions, kamailioOptions } from '../part-options.mjs'
+import { FORK_HANDLER_FLAGS } from '../parts/kamailio.mjs'
+import { ROOT, SETTINGS, environmentName, readSettings } from '../settings.mjs'
+import { STOP_GRACE_MS } from '../state.mjs'
+
+/**
+ * @typedef {object} Service as `docker-compose config` has it
+ * @property {string} image
+ * @property {string} [user]
+ * @property {boolean} [read_only]
+ * @property {string} [network_mode]
+ * @property {string[]} [cap_drop]
+ * @property {string[]} [security_opt]
+ * @property {string} restart
+ * @property {string | number} [mem_limit]
+ * @property {number} [cpus]
+ * @property {number} [pids_limit]
+ * @property {{test: string[]}} [healthcheck]
+ * @property {string} [stop_grace_period]
+ * @property {{options: Record<string, string>}} logging
+ * @property {Record<string, string | null>} [environment]
+ * @property {string[]} [volumes]
+ */
+
+const ONCE = ['setup', 'migrate']
+
+describe('the compose file', function () {
+  this.timeout(60_000)
+  /** @type {string} */
+  let folder
+  /** @type {Record<string, Service>} */
+  let services
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'jackfield-compose-'))
+    copyFileSync(join(ROOT, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
+    services = compose('EXTERNAL_IP=203.0.113.10\nFREESWITCH_IMAGE=fs\nCOMPOSE_PROFILES=cluster\n')
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  /**
+   * @param {string} env text of .env
+   * @returns {Record<string, Service>} what the compose tool makes of the file
+   */
+  function compose(env) {
+    writeFileSync(join(folder, '.env'), env)
+    const yaml = execFileSync('docker-compose', ['--profile', 'cluster', 'config'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    const script = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)'
+    return JSON.parse(execFileSync('python3', ['-c', script], { input: yaml, encoding: 'utf8' })).services
+  }
+
+  it('starts every part, and nobody as root or with more than it needs', () => {
+    expect(services).to.have.all.keys(
+      ...['setup', 'mariadb', 'migrate', 'kamailio', 'freeswitch', 'server', 'redis'],
+    )
+    for (const [name, service] of Object.entries(services)) {
+      expect(service, name).to.deep.include({ user: '10001:10001', read_only: true, network_mode: 'host' })
+      expect(service, name).to.deep.include({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+      expect(service.logging.options, name).to.have.all.keys('max-size', 'max-file')
+      for (const limit of /** @type {const} */ (['mem_limit', 'cpus', 'pids_limit']))
+        expect(Number.parseFloat(String(service[limit])), `${name} ${limit}`).to.be.above(0)
+      expect(service.restart, name).to.equal(ONCE.includes(name) ? 'no' : 'unless-stopped')
+      expect(Boolean(service.healthcheck), name).to.equal(!ONCE.includes(name))
+    }
+  })
+
+  it('gives each part the time to stop that the supervisor gives it', () => {
+    for (const [name, milliseconds] of Object.entries(STOP_GRACE_MS)) {
+      const service = services[name === 'switch' ? 'freeswitch' : name]
+      const [, minutes = '0', seconds = '0'] =
+        /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(service?.stop_grace_period ?? '') ?? []
+      expect(Number(minutes) * 60 + Number(seconds), name).to.equal(milliseconds / 1000)
+    }
+  })
+
+  it('shows the secrets of all to the server only', () => {
+    const seen = Object.keys(services).filter((name) =>
+      services[name]?.volumes?.some((volume) => /\/var\/lib\/jackfield(:\w+)?$/.test(volume)),
+    )
+    expect(seen).to.have.members(['setup', 'migrate', 'server'])
+  })
+
+  it('names settings that there are', () => {
+    const known = Object.keys(SETTINGS).map(environmentName)
+    for (const [name, { environment = {} }] of Object.entries(services))
+      for (const variable of Object.keys(environment).filter((each) => each.startsWith('JACKFIELD_')))
+        expect(known, name).to.include(variable)
+  })
+
+  it('starts Kamailio and FreeSWITCH anew when a setting of theirs changes', () => {
+    const none = { 'operator-token': '', 'secret-key': '', 'esl-password': '', 'rpc-secret': '' }
+    const secrets = { ...none, 'db-password': '', 'kamailio-db-password': '' }
+    const told = { kamailio: kamailioOptions, freeswitch: freeswitchOptions }
+    const settings = readSettings({ JACKFIELD_HOME: '/nowhere' })
+    for (const name of /** @type {(keyof typeof SETTINGS)[]} */ (Object.keys(SETTINGS))) {
+      const changed = { ...settings, [name]: 'another' }
+      for (const [service, options] of Object.entries(told)) {
+        if (name === 'database.own' || name === 'database.host') continue // the compose file's to decide
+        if (JSON.stringify(options(changed, secrets)) === JSON.stringify(options(settings, secrets))) continue
+        expect(services[service]?.environment, service).to.have.property(environmentName(name))
+      }
+    }
+  })
+
+  it('asks for the address and for the image of FreeSWITCH', () => {
+    for (const missing of ['EXTERNAL_IP', 'FREESWITCH_IMAGE']) {
+      const lines = ['EXTERNAL_IP=203.0.113.10', 'FREESWITCH_IMAGE=fs'].filter(
+        (line) => !line.startsWith(missing),
+      )
+      expect(() => compose(`${lines.join('\n')}\n`)).to.throw(missing)
+    }
+  })
+})
+
+describe('the images', () => {
+  const dockerfile = readFileSync(join(ROOT, 'installer/docker/Dockerfile'), 'utf8')
+
+  it('hold all that a machine without containers has', () => {
+    const installed = [
+      ...dockerfile.matchAll(/apt-get install -y --no-install-recommends ((?:\\\n|[^&\n])+)/g),
+    ]
+      .flatMap(([, names = '']) => names.replaceAll('\\\n', ' ').split(/\s+/))
+      .filter(Boolean)
+    expect(installed).to.include.members(APPLIANCE_PACKAGES)
+    expect(dockerfile).to.include(`cc ${FORK_HANDLER_FLAGS.join(' ')} `)
+  })
+
+  it('copy what is in the checkout, and what git does not know is not sent', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+      paths.split(' '),
+    )
+    expect(copied.length).to.be.above(10)
+    for (const path of copied) expect(existsSync(join(ROOT, path.replace(/\*.*/, ''))), path).to.equal(true)
+    const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
+    const sent = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(ignored[0], 'nothing but what is named').to.equal('*')
+    for (const path of sent) expect(existsSync(join(ROOT, path)), path).to.equal(true)
+    for (const path of copied) expect(sent, path).to.include(path.split(/[/]/)[0])
+  })
+
+  it('run as the user that all volumes belong to', () => {
+    const stages = dockerfile.split(/^FROM /m).filter((stage) => stage.includes('CMD ['))
+    expect(stages).to.have.lengthOf(4)
+    for (const stage of stages) expect(stage).to.match(/^USER 10001:10001$/m)
+  })
+
+  it('start from scripts that a shell understands', () => {
+    const { status, stderr } = spawnSync('sh', ['-n', join(ROOT, 'installer/docker/start-freeswitch.sh')], {
+      encoding: 'utf8',
+    })
+    expect(status, stderr).to.equal(0)
+  })
+})
