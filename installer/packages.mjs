@@ -37,7 +37,7 @@ export const APPLIANCE_PACKAGES = [
 /** What the tests need beside it. */
 export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
-  ...['libnet-smpp-perl', 'baresip', 'sipvicious'],
+  ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables'],
 ]
 
 /**

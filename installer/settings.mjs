@@ -5,7 +5,7 @@
  * `JACKFIELD_CONFIG` names (default `<home>/config.json`), else its default. Settings that only the server
  * knows pass through to it untouched.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -200,7 +200,7 @@ export function environmentName(name) {
  * @throws {Failure} naming every setting that breaks its rule
  */
 export function readSettings(environment = process.env) {
-  const home = resolve(environment['JACKFIELD_HOME'] || join(ROOT, 'var'))
+  const home = followed(resolve(environment['JACKFIELD_HOME'] || join(ROOT, 'var')))
   const named = environment['JACKFIELD_CONFIG']
   const configFile = named
     ? resolve(named)
@@ -236,6 +236,14 @@ export function readSettings(environment = process.env) {
   }
   if (problems.length > 0) throw new Failure(problems.join('; '))
   return settings
+}
+
+/**
+ * An installation's `var` is a link to its state: all programs must know the folder by one name.
+ * @param {string} path
+ */
+function followed(path) {
+  return existsSync(path) ? realpathSync(path) : path
 }
 
 /**

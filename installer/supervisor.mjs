@@ -15,6 +15,7 @@ import { endRunning, identify, readTail, signalGroup, stop } from './processes.m
 import { readSecrets } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { graceOf, statePath, writeJson } from './state.mjs'
+import { systemdNotifier } from './systemd-notify.mjs'
 
 const BACKOFF_FIRST_MS = 500
 const BACKOFF_MOST_MS = 30_000
@@ -30,12 +31,14 @@ const TIDY_EVERY_MS = 60_000
  *   `busy` while somebody starts it and will see for himself that it dies
  */
 
-const settings = readSettings()
+/** Exit code when the settings are wrong: to be started again would not help (sysexits.h, EX_CONFIG). */
+const EXIT_CONFIG = 78
+
+const notifySystemd = systemdNotifier()
+const { settings, chosen, parts } = describeOrExit()
 const logs = join(settings.home, 'log')
 mkdirSync(logs, { recursive: true })
-const chosen = chooseSwitch(settings)
-const { secrets } = readSecrets(settings.home)
-const supervised = describeParts(settings, secrets, chosen).map(supervise)
+const supervised = parts.map(supervise)
 
 /** @type {import('./state.mjs').SupervisorState} */
 const state = {
@@ -47,6 +50,18 @@ const state = {
   switchKind: chosen.kind,
   switchBinary: chosen.binary,
   parts: supervised.map((one) => one.state),
+}
+
+function describeOrExit() {
+  try {
+    const settings = readSettings()
+    const chosen = chooseSwitch(settings)
+    return { settings, chosen, parts: describeParts(settings, readSecrets(settings.home).secrets, chosen) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    say(error.message)
+    process.exit(EXIT_CONFIG)
+  }
 }
 
 /** @param {Part} part @returns {Supervised} */
@@ -126,6 +141,7 @@ async function start(one) {
   }
   one.state.readyMs = Date.now() - begin
   enter(one, 'up')
+  say(`${one.part.title} is up`)
 }
 
 /**
@@ -211,6 +227,7 @@ async function end(message) {
   if (stopping()) return
   state.phase = message ? 'failed' : 'stopping'
   state.message = message
+  say(message || 'stopping')
   clearInterval(rotation)
   clearInterval(tidying)
   await stopAll()
@@ -245,6 +262,7 @@ try {
   if (!stopping()) {
     state.phase = 'up'
     publish()
+    await notifySystemd().catch((error) => say(`systemd cannot be told: ${messageOf(error)}`))
   }
 } catch (error) {
   await end(messageOf(error))

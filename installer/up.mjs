@@ -3,24 +3,14 @@
  * second run changes nothing. When a step fails, everything that this run started is stopped again.
  */
 import { spawn } from 'node:child_process'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
 import { httpUrl } from './appliance-file.mjs'
 import { Failure, codeOf } from './failure.mjs'
 import { firstCallCommands } from './first-call.mjs'
+import { checkMachine, makeHome } from './machine.mjs'
 import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
 import { requireFreePorts } from './ports.mjs'
 import { endRunning, identify, isAlive, readTail, stop } from './processes.mjs'
@@ -48,7 +38,11 @@ await runMain(async () => {
     })
   }
   const begin = Date.now()
-  await step('machine', async (report) => report(checkMachine(settings)))
+  await step('machine', async (report) => {
+    report(checkMachine(settings, 'npm run up'))
+    makeHome(settings.home)
+    refuseInstalled(settings.home)
+  })
   const unlock = lock(settings.home)
   try {
     const changed = await bringUp(settings)
@@ -101,49 +95,12 @@ function goOn() {
 }
 
 /**
- * @param {Settings} settings
- * @returns {string} what was found
- * @throws {Failure}
- */
-function checkMachine(settings) {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (process.platform !== 'linux') throw new Failure(`this is ${process.platform}: use a Debian 12 machine`)
-  if (major < 20 || (major === 20 && minor < 19)) {
-    throw new Failure(`Node ${process.versions.node} is too old: install Node 20.19 or newer`)
-  }
-  if (process.getuid?.() !== 0) {
-    throw new Failure('this is not root: run `sudo npm run up`, because packages and ports need it')
-  }
-  if (!existsSync('/etc/debian_version')) throw new Failure('this Linux is not Debian: use Debian 12')
-  requireDiskSpace(settings.home, settings['disk.min_mb'])
-  makeHome(settings.home)
-  return `Debian ${readFileSync('/etc/debian_version', 'utf8').trim()}, Node ${process.versions.node}`
-}
-
-/**
+ * What systemd runs as a user of its own must not be started beside it, nor leave files of root's in its state.
  * @param {string} home
- * @param {number} needed megabytes
  */
-function requireDiskSpace(home, needed) {
-  let folder = home
-  while (!existsSync(folder)) folder = dirname(folder)
-  const { bavail, bsize } = statfsSync(folder)
-  const free = Math.floor((bavail * bsize) / 1e6)
-  if (free < needed) {
-    throw new Failure(
-      `only ${free} MB are free under ${folder} and ${needed} MB are needed: make room, or set JACKFIELD_HOME to another disk`,
-    )
-  }
-}
-
-/** @param {string} home */
-function makeHome(home) {
-  try {
-    mkdirSync(join(home, 'run'), { recursive: true, mode: 0o755 })
-    accessSync(home, constants.W_OK)
-  } catch (error) {
-    throw new Failure(`${home} cannot be written (${codeOf(error)}): set JACKFIELD_HOME to another folder`)
-  }
+function refuseInstalled(home) {
+  if (existsSync(home) && statSync(home).uid !== 0)
+    throw new Failure(`${home} is that of an installation: use systemctl start jackfield`)
 }
 
 /**

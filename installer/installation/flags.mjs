@@ -1,0 +1,127 @@
+/** The flags of `jackfield install`, and what is asked where one is not given. */
+import { networkInterfaces } from 'node:os'
+import { parseArgs } from 'node:util'
+import { Failure, messageOf } from '../failure.mjs'
+import { SETTINGS } from '../settings.mjs'
+
+/**
+ * @typedef {keyof typeof SETTINGS} SettingName
+ *
+ * @typedef {object} Question a setting of the installation
+ * @property {SettingName} setting
+ * @property {string} message
+ * @property {(answers: Record<string, string>) => string} [fallback] what is taken when nothing else is said; without
+ *   it somebody must say
+ * @property {boolean} [quiet] given by its flag only, and never asked for
+ */
+
+/** By the flag that answers each, in the order in which they are asked. @type {Record<string, Question>} */
+export const QUESTIONS = {
+  'base-domain': {
+    setting: 'base_domain',
+    message: 'Domain of this platform (workspaces become <workspace>.<domain>)',
+  },
+  'sip-domain': {
+    setting: 'edge.sip_domain',
+    message: 'Domain of SIP accounts (phones register with <workspace>.<domain>)',
+    fallback: (answers) => `sip.${answers['base_domain']}`,
+  },
+  'sip-host': {
+    setting: 'sip.host',
+    message: 'Address of this machine that carriers and phones reach',
+    fallback: ownAddress,
+  },
+  'http-port': { setting: 'http.port', message: 'TCP port of HTTP', fallback: () => '80', quiet: true },
+  'rtp-start': {
+    setting: 'rtp.start',
+    message: 'First UDP port of audio',
+    fallback: () => String(SETTINGS['rtp.start'].fallback),
+    quiet: true,
+  },
+  'rtp-end': {
+    setting: 'rtp.end',
+    message: 'Last UDP port of audio',
+    fallback: () => String(SETTINGS['rtp.end'].fallback),
+    quiet: true,
+  },
+}
+
+/** The first address of this machine that is not its own loopback. */
+function ownAddress() {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
+}
+
+/** Flags for where it lies. */
+export const PLACES = {
+  user: 'jackfield',
+  'config-directory': '/etc/jackfield',
+  'state-directory': '/var/lib/jackfield',
+  'unit-directory': '/etc/systemd/system',
+  'program-directory': '/usr/local/bin',
+}
+
+/** What `--help` says. */
+export const HELP = `Makes a lasting installation that systemd runs, or brings one up to date.
+
+  sudo npm run setup -- --base-domain example.com
+
+${Object.entries(QUESTIONS)
+  .map(([flag, { message }]) => `  --${flag.padEnd(20)} ${message}`)
+  .join('\n')}
+  --yes                  Ask nothing: what is not given is as it was, or its default
+  --uninstall            Stop it and remove its unit; settings, state and user are kept
+${Object.entries(PLACES)
+  .map(([flag, fallback]) => `  --${flag.padEnd(20)} [${fallback}]`)
+  .join('\n')}
+`
+
+/**
+ * @param {string[]} args
+ * @returns {{given: Record<string, string>, yes: boolean, uninstall: boolean, help: boolean, places: typeof PLACES}}
+ *   `given` has values by the name of the setting, checked
+ * @throws {Failure} naming the flag that is wrong, and its rule
+ */
+export function readFlags(args) {
+  const text = /** @type {const} */ ({ type: 'string' })
+  const yesNo = /** @type {const} */ ({ type: 'boolean', default: false })
+  const names = [...Object.keys(QUESTIONS), ...Object.keys(PLACES)]
+  const options = {
+    ...Object.fromEntries(names.map((name) => [name, text])),
+    ...{ yes: yesNo, uninstall: yesNo, help: yesNo },
+  }
+  /** @type {Record<string, string | boolean | undefined>} */
+  let values
+  try {
+    values = parseArgs({ args, options, allowPositionals: false }).values
+  } catch (error) {
+    throw new Failure(`${messageOf(error).replace(/\. .*/s, '')}: see --help`)
+  }
+  const given = Object.entries(QUESTIONS).flatMap(([flag, { setting }]) => {
+    const value = values[flag]
+    if (typeof value !== 'string') return []
+    const problem = problemWith(setting, value)
+    if (problem) throw new Failure(`--${flag} ${problem}`)
+    return [[setting, value]]
+  })
+  const places = Object.fromEntries(
+    Object.entries(PLACES).map(([name, fallback]) => [name, String(values[name] ?? fallback)]),
+  )
+  return {
+    given: Object.fromEntries(given),
+    yes: values['yes'] === true,
+    uninstall: values['uninstall'] === true,
+    help: values['help'] === true,
+    places: /** @type {typeof PLACES} */ (places),
+  }
+}
+
+/**
+ * @param {SettingName} setting
+ * @param {string} value
+ * @returns {string} which rule the value breaks; '' when it keeps it
+ */
+export function problemWith(setting, value) {
+  const { read, rule } = SETTINGS[setting]
+  return read(value) === undefined ? `must be ${rule}, not "${value}"` : ''
+}

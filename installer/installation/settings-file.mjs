@@ -1,0 +1,87 @@
+/** The settings file of an installation: what was there, with what is said now. */
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Failure, messageOf } from '../failure.mjs'
+import { QUESTIONS, problemWith } from './flags.mjs'
+
+/** What an installation sets beside the answers, unless the file says otherwise. */
+const FIXED = { 'http.host': '0.0.0.0' }
+
+/** @typedef {Record<string, unknown>} Tree */
+
+/**
+ * @param {string} path
+ * @returns {Tree} empty where there is no file
+ * @throws {Failure} when it is not JSON
+ */
+export function readSettingsFile(path) {
+  if (!existsSync(path)) return {}
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Failure(`cannot read the settings file ${path}: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * The file's new content: flags first, then what it says already, then answers, then defaults.
+ * @param {Tree} tree the file's content, which is changed
+ * @param {Record<string, string>} given values by the name of the setting
+ * @param {((question: import('./flags.mjs').Question, fallback: string | undefined) => Promise<string>) | null} ask
+ *   null where nobody is to be asked
+ * @returns {Promise<Tree>} the same
+ * @throws {Failure} naming the flag that is missing
+ */
+export async function answered(tree, given, ask) {
+  /** @type {Record<string, string>} */
+  const answers = {}
+  for (const [flag, question] of Object.entries(QUESTIONS)) {
+    const { setting } = question
+    const known = given[setting] ?? valueAt(tree, setting)
+    const fallback = question.fallback?.(answers)
+    const value = known ?? (ask && !question.quiet ? await ask(question, fallback) : fallback)
+    if (value === undefined) throw new Failure(`--${flag} is missing: ${question.message}`)
+    const problem = problemWith(setting, value)
+    if (problem) throw new Failure(`--${flag} ${problem}`)
+    answers[setting] = value
+    if (valueAt(tree, setting) !== value) put(tree, setting, value)
+  }
+  for (const [setting, value] of Object.entries(FIXED)) {
+    if (valueAt(tree, setting) === undefined) put(tree, setting, value)
+  }
+  return tree
+}
+
+/** @param {Tree} tree @param {string} setting @returns {string | undefined} */
+function valueAt(tree, setting) {
+  /** @type {unknown} */
+  let here = tree
+  for (const key of setting.split('.')) here = /** @type {Tree | undefined} */ (here)?.[key]
+  return here === undefined ? undefined : String(here)
+}
+
+/** @param {Tree} tree @param {string} setting @param {string} value */
+function put(tree, setting, value) {
+  const keys = setting.split('.')
+  const last = keys.pop() ?? ''
+  let here = tree
+  for (const key of keys) here = /** @type {Tree} */ (here[key] ??= {})
+  here[last] = /^\d+$/.test(value) ? Number(value) : value
+}
+
+/**
+ * @param {string} path
+ * @param {Tree} tree
+ * @param {number} gid of the group that may read it: it may hold passwords
+ * @returns {boolean} whether anything changed
+ */
+export function writeSettingsFile(path, tree, gid) {
+  const text = `${JSON.stringify(tree, null, 2)}\n`
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
+  const aside = `${path}.new`
+  writeFileSync(aside, text, { mode: 0o640 })
+  chownSync(aside, 0, gid)
+  renameSync(aside, path)
+  return true
+}

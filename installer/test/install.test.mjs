@@ -1,0 +1,262 @@
+import { expect } from 'chai'
+import { after, before, describe, it } from 'mocha'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  chmodSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '../settings.mjs'
+import { processesWith } from '../processes.mjs'
+import { stopAppliance } from '../state.mjs'
+import { until } from '../waiting.mjs'
+import { TestAppliance } from './support.mjs'
+
+/** A user of the test's own, which ends with it. */
+const USER = `jackfield-${process.pid}`
+
+describe('jackfield install', function () {
+  this.timeout(240_000)
+  /** @type {string} */
+  let folder
+  /** @type {string} */
+  let checkout
+  /** @type {Record<string, string>} */
+  let places
+  /** @type {TestAppliance} */
+  let appliance
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'jackfield-install-'))
+    chmodSync(folder, 0o755)
+    checkout = copyOfCheckout(folder)
+    places = {
+      'config-directory': join(folder, 'etc'),
+      'state-directory': join(folder, 'state'),
+      'unit-directory': join(folder, 'units'),
+      'program-directory': join(folder, 'bin'),
+      user: USER,
+    }
+    appliance = await TestAppliance.make()
+  })
+  after(async () => {
+    await stopAppliance(join(folder, 'state'))
+    spawnSync('userdel', [USER])
+    rmSync(folder, { recursive: true, force: true })
+    await appliance.remove()
+  })
+
+  /** @param {string[]} args */
+  const install = (...args) =>
+    spawnSync(
+      process.execPath,
+      [
+        join(checkout, 'installer/install.mjs'),
+        ...Object.entries(places).flatMap(([name, value]) => [`--${name}`, value]),
+        ...args,
+      ],
+      { encoding: 'utf8', env: withoutSettings(), timeout: 200_000 },
+    )
+
+  /** @param {string} path */
+  const read = (path) => readFileSync(join(folder, path), 'utf8')
+
+  it('asks for what nobody said, naming the flag and the rule', () => {
+    expect(install('--yes').stderr).to.match(/^jackfield: --base-domain is missing: Domain of this platform/)
+    expect(install('--yes', '--base-domain', 'A b').stderr).to.equal(
+      'jackfield: --base-domain must be a domain name in lower case, not "A b"\n',
+    )
+    expect(install('--nonsense').stderr).to.equal("jackfield: Unknown option '--nonsense': see --help\n")
+  })
+
+  it('takes over a trial of this checkout, with its secrets and settings', () => {
+    rmSync(join(checkout, 'var'))
+    rmSync(join(folder, 'state'), { recursive: true })
+    mkdirSync(join(checkout, 'var/secrets'), { recursive: true })
+    writeFileSync(join(checkout, 'var/secrets/operator-token'), `op-${'a'.repeat(40)}\n`)
+    writeFileSync(join(checkout, 'var/config.json'), JSON.stringify(trialSettings(appliance)))
+    const { status, stdout, stderr } = install(
+      '--yes',
+      '--base-domain',
+      'example.test',
+      '--sip-host',
+      '127.0.0.1',
+    )
+    expect(status, stdout + stderr).to.equal(0)
+    expect(read('state/secrets/operator-token')).to.match(/^op-a{40}\n$/)
+    expect(realpathSync(join(checkout, 'var'))).to.equal(realpathSync(join(folder, 'state')))
+    const settings = JSON.parse(read('etc/config.json'))
+    expect(settings).to.deep.include({ base_domain: 'example.test' })
+    expect(settings.edge).to.deep.include({ sip_domain: 'sip.example.test' })
+    expect(settings.http).to.deep.equal({ port: appliance.settings['http.port'], host: '0.0.0.0' })
+  })
+
+  it('changes nothing when it is run again', () => {
+    const before = ['etc/config.json', 'units/jackfield.service', 'bin/jackfield'].map(
+      (path) => statSync(join(folder, path)).mtimeMs,
+    )
+    const { status, stdout, stderr } = install('--yes')
+    expect(status, stdout + stderr).to.equal(0)
+    const afterwards = ['etc/config.json', 'units/jackfield.service', 'bin/jackfield'].map(
+      (path) => statSync(join(folder, path)).mtimeMs,
+    )
+    expect(afterwards).to.deep.equal(before)
+  })
+
+  it('writes a unit that systemd takes, and gives it no right of root’s', () => {
+    const unit = join(folder, 'units/jackfield.service')
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
+    expect(status, stderr).to.equal(0)
+    expect(stderr).to.equal('')
+    expect(read('units/jackfield.service'))
+      .to.include(`\nUser=${USER}\n`)
+      .and.include('\nNoNewPrivileges=yes\n')
+  })
+
+  it('keeps settings and state from all others', () => {
+    expect(statSync(join(folder, 'etc/config.json')).mode & 0o777).to.equal(0o640)
+    expect(statSync(join(folder, 'state')).mode & 0o007).to.equal(0)
+    const { uid } = statSync(join(folder, 'state/secrets'))
+    expect(uid).to.equal(Number(execFileSync('id', ['-u', USER], { encoding: 'utf8' })))
+  })
+
+  it('comes up as that user, with the unit’s command, and tells systemd when it is ready', async () => {
+    const notified = notifySocket(join(folder, 'notify'))
+    chmodSync(await notified.bound, 0o777)
+    const command = /^ExecStart=(.*)$/m.exec(read('units/jackfield.service'))?.[1]?.split(' ') ?? []
+    const rights = ['--no-new-privs', '--bounding-set=-all,+net_bind_service', '--inh-caps=-all']
+    const child = spawn(
+      'setpriv',
+      [`--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', ...rights, ...command],
+      {
+        cwd: checkout,
+        env: {
+          PATH: process.env['PATH'],
+          JACKFIELD_HOME: join(folder, 'state'),
+          NOTIFY_SOCKET: join(folder, 'notify'),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => (said += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (said += text))
+    try {
+      await until(
+        async () => {
+          if (!notified.heard().includes('READY=1')) throw new Error(said)
+        },
+        {
+          deadlineMs: 120_000,
+          what: 'systemd being told',
+          giveUp: () => (child.exitCode === null ? undefined : `ended: ${said}`),
+        },
+      )
+      expect(said).to.match(/server is up\n$/)
+      const { parts, phase } = JSON.parse(read('state/run/supervisor.json'))
+      expect(phase).to.equal('up')
+      for (const {
+        name,
+        process: { pid },
+      } of parts)
+        expect(statSync(`/proc/${pid}`).uid, name).to.equal(statSync(join(folder, 'state')).uid)
+      // a command of root's that starts the appliance itself would leave files of root's behind
+      const up = spawnSync(process.execPath, [join(checkout, 'installer/up.mjs')], {
+        encoding: 'utf8',
+        env: withoutSettings(),
+      })
+      expect(up.stderr).to.include('is that of an installation: use systemctl start jackfield')
+    } finally {
+      notified.close()
+      child.kill('SIGTERM')
+      await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve(null)))
+    }
+    expect(child.exitCode).to.equal(0)
+    expect(processesWith('JACKFIELD_HOME', join(folder, 'state'))).to.deep.equal([])
+  })
+
+  it('says what is wrong with the settings, and ends so that systemd does not try again', () => {
+    const settings = JSON.parse(read('etc/config.json'))
+    writeFileSync(join(folder, 'etc/config.json'), JSON.stringify({ ...settings, sip: { host: 'nowhere' } }))
+    const { status, stdout } = spawnSync(process.execPath, [join(checkout, 'installer/supervisor.mjs')], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], JACKFIELD_HOME: join(folder, 'state') },
+    })
+    expect(status).to.equal(78)
+    expect(stdout).to.match(/JACKFIELD_SIP_HOST \(sip\.host\) must be an IP address of this machine/)
+    expect(read('units/jackfield.service')).to.include('RestartPreventExitStatus=78')
+  })
+
+  it('is taken away, and what it kept stays', () => {
+    const { status, stdout, stderr } = install('--uninstall')
+    expect(status, stdout + stderr).to.equal(0)
+    expect(readdirSync(join(folder, 'units'))).to.deep.equal([])
+    expect(existsSync(join(folder, 'bin/jackfield'))).to.equal(false)
+    expect(read('state/secrets/operator-token')).to.match(/^op-a/)
+    expect(existsSync(join(folder, 'etc/config.json'))).to.equal(true)
+  })
+})
+
+/** @param {string} folder */
+function copyOfCheckout(folder) {
+  const copy = join(folder, 'checkout')
+  mkdirSync(copy)
+  const kept = ['installer', 'server', 'sdk', 'cli', 'console', 'kamailio-conf', 'freeswitch-conf', 'docs']
+  const files = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.json']
+  for (const name of [...kept, ...files])
+    cpSync(join(ROOT, name), join(copy, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      verbatimSymlinks: true,
+    })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const built = join(copy, 'console/dist/app/index.html') // from the same sources, whose folders are new
+  if (existsSync(built)) utimesSync(built, new Date(), new Date())
+  return copy
+}
+
+/** @param {TestAppliance} appliance */
+function trialSettings({ settings }) {
+  /** @type {Record<string, Record<string, unknown>>} */
+  const tree = {}
+  for (const [name, value] of Object.entries(settings)) {
+    const [group = '', key = ''] = name.split('.')
+    tree[group] = { ...tree[group], [key]: value }
+  }
+  return tree
+}
+
+function withoutSettings() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('JACKFIELD_')))
+}
+
+/**
+ * A socket as systemd has one for its units; Node has no datagrams on Unix sockets.
+ * @param {string} path
+ */
+function notifySocket(path) {
+  const program = `use IO::Socket::UNIX; use Socket; $| = 1; alarm 200;
+    my $s = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $ARGV[0]) or die $!; print "bound\\n";
+    while (defined $s->recv(my $text, 4096)) { print "$text\\n" }`
+  const child = spawn('perl', ['-e', program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let heard = ''
+  const bound = new Promise((/** @type {(path: string) => void} */ resolve) =>
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      heard += text
+      if (heard.startsWith('bound')) resolve(path)
+    }),
+  )
+  return { bound, heard: () => heard, close: () => child.kill('SIGKILL') }
+}
