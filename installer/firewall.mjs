@@ -1,0 +1,39 @@
+/** `jackfield firewall`, `npm run firewall`: prints firewall rules for the settings in force, and changes nothing. */
+import { parseArgs } from 'node:util'
+import { Failure, messageOf } from './failure.mjs'
+import { publicPorts } from './firewall/public-ports.mjs'
+import { nftablesRules, ufwRules } from './firewall/rules.mjs'
+import { runMain } from './progress.mjs'
+import { readSettings } from './settings.mjs'
+
+const FORMS = { nftables: nftablesRules, ufw: ufwRules }
+
+await runMain(async () => {
+  const { form, sshPort } = readFlags()
+  const ports = publicPorts(readSettings())
+  if (ports.length === 0) {
+    throw new Failure(
+      'everything listens on this machine alone: set JACKFIELD_SIP_HOST to the address for others',
+    )
+  }
+  process.stdout.write(FORMS[form](ports, sshPort))
+  return 0
+})
+
+/** @returns {{form: keyof typeof FORMS, sshPort: number}} */
+function readFlags() {
+  const text = /** @type {const} */ ({ type: 'string' })
+  /** @type {{form?: string, 'ssh-port'?: string}} */
+  let values
+  try {
+    values = parseArgs({ options: { form: text, 'ssh-port': text } }).values
+  } catch (error) {
+    throw new Failure(messageOf(error).replace(/\. .*/s, ''))
+  }
+  const { form = 'nftables', 'ssh-port': ssh = '22' } = values
+  if (form !== 'nftables' && form !== 'ufw')
+    throw new Failure(`--form must be nftables or ufw, not "${form}"`)
+  if (!/^\d{1,5}$/.test(ssh) || Number(ssh) < 1 || Number(ssh) > 65535)
+    throw new Failure(`--ssh-port must be a whole number from 1 to 65535, not "${ssh}"`)
+  return { form, sshPort: Number(ssh) }
+}

@@ -1,0 +1,37 @@
+/** The ports that strangers must reach. All others are between the parts, on addresses of this machine alone. */
+
+/**
+ * @typedef {object} PublicPort
+ * @property {'tcp' | 'udp'} protocol
+ * @property {number} from
+ * @property {number} to the same as `from` for a single port
+ * @property {string} purpose for a person
+ */
+
+/**
+ * @param {import('../settings.mjs').Settings} settings
+ * @returns {PublicPort[]} none of a listener that is bound to the loopback
+ */
+export function publicPorts(settings) {
+  const sip = settings['sip.host']
+  const listeners = [
+    at('udp', sip, settings['sip.port'], 'SIP'),
+    at('tcp', sip, settings['sip.port'], 'SIP'),
+    at('tcp', sip, settings['sip.tls_port'], 'SIP over TLS'),
+    at('tcp', sip, settings['sip.ws_port'], 'SIP over WebSocket'),
+    at('tcp', sip, settings['sip.wss_port'], 'SIP over WebSocket with TLS'),
+    at('tcp', settings['http.host'], settings['http.port'], 'HTTP'),
+    { ...at('udp', settings['rtp.host'], settings['rtp.start'], 'audio and video'), to: settings['rtp.end'] },
+  ]
+  return listeners.filter(({ host }) => !isLoopback(host))
+}
+
+/** @param {'tcp' | 'udp'} protocol @param {string} host @param {number} port @param {string} purpose */
+function at(protocol, host, port, purpose) {
+  return { protocol, host, from: port, to: port, purpose }
+}
+
+/** @param {string} host */
+function isLoopback(host) {
+  return host.startsWith('127.') || host === '::1'
+}
