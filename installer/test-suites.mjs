@@ -64,6 +64,13 @@ export const SUITES = [
     hooks,
   },
   {
+    name: 'fuzz',
+    glob: 'server/dist/test/fuzz/**/*.test.js',
+    deadlineMs: 8 * MINUTE,
+    filesAtOnce: 1,
+    hooks,
+  },
+  {
     name: 'carriers',
     glob: 'server/dist/test/carriers/**/*.test.js',
     deadlineMs: 8 * MINUTE,

@@ -14,8 +14,8 @@ export interface EventSocketAddress {
 
 interface Handlers {
   onEvent(event: SwitchEvent): void
-  /** Called once, however the connection ends. */
-  onClose(): void
+  /** Called once, however the connection ends. @param error why, where it did not just end */
+  onClose(error?: unknown): void
 }
 
 const connectDeadlineMs = 5_000
@@ -69,9 +69,10 @@ export class EventSocket {
     private readonly connection: Connection,
     private readonly handlers: Handlers,
   ) {
-    connection.on('error', () => this.close())
+    connection.on('error', (error: Error) => this.close(error))
     connection.on('esl::end', () => this.close())
     connection.on('esl::event::**', (event: ModeslEvent) => this.dispatch(event))
+    connection.on('esl::connect', () => this.guardReading())
   }
 
   /**
@@ -81,9 +82,9 @@ export class EventSocket {
   static async open(address: EventSocketAddress, handlers: Handlers): Promise<EventSocket> {
     return new Promise((resolve, reject) => {
       let opened = false
-      const fail = () => {
+      const fail = (error?: unknown) => {
         clearTimeout(timer)
-        if (opened) handlers.onClose()
+        if (opened) handlers.onClose(error)
         else reject(new SwitchDownError(`no Event Socket at ${address.host}:${address.port}`))
       }
       const timer = setTimeout(() => socket.close(), connectDeadlineMs)
@@ -130,7 +131,7 @@ export class EventSocket {
     })
   }
 
-  close(): void {
+  close(error?: unknown): void {
     if (this.closed) return
     this.closed = true
     clearInterval(this.nudging)
@@ -140,7 +141,7 @@ export class EventSocket {
       one.reject(new SwitchDownError())
     }
     this.pending.clear()
-    this.handlers.onClose()
+    this.handlers.onClose(error)
   }
 
   private async ask(
@@ -167,6 +168,19 @@ export class EventSocket {
         else resolve(text)
       })
       socket?.uncork()
+    })
+  }
+
+  /** The parser throws at headers that are not percent-encoded as it expects: nobody else would catch that. */
+  private guardReading(): void {
+    const { socket } = this.connection
+    const readers = socket?.listeners('data') ?? []
+    socket?.removeAllListeners('data').on('data', (chunk: Buffer) => {
+      try {
+        for (const read of readers) read.call(socket, chunk)
+      } catch (error) {
+        this.close(error)
+      }
     })
   }
 

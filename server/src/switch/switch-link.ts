@@ -116,7 +116,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     try {
       const socket = await EventSocket.open(this.address, {
         onEvent: (event) => this.receive(event),
-        onClose: () => this.lost(),
+        onClose: (error) => this.lost(error),
       })
       opened = socket
       if (this.stopped) {
@@ -156,7 +156,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     })
   }
 
-  private lost(): void {
+  private lost(error?: unknown): void {
     this.lease?.end()
     if (!this.socket) return
     this.socket = undefined
@@ -165,7 +165,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
       this.settleJob(id)
       job.reject(new SwitchDownError())
     }
-    if (!this.stopped) this.log.warn('switch lost')
+    if (!this.stopped) this.log.warn(error === undefined ? {} : { err: error }, 'switch lost')
     this.emit('down')
     this.retry()
   }

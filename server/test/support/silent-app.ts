@@ -112,7 +112,12 @@ export class SilentSeat {
   }
 
   say(event: string, data: object = {}): void {
-    this.socket.send(JSON.stringify({ event, data }))
+    this.raw(JSON.stringify({ event, data }))
+  }
+
+  /** Sends a frame of text or bytes as it is. */
+  raw(frame: string | Buffer): void {
+    this.socket.send(frame)
   }
 
   /** Waits for what the server says. */
