@@ -32,6 +32,7 @@ export const APPLIANCE_PACKAGES = [
   'gcc',
   'libc6-dev',
   'openssl',
+  'gpg',
 ]
 
 /** What the tests need beside it. */

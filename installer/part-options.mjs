@@ -9,7 +9,11 @@ import { secretPath } from './secrets.mjs'
 
 /** @typedef {import('./secrets.mjs').Secrets} Secrets */
 
-/** @param {Settings} settings @param {Secrets} secrets */
+/**
+ * @param {Settings} settings
+ * @param {Secrets} secrets
+ * @returns {import('./parts/mariadb.mjs').MariadbOptions}
+ */
 export function mariadbOptions(settings, secrets) {
   return {
     directory: join(settings.home, 'mariadb'),
@@ -112,6 +116,7 @@ export function serverEnvironment(settings, journal) {
     JACKFIELD_BASE_DOMAIN: settings['base_domain'],
     JACKFIELD_OPERATOR_TOKEN_FILE: secretPath(home, 'operator-token'),
     JACKFIELD_SECRET_KEY_FILE: secretPath(home, 'secret-key'),
+    JACKFIELD_SECRET_KEY_OLD_FILE: secretPath(home, 'secret-key-old'),
     JACKFIELD_DATABASE_HOST: own ? '127.0.0.1' : settings['database.host'],
     JACKFIELD_DATABASE_PORT: String(settings['database.port']),
     JACKFIELD_DATABASE_USER: settings['database.user'],

@@ -1,6 +1,6 @@
 /** Secrets of the appliance: made once, readable by root only, kept for ever. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, codeOf, messageOf } from './failure.mjs'
 
@@ -16,10 +16,20 @@ const MAKERS = {
 
 /** @typedef {Record<keyof typeof MAKERS, string>} Secrets */
 
+/** @param {string} name @returns {name is keyof Secrets} */
+export function isSecret(name) {
+  return name in MAKERS
+}
+
+/** @param {keyof Secrets} name */
+export function newSecret(name) {
+  return MAKERS[name]()
+}
+
 /**
  * The file of a secret.
  * @param {string} home
- * @param {keyof Secrets} name
+ * @param {keyof Secrets | 'secret-key-old'} name
  * @returns {string}
  */
 export function secretPath(home, name) {
@@ -35,6 +45,8 @@ export function secretPath(home, name) {
 export function readSecrets(home) {
   mkdirSync(join(home, 'secrets'), { recursive: true, mode: 0o700 })
   let made = 0
+  const old = secretPath(home, 'secret-key-old') // empty but while the master key is replaced
+  if (!existsSync(old)) writeFileSync(old, '\n', { mode: 0o600 })
   const entries = Object.entries(MAKERS).map(([name, make]) => {
     const { secret, isNew } = keptSecret(join(home, 'secrets', name), make)
     if (isNew) made += 1

@@ -168,6 +168,10 @@ export const SETTINGS = {
   'database.buffer_pool_mb': integer(16, 1_000_000, 'memory for MariaDB’s buffer pool, in megabytes', 256),
   'database.max_connections': integer(20, 10_000, 'connections MariaDB accepts', 200),
   'media.directory': text('directory of audio files; empty means <home>/media', ''),
+  'recordings.directory': text(
+    'directory that recordings are kept in; empty means recordings/kept in media.directory',
+    '',
+  ),
   'log.level': choice(logLevels, 'least level that the server logs', 'info'),
   'log.max_mb': integer(
     1,

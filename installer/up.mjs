@@ -3,17 +3,19 @@
  * second run changes nothing. When a step fails, everything that this run started is stopped again.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
 import { httpUrl } from './appliance-file.mjs'
-import { Failure, codeOf } from './failure.mjs'
+import { finishSwap } from './backups/swap.mjs'
+import { Failure } from './failure.mjs'
 import { firstCallCommands } from './first-call.mjs'
 import { checkMachine, makeHome } from './machine.mjs'
+import { lock } from './lock.mjs'
 import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
 import { requireFreePorts } from './ports.mjs'
-import { endRunning, identify, isAlive, readTail, stop } from './processes.mjs'
+import { endRunning, identify, isAlive, stop } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
@@ -30,7 +32,7 @@ let interrupted = false
 /** @typedef {import('./settings.mjs').Settings} Settings */
 
 await runMain(async () => {
-  const settings = readSettings()
+  let settings = readSettings()
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(name, () => {
       interrupted = true
@@ -43,8 +45,9 @@ await runMain(async () => {
     makeHome(settings.home)
     refuseInstalled(settings.home)
   })
-  const unlock = lock(settings.home)
+  const unlock = lock(settings.home, 'up', 'npm run up')
   try {
+    if (finishSwap(settings.home)) settings = readSettings() // a restore was killed
     const changed = await bringUp(settings)
     await tell(settings, changed, Date.now() - begin)
     return 0
@@ -101,38 +104,6 @@ function goOn() {
 function refuseInstalled(home) {
   if (existsSync(home) && statSync(home).uid !== 0)
     throw new Failure(`${home} is that of an installation: use systemctl start jackfield`)
-}
-
-/**
- * Two runs at once would fight; the second is told.
- * @param {string} home
- * @returns {() => void} gives the lock back
- */
-function lock(home) {
-  const path = join(home, 'run/up.lock')
-  const mine = JSON.stringify(identify(process.pid))
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      writeFileSync(path, mine, { flag: 'wx' })
-      return () => rmSync(path, { force: true })
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-      const holder = parseIdentity(readTail(path))
-      if (isAlive(holder))
-        throw new Failure(`another npm run up is at work (pid ${holder?.pid}): wait for it`)
-      rmSync(path, { force: true })
-    }
-  }
-  throw new Failure(`another npm run up is at work (${path})`)
-}
-
-/** @param {string} text @returns {import('./processes.mjs').Identity | null} */
-function parseIdentity(text) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /**

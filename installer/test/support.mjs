@@ -68,16 +68,16 @@ export class TestAppliance {
 
   /**
    * Runs one of the installer's commands to its end, as npm does.
-   * @param {'up' | 'down' | 'status'} command
-   * @param {{env?: Record<string, string>, interruptAfter?: RegExp, asNobody?: boolean}} [options]
+   * @param {'up' | 'down' | 'status' | 'backup' | 'restore' | 'upgrade' | 'secret'} command
+   * @param {{args?: string[], env?: Record<string, string>, interruptAfter?: RegExp, asNobody?: boolean}} [options]
    *   `interruptAfter` sends SIGINT as soon as the output matches; `asNobody` runs it without root's rights
    * @returns {Promise<Ended>}
    */
-  run(command, { env = {}, interruptAfter, asNobody = false } = {}) {
+  run(command, { args = [], env = {}, interruptAfter, asNobody = false } = {}) {
     const begin = Date.now()
     const checkout = asNobody ? this.readableCheckout() : ROOT
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [join(checkout, `installer/${command}.mjs`)], {
+      const child = spawn(process.execPath, [join(checkout, `installer/${command}.mjs`), ...args], {
         env: { ...this.env, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),

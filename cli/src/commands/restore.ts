@@ -1,0 +1,26 @@
+import { Args, Command, Flags } from '@oclif/core'
+import { examplesOf } from '../lib/base-command.js'
+import { argumentsOf, runInstaller } from '../lib/installer.js'
+
+export default class Restore extends Command {
+  static override summary = 'Make this machine the appliance that a backup was made of'
+  static override description =
+    'The appliance must be stopped. Nothing changes before the backup is read, checked and loaded; what was there is moved aside.'
+  static override examples = examplesOf([
+    'restore jackfield-20260102T030000Z.tar',
+    'restore jackfield-20260102T030000Z.tar.gpg --passphrase-file /etc/jackfield/backup-passphrase --replace',
+  ])
+  static override args = { file: Args.string({ description: 'the backup', required: true }) }
+  static override flags = {
+    'passphrase-file': Flags.string({
+      description: 'file whose first line the backup was encrypted with',
+      helpValue: '<file>',
+    }),
+    replace: Flags.boolean({ description: 'also where there is an appliance already' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(Restore)
+    this.exit(await runInstaller('restore', [args.file, ...argumentsOf(flags)]))
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The file of a backup: a tar of `manifest.json`, `database.sql.gz`, the places' files and, last, `SHA256SUMS`, which
+ * `sha256sum -c` reads; with a passphrase all of it within OpenPGP (`gpg -d backup.tar.gpg | tar x` opens one by hand).
+ * tar, sha256sum and gpg are Debian's: whoever must read a backup without us has them too.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../failure.mjs'
+import { pipe } from './pipe.mjs'
+
+export const SUMS = 'SHA256SUMS'
+export const MANIFEST = 'manifest.json'
+export const DUMP = 'database.sql.gz'
+
+/**
+ * Writes the sums of all files of some folders.
+ * @param {{folder: string, names: string[]}[]} parts
+ * @param {string} file
+ */
+export async function writeSums(parts, file) {
+  for (const { folder, names } of parts) {
+    const output = createWriteStream(file, { flags: 'a', mode: 0o600, flush: true })
+    await pipe(
+      [
+        { command: 'find', args: [...names, '-type', 'f', '-print0'], cwd: folder },
+        { command: 'sort', args: ['--zero-terminated'] },
+        { command: 'xargs', args: ['--null', '--no-run-if-empty', 'sha256sum', '--'], cwd: folder },
+      ],
+      { output, what: 'the sums of the files' },
+    )
+  }
+}
+
+/**
+ * Whether the files of a folder are those that were written.
+ * @param {string} folder
+ * @throws {Failure} naming those that are not
+ */
+export async function checkSums(folder) {
+  await pipe([{ command: 'sha256sum', args: ['--check', '--quiet', '--strict', SUMS], cwd: folder }], {
+    what: 'the backup is damaged',
+  })
+}
+
+/**
+ * @param {{folder: string, names: string[]}[]} parts
+ * @param {string} file
+ * @param {string | undefined} passphraseFile
+ */
+export async function pack(parts, file, passphraseFile) {
+  const where = parts.flatMap(({ folder, names }) => ['-C', folder, ...names])
+  const tar = { command: 'tar', args: ['--create', '--file=-', '--format=posix', '--sort=name', ...where] }
+  const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  await withGpg(passphraseFile, (gpg) =>
+    pipe(
+      [
+        tar,
+        ...(gpg ? [gpg(['--symmetric', '--cipher-algo', 'AES256', '--compress-algo', 'none', ...SLOW])] : []),
+      ],
+      { output, what: 'the backup cannot be written' },
+    ),
+  )
+}
+
+/** Passphrases are made slow to guess, in OpenPGP's own way. */
+const SLOW = ['--s2k-mode', '3', '--s2k-digest-algo', 'SHA512', '--s2k-count', '65011712']
+
+/**
+ * @param {string} file
+ * @param {string} folder empty
+ * @param {string | undefined} passphraseFile
+ * @param {string[]} [names] only these; all without
+ */
+export async function unpack(file, folder, passphraseFile, names = []) {
+  const sealed = await isSealed(file)
+  if (sealed && !passphraseFile)
+    throw new Failure(`${file} is encrypted: name the file that holds its passphrase with --passphrase-file`)
+  const tar = { command: 'tar', args: ['--extract', '--file=-', '-C', folder, ...names] }
+  const what = `${file} cannot be read`
+  await withGpg(sealed ? passphraseFile : undefined, (gpg) =>
+    pipe([...(gpg ? [gpg(['--decrypt'])] : []), tar], { input: createReadStream(file), what }),
+  )
+}
+
+/** @param {string} file @returns {Promise<boolean>} whether it is no plain tar */
+async function isSealed(file) {
+  const handle = await open(file, 'r')
+  try {
+    const head = Buffer.alloc(262)
+    await handle.read(head, 0, head.length, 0)
+    return head.toString('latin1', 257, 262) !== 'ustar'
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Gives `work` a stage of gpg that has a folder of its own and starts no agent.
+ * @param {string | undefined} passphraseFile
+ * @param {(gpg: ((args: string[]) => import('./pipe.mjs').Stage) | null) => Promise<void>} work
+ */
+async function withGpg(passphraseFile, work) {
+  if (!passphraseFile) return work(null)
+  const home = mkdtempSync(join(tmpdir(), 'jackfield-gpg-'))
+  const options = ['--batch', '--quiet', '--no-options', '--no-autostart', '--pinentry-mode', 'loopback']
+  try {
+    await work((args) => ({
+      command: 'gpg',
+      args: ['--homedir', home, ...options, '--passphrase-file', passphraseFile, ...args],
+    }))
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {string} path
+ * @throws {Failure} when it is no passphrase that protects anything
+ */
+export async function checkPassphrase(path) {
+  const [line = ''] = (
+    await readFile(path, 'utf8').catch((error) => {
+      throw new Failure(`--passphrase-file cannot be read: ${error.message}`)
+    })
+  ).split('\n')
+  if (line.length < 12)
+    throw new Failure(`the first line of ${path} must be a passphrase of 12 characters or more`)
+}
+
+/** @param {string} path @returns {Promise<string>} sha256 of a file, in hex */
+export async function sumOf(path) {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}

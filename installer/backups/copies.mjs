@@ -1,0 +1,76 @@
+/** Copies of a place that cost no room: links to files that are never written again, copies of the others. */
+import { chmod, chown, copyFile, link, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../failure.mjs'
+import { isWrittenInPlace, stateIn } from './places.mjs'
+
+/** @typedef {import('./places.mjs').Place} Place */
+
+/** Errors of a file system on which there are no links. */
+const NO_LINKS = ['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP']
+
+/**
+ * Brings to `to` what of a place is not yet there. Called once before the database is read and once after: a file comes
+ * before its row and goes after it, so that each row that is read has its file in one of the two.
+ * @param {Place} place
+ * @param {string} to
+ */
+export async function copyState(place, to) {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const name of stateIn(place)) await copyTree(place, name, to)
+}
+
+/**
+ * @param {Place} place
+ * @param {string} path within the place
+ * @param {string} to
+ */
+async function copyTree(place, path, to) {
+  const from = join(place.folder, path)
+  const entries = await readdir(from, { withFileTypes: true }).catch((error) => {
+    if (codeOf(error) === 'ENOTDIR') return null
+    if (codeOf(error) === 'ENOENT') return [] // removed meanwhile
+    throw error
+  })
+  if (entries === null) return copyOne(place, path, to)
+  await mkdir(join(to, path), { recursive: true, mode: 0o700 })
+  await ownAs(from, join(to, path))
+  for (const entry of entries) {
+    const inner = join(path, entry.name)
+    if (entry.isDirectory()) await copyTree(place, inner, to)
+    else if (entry.isFile() && !entry.name.endsWith('.tmp')) await copyOne(place, inner, to)
+  }
+}
+
+/**
+ * @param {Place} place
+ * @param {string} path
+ * @param {string} to
+ */
+async function copyOne(place, path, to) {
+  const from = join(place.folder, path)
+  const target = join(to, path)
+  try {
+    // What is still written was longer the second time.
+    if (isWrittenInPlace(place.name, path)) return await copyWhole(from, target)
+    await link(from, target)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EEXIST' || code === 'ENOENT') return // there already, or removed meanwhile
+    if (!code || !NO_LINKS.includes(code)) throw error
+    await copyWhole(from, target)
+  }
+}
+
+/** @param {string} from @param {string} to */
+async function copyWhole(from, to) {
+  await copyFile(from, to)
+  await ownAs(from, to)
+}
+
+/** @param {string} from @param {string} to gets the rights of `from` */
+async function ownAs(from, to) {
+  const { uid, gid, mode } = await stat(from)
+  if (process.getuid?.() === 0) await chown(to, uid, gid)
+  await chmod(to, mode & 0o7777)
+}

@@ -1,0 +1,143 @@
+/**
+ * The database in a backup: a logical dump. It is consistent without stopping anybody (one snapshot of InnoDB), and it
+ * can be loaded into any later MariaDB or MySQL, also one that is not ours; a copy of MariaDB's files could not.
+ */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { createGzip, createGunzip } from 'node:zlib'
+import { pipe } from './pipe.mjs'
+
+/** @typedef {{host: string, port: number, user: string, password: string, name: string}} Login */
+
+/** @param {Login} login @returns {{args: string[], env: Record<string, string>}} */
+function connection({ host, port, user, password }) {
+  return {
+    args: ['--no-defaults', '--protocol=tcp', `--host=${host}`, `--port=${port}`, `--user=${user}`],
+    env: { MYSQL_PWD: password },
+  }
+}
+
+/**
+ * Views belong to whoever loads them: the user's name may be another there.
+ * In a dump no line of data begins like this, as line feeds in it are written as \n.
+ */
+const WITHOUT_DEFINER = 's/^(\\/\\*!50013) DEFINER=`[^`]*`@`[^`]*`/\\1/'
+
+/**
+ * Writes all tables, views, triggers and routines as they are in one moment.
+ * @param {Login} login
+ * @param {string} file gzip
+ * @param {() => Promise<void>} whenFrozen called once that moment is past
+ */
+export async function dumpDatabase(login, file, whenFrozen) {
+  const { args, env } = connection(login)
+  /** @type {Promise<void> | undefined} */
+  let frozen
+  const look = new Transform({
+    transform(chunk, _, done) {
+      // The first table is written when the snapshot stands.
+      if (!frozen && chunk.includes('CREATE TABLE')) frozen = whenFrozen()
+      done(null, chunk)
+    },
+  })
+  const options = [
+    ...['--single-transaction', '--quick', '--routines', '--triggers', '--hex-blob', '--no-tablespaces'],
+    ...['--default-character-set=utf8mb4', '--max-allowed-packet=256M', '--skip-dump-date'],
+  ]
+  const zip = createGzip({ level: 1 })
+  const written = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  const packed = new Promise((resolve, reject) => {
+    written.on('finish', () => resolve(undefined)).on('error', reject)
+    zip.on('error', reject)
+  })
+  packed.catch(() => {}) // told by the pipe, or awaited below
+  written.on('error', (error) => zip.destroy(error))
+  zip.pipe(written)
+  await pipe(
+    [
+      { command: 'mariadb-dump', args: [...args, ...options, login.name], env },
+      { command: 'sed', args: ['-u', '-E', WITHOUT_DEFINER], env: { LC_ALL: 'C' } },
+    ],
+    { output: zip, look, what: 'the dump of the database' },
+  )
+  await packed
+  await (frozen ?? whenFrozen())
+}
+
+/**
+ * Fills an empty database from a dump.
+ * @param {Login} login
+ * @param {string} file gzip
+ */
+export async function loadDatabase(login, file) {
+  const { args, env } = connection(login)
+  const unpacked = createReadStream(file).on('error', (error) => plain.destroy(error))
+  const plain = unpacked.pipe(createGunzip())
+  await pipe(
+    [
+      {
+        command: 'mariadb',
+        args: [
+          ...args,
+          '--batch',
+          '--max-allowed-packet=256M',
+          '--default-character-set=utf8mb4',
+          login.name,
+        ],
+        env,
+      },
+    ],
+    { input: plain, what: 'the loading of the database' },
+  )
+}
+
+/**
+ * Asks the database something small.
+ * @param {Login} login
+ * @param {string} sql
+ * @returns {Promise<string[]>} rows, columns parted by tabs
+ */
+export async function query(login, sql) {
+  const { args, env } = connection(login)
+  /** @type {string[]} */
+  const found = []
+  const output = new Transform({
+    transform(chunk, _, done) {
+      found.push(chunk.toString('utf8'))
+      done()
+    },
+  }).resume()
+  await pipe(
+    [{ command: 'mariadb', args: [...args, '--batch', '--skip-column-names', '-e', sql, login.name], env }],
+    { output, what: 'the database' },
+  )
+  return found.join('').split('\n').filter(Boolean)
+}
+
+/** @param {Login} login @returns {Promise<string[]>} names of the migrations that it has seen, oldest first */
+export async function migrationsOf(login) {
+  return query(login, 'SELECT name FROM migrations ORDER BY timestamp')
+}
+
+/** @param {Login} login @returns {Promise<{tables: string[], views: string[]}>} */
+export async function tablesOf(login) {
+  const rows = await query(
+    login,
+    'SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = DATABASE()',
+  )
+  const named = rows.map((row) => row.split('\t'))
+  return {
+    tables: named.flatMap(([name = '', type]) => (type === 'BASE TABLE' ? [name] : [])),
+    views: named.flatMap(([name = '', type]) => (type === 'VIEW' ? [name] : [])),
+  }
+}
+
+/** Removes every table and view. @param {Login} login */
+export async function emptyDatabase(login) {
+  const { tables, views } = await tablesOf(login)
+  const drops = [
+    ...views.map((name) => `DROP VIEW \`${name}\``),
+    ...tables.map((name) => `DROP TABLE \`${name}\``),
+  ]
+  if (drops.length > 0) await query(login, `SET FOREIGN_KEY_CHECKS = 0; ${drops.join('; ')}`)
+}

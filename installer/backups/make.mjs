@@ -1,0 +1,215 @@
+/** Making a backup of an appliance that runs: nothing is stopped, no call hears of it. */
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { lstat, mkdir, open, readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Failure, codeOf } from '../failure.mjs'
+import { lock } from '../lock.mjs'
+import { ROOT } from '../settings.mjs'
+import { readState } from '../state.mjs'
+import { DUMP, MANIFEST, SUMS, checkPassphrase, pack, writeSums } from './archive.mjs'
+import { copyState } from './copies.mjs'
+import { dumpDatabase, migrationsOf } from './database.mjs'
+import { backupFolder, databaseLogin, places } from './places.mjs'
+
+/**
+ * @typedef {import('../settings.mjs').Settings} Settings
+ *
+ * @typedef {object} Manifest what a backup tells of itself
+ * @property {1} format
+ * @property {string} version of Jackfield
+ * @property {string} made_at ISO time
+ * @property {string[]} migrations that its database has seen
+ * @property {Record<string, string>} environment settings that came from the environment
+ *
+ * @typedef {object} Wish
+ * @property {string} [to] a file, or a folder that is there
+ * @property {string} [passphraseFile]
+ * @property {number} [keep] how many backups of ours the folder may hold in the end
+ */
+
+const FORMAT = 1
+const WORK = '.backup'
+const NAME = /^jackfield-\d{8}T\d{6}Z\.tar(\.gpg)?$/
+
+/** @returns {string} the version of this checkout */
+export function ownVersion() {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Wish} wish
+ * @param {(text: string) => void} report
+ * @returns {Promise<{file: string, bytes: number, removed: string[]}>}
+ * @throws {Failure}
+ */
+export async function makeBackup(settings, { to, passphraseFile, keep }, report) {
+  if (!existsSync(join(settings.home, 'secrets')))
+    throw new Failure(`there is no appliance in ${settings.home}: set JACKFIELD_HOME to its folder`)
+  if (passphraseFile) await checkPassphrase(passphraseFile)
+  const file = await target(settings, to, passphraseFile !== undefined)
+  const unlock = lock(settings.home, 'backup', 'backup')
+  const work = join(dirname(file), `${WORK}-${basename(file)}`)
+  const sources = places(settings)
+  const tidy = () => {
+    for (const folder of [work, ...sources.map((place) => join(place.folder, WORK))])
+      rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    tidy() // what a run that was killed has left
+    await mkdir(work, { mode: 0o700 })
+    await requireRoom(settings, file, sources)
+    report('reading the database')
+    await collect(settings, sources, work)
+    report('adding up')
+    const parts = [
+      { folder: work, names: [MANIFEST, DUMP] },
+      ...sources.map((place) => ({ folder: join(place.folder, WORK), names: [place.name] })),
+    ].filter(({ folder }) => existsSync(folder))
+    await writeSums(parts, join(work, SUMS))
+    report('writing')
+    const aside = join(work, 'written')
+    await pack([...parts, { folder: work, names: [SUMS] }], aside, passphraseFile)
+    renameSync(aside, file)
+    await syncFolder(dirname(file))
+    const removed = keep === undefined ? [] : removeOld(dirname(file), keep)
+    return { file, bytes: statSync(file).size, removed }
+  } catch (error) {
+    throw diskFull(error, dirname(file))
+  } finally {
+    tidy()
+    unlock()
+  }
+}
+
+/**
+ * Brings together all that goes into it. Links lie in the place that they lead to: another disk could not hold them.
+ * @param {Settings} settings
+ * @param {import('./places.mjs').Place[]} sources
+ * @param {string} work
+ */
+async function collect(settings, sources, work) {
+  const copyAll = async () => {
+    for (const place of sources)
+      if (existsSync(place.folder)) await copyState(place, join(place.folder, WORK, place.name))
+  }
+  const login = databaseLogin(settings)
+  await copyAll()
+  await dumpDatabase(login, join(work, DUMP), copyAll)
+  /** @type {Manifest} */
+  const manifest = {
+    format: FORMAT,
+    version: ownVersion(),
+    made_at: new Date().toISOString(),
+    migrations: await migrationsOf(login),
+    environment: environmentOf(settings),
+  }
+  writeFileSync(join(work, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+}
+
+/**
+ * The settings that the appliance was started with; a timer's environment is another.
+ * @param {Settings} settings
+ */
+function environmentOf(settings) {
+  const pid = readState(settings.home)?.supervisor.pid
+  /** @type {(readonly [string, string])[]} */
+  let pairs = Object.entries(process.env).map(([name, value]) => [name, value ?? ''])
+  try {
+    const text = readFileSync(`/proc/${pid}/environ`, 'utf8')
+    pairs = text.split('\0').map((line) => {
+      const [name = '', ...value] = line.split('=')
+      return [name, value.join('=')]
+    })
+  } catch {
+    // it does not run
+  }
+  const named = pairs.filter(
+    ([name]) => name.startsWith('JACKFIELD_') && !/^JACKFIELD_(HOME$|TEST_)/.test(name),
+  )
+  return Object.fromEntries(named)
+}
+
+/**
+ * @param {Settings} settings
+ * @param {string | undefined} to
+ * @param {boolean} sealed
+ */
+async function target(settings, to, sealed) {
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+  const name = `jackfield-${stamp}.tar${sealed ? '.gpg' : ''}`
+  const given = resolve(to ?? backupFolder(settings))
+  if (to === undefined) await mkdir(given, { recursive: true, mode: 0o700 })
+  const folder = (await lstat(given).catch(() => null))?.isDirectory() ? given : dirname(given)
+  if (!existsSync(folder)) throw new Failure(`--to: there is no folder ${folder}`)
+  return folder === given ? join(folder, name) : given
+}
+
+/**
+ * @param {Settings} settings
+ * @param {string} file
+ * @param {import('./places.mjs').Place[]} sources
+ */
+async function requireRoom(settings, file, sources) {
+  let needed = 0
+  for (const place of sources.filter(({ name }) => name !== 'home'))
+    needed += await sizeOf(place.folder, place.leftOut)
+  const { bavail, bsize } = statfsSync(dirname(file))
+  const free = bavail * bsize
+  const wanted = needed + settings['disk.min_mb'] * 1e6
+  if (free < wanted) {
+    throw new Failure(
+      `only ${megabytes(free)} MB are free under ${dirname(file)} and ${megabytes(wanted)} MB are needed: make room, or write to another disk with --to`,
+    )
+  }
+}
+
+/** @param {number} bytes */
+const megabytes = (bytes) => Math.ceil(bytes / 1e6)
+
+/** @param {string} folder @param {readonly string[]} leftOut @returns {Promise<number>} bytes */
+async function sizeOf(folder, leftOut) {
+  let bytes = 0
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    if (entry.name.startsWith('.') || leftOut.includes(entry.name)) continue
+    const path = join(folder, entry.name)
+    bytes += entry.isDirectory() ? await sizeOf(path, []) : ((await lstat(path).catch(() => null))?.size ?? 0)
+  }
+  return bytes
+}
+
+/** @param {string} folder @param {number} keep @returns {string[]} */
+function removeOld(folder, keep) {
+  const old = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort()
+    .reverse()
+    .slice(keep)
+  for (const name of old) rmSync(join(folder, name))
+  return old
+}
+
+/** @param {unknown} error @param {string} folder */
+function diskFull(error, folder) {
+  const full =
+    codeOf(error) === 'ENOSPC' || (error instanceof Error && /No space left|ENOSPC/.test(error.message))
+  return full
+    ? new Failure(`the disk of ${folder} is full, nothing was kept: make room, or write to another with --to`)
+    : error
+}
+
+/** @param {string} path */
+async function syncFolder(path) {
+  const folder = await open(path, 'r')
+  await folder.sync()
+  await folder.close()
+}

@@ -1,0 +1,81 @@
+/** Programs joined by pipes, as a shell joins them, each of whose failures is told. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from '../failure.mjs'
+
+/** No stage of a backup takes longer. */
+const DEADLINE_MS = 24 * 3_600_000
+const COMPLAINT_BYTES = 8192
+
+/**
+ * @typedef {object} Stage
+ * @property {string} command
+ * @property {string[]} args
+ * @property {string} [cwd]
+ * @property {Record<string, string>} [env] beside ours
+ */
+
+/**
+ * Runs the stages side by side, the output of each being the input of the next.
+ * @param {Stage[]} stages
+ * @param {{input?: import('node:stream').Readable, output?: import('node:stream').Writable, what: string,
+ *   look?: import('node:stream').Transform}} options `look` stands behind the first stage
+ * @returns {Promise<void>} once all have ended well and the output is written
+ * @throws {Failure} with what the first failing program complained of
+ */
+export async function pipe(stages, { input, output, what, look }) {
+  const stopped = AbortSignal.timeout(DEADLINE_MS)
+  const children = stages.map(({ command, args, cwd, env }) => {
+    const child = spawn(command, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      signal: stopped,
+      killSignal: 'SIGKILL',
+      env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
+      ...(cwd ? { cwd } : {}),
+    })
+    return { child, command, said: '', ended: once(child, 'close') }
+  })
+  for (const one of children) {
+    one.child.stderr.setEncoding('utf8').on('data', (text) => {
+      one.said = (one.said + text).slice(-COMPLAINT_BYTES)
+    })
+  }
+  const first = children[0]?.child
+  const last = children.at(-1)?.child
+  if (!first || !last) throw new Error('no stages')
+  /** @type {Promise<unknown>[]} */
+  const flows = [input ? pipeline(input, first.stdin) : Promise.resolve(first.stdin.end())]
+  for (const [index, { child }] of children.entries()) {
+    const next = children[index + 1]?.child.stdin
+    if (next)
+      flows.push(index === 0 && look ? pipeline(child.stdout, look, next) : pipeline(child.stdout, next))
+  }
+  // What nobody reads may tell what is wrong, as sha256sum does.
+  const teller = children.at(-1)
+  if (output) flows.push(pipeline(last.stdout, output))
+  else if (teller)
+    last.stdout
+      .setEncoding('utf8')
+      .on('data', (text) => (teller.said = (teller.said + text).slice(-COMPLAINT_BYTES)))
+  const flowed = await Promise.allSettled(flows)
+  const ends = await Promise.allSettled(children.map(({ ended }) => ended))
+  for (const [index, end] of ends.entries()) {
+    const { command, said } = /** @type {typeof children[0]} */ (children[index])
+    if (end.status === 'rejected') throw new Failure(`${what}: ${command} failed: ${end.reason.message}`)
+    // Cut off by the next one, which tells more.
+    if (end.value[0] === 0 || (end.value[1] === 'SIGPIPE' && index < ends.length - 1)) continue
+    const reason = complaintIn(said) || `it ended with ${end.value[0] ?? end.value[1]}`
+    throw new Failure(`${what}: ${command}: ${reason}`)
+  }
+  const broken = flowed.find((flow) => flow.status === 'rejected')
+  if (broken) throw broken.reason
+}
+
+/** @param {string} text @returns {string} its last lines that tell something */
+function complaintIn(text) {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/exit status|^Command exited/.test(line))
+  return lines.slice(-3).join('; ').slice(-600)
+}

@@ -1,0 +1,40 @@
+/** `npm run restore -- <file>`: makes an empty machine the appliance that a backup was made of. */
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { keepEnvironment, restoreBackup } from './backups/put-back.mjs'
+import { Failure } from './failure.mjs'
+import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
+import { runMain, step } from './progress.mjs'
+import { readSettings } from './settings.mjs'
+
+await runMain(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { replace: { type: 'boolean', default: false }, 'passphrase-file': { type: 'string' } },
+  })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1)
+    throw new Failure('name one backup: npm run restore -- <file>')
+  const { home } = readSettings()
+  const log = join(home, 'log/install.log')
+  mkdirSync(join(home, 'log'), { recursive: true })
+  await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
+  await step('npm packages', (report) => installNpmPackages({ log, report }))
+  await step('build', (report) => build({ log, report }))
+  const wish = { replace: values.replace, passphraseFile: values['passphrase-file'] }
+  const { manifest, asides, missing } = await step('restore', (report) =>
+    restoreBackup(resolve(file), wish, report),
+  )
+  const lines = [
+    `This is the appliance of ${manifest.made_at} (Jackfield ${manifest.version}): start it with npm run up.`,
+  ]
+  for (const path of asides) lines.push(`What was here before lies in ${path}: remove it when all is well.`)
+  const names = Object.keys(missing)
+  if (names.length > 0) {
+    const path = keepEnvironment(home, missing)
+    lines.push(`Its environment had settings that this one has not: ${names.join(', ')} (values: ${path}).`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+})
