@@ -3336,6 +3336,8 @@ export interface components {
                     version: string;
                     /** Format: date-time */
                     started_at: string;
+                    /** @description Ids of the master keys that it knows; it seals with the first */
+                    secret_keys: string[];
                     /** @description Of several servers one drives the switch and its calls */
                     drives_calls: boolean;
                     /** @description What its process takes */

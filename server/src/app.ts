@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { avatarPages } from './agents/avatar-pages.js'
 import type { Config } from './config.js'
 import { Database } from './database/database.js'
+import { refuseNewerTables } from './database/known-migrations.js'
 import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
 import { openApiDocument } from './http/openapi.js'
@@ -46,6 +47,7 @@ export class App {
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
+  private operatorToken: string
 
   constructor(private readonly config: Config) {
     const log = pino({
@@ -54,6 +56,7 @@ export class App {
     })
     this.log = log
     this.core = wireCore(config, log)
+    this.operatorToken = config.operator_token
     this.resources = wireResources(config, log, this.core)
     this.messages = wireMessages(config, log, this.core, this.resources)
     this.calls = wireCalls(config, log, this.core, this.resources, this.messages)
@@ -90,6 +93,7 @@ export class App {
   /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
   async start(): Promise<void> {
     await this.core.database.connect()
+    await refuseNewerTables(this.core.database)
     await Promise.all([
       this.resources.audios.start(),
       this.resources.avatars.start(),
@@ -116,6 +120,13 @@ export class App {
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
     await this.listen()
     this.log.info({ port: this.config.http.port }, 'serving')
+  }
+
+  /** Takes the keys and the operator's token of a configuration that was read anew; its other settings stay. */
+  renewSecrets({ secret_key, secret_key_old, operator_token }: Config): void {
+    this.core.keys.replace(secret_key, secret_key_old)
+    this.operatorToken = operator_token
+    this.log.info({ keys: this.core.keys.all.map(({ id }) => id) }, 'secrets renewed')
   }
 
   /** Finishes what is under way and leaves live calls to the switch and the next process. */
@@ -205,7 +216,7 @@ export class App {
         checkApiKey: async (workspaceId, sid, secret) => this.core.apiKeys.check(workspaceId, sid, secret),
         checkToken: async (workspace, token) => this.resources.bearers.check(workspace, token),
       },
-      operatorToken: this.config.operator_token,
+      operatorToken: () => this.operatorToken,
       baseDomain: this.config.base_domain,
       urls: this.core.urls,
       rateLimits: this.config.rate_limits,

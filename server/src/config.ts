@@ -63,6 +63,14 @@ export const settings = {
     },
     'key that encrypts secrets in the database',
   ),
+  secret_key_old: list<Buffer>(
+    '32 bytes in base64 each, with commas between them',
+    (value) => {
+      const key = Buffer.from(value, 'base64')
+      return key.length === 32 ? key : undefined
+    },
+    'keys before secret_key, which are still read with while it is being replaced',
+  ),
   database: {
     host: text('host of MariaDB or MySQL', '127.0.0.1'),
     port: port('TCP port of the database', 3306),

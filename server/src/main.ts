@@ -25,6 +25,15 @@ async function stop(): Promise<void> {
   await app.stop()
   process.exit(0)
 }
+/** Secrets may be replaced while calls go on. What cannot be read changes nothing. */
+function renewSecrets(): void {
+  try {
+    app.renewSecrets(readConfig())
+  } catch (error) {
+    process.stderr.write(`the secrets are not renewed: ${(error as Error).message}\n`)
+  }
+}
+process.on('SIGHUP', renewSecrets)
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 

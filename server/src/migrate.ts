@@ -4,6 +4,7 @@
  */
 import { ConfigError, readConfig } from './config.js'
 import { Database } from './database/database.js'
+import { refuseNewerTables } from './database/known-migrations.js'
 import { migrations } from './database/migrations/index.js'
 import { grantToKamailio } from './edge/database-access.js'
 
@@ -11,6 +12,7 @@ try {
   const config = readConfig()
   const database = new Database(config.database, [], migrations)
   await database.connect()
+  await refuseNewerTables(database)
   const done = await database.source.runMigrations()
   for (const { name } of done) process.stdout.write(`migrated: ${name}\n`)
   if (config.edge.database_account) await grantToKamailio(database.source, config.edge.database_account)

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { purposes } from '../database/sealed-columns.js'
 import { notFound } from '../http/errors.js'
 import { lockWorkspace } from '../workspaces/workspace-lock.js'
 import { AiProviderKey } from './ai-provider-key.entity.js'
@@ -44,7 +45,7 @@ export class AiProviderKeys {
   /** The workspace's key in clear; null when it has none. @throws {Error} when it was sealed with another key */
   async find(workspace: Owner, providerId: string): Promise<string | null> {
     const key = await this.table.findBy(workspace, { provider_id: providerId })
-    return key && this.secrets.open(key.api_key, purposeOf(key.id))
+    return key && this.secrets.open(key.api_key, purposes.aiProviderKey(key.id))
   }
 
   async has(workspace: Owner, providerId: string): Promise<boolean> {
@@ -61,7 +62,7 @@ export class AiProviderKeys {
       const keys = this.table.in(tx)
       const before = await keys.findBy(workspace, { provider_id: providerId })
       const id = before?.id ?? newId('aik')
-      const changes = { api_key: this.secrets.seal(apiKey, purposeOf(id)), updated_at: now }
+      const changes = { api_key: this.secrets.seal(apiKey, purposes.aiProviderKey(id)), updated_at: now }
       if (before) await keys.update(workspace, id, changes)
       const key = before
         ? { ...before, ...changes }
@@ -88,8 +89,4 @@ export class AiProviderKeys {
     if (!provider) throw notFound(`AI provider ${id} not found`)
     return provider
   }
-}
-
-function purposeOf(id: string): string {
-  return `ai_provider_key:${id}`
 }

@@ -1,6 +1,7 @@
 /** The settings of a provider: checked by its kind, and parted into what may be shown and the keys, which are sealed. */
 import type { Static } from 'typebox'
 import type { SecretBox } from '../database/secrets.js'
+import { purposes } from '../database/sealed-columns.js'
 import { type FieldProblem, ValidationError } from '../http/errors.js'
 import { bodyValidator, validateAt } from '../http/validation.js'
 import { brokenUrlRule } from '../http-client/urls.js'
@@ -57,7 +58,9 @@ export class ProviderSettings {
       settings,
       // The same keys stay sealed as they are: each sealing looks like a change.
       secrets:
-        known && secret === JSON.stringify(before) ? known.secrets : this.secrets.seal(secret, purposeOf(id)),
+        known && secret === JSON.stringify(before)
+          ? known.secrets
+          : this.secrets.seal(secret, purposes.aiProvider(id)),
     }
   }
 
@@ -79,15 +82,11 @@ export class ProviderSettings {
   /** Null where they were sealed with another key: they are there to be set anew. */
   private keysOf({ id, secrets }: AiProvider): Record<string, string> | null {
     try {
-      return JSON.parse(this.secrets.open(secrets, purposeOf(id))) as Record<string, string>
+      return JSON.parse(this.secrets.open(secrets, purposes.aiProvider(id))) as Record<string, string>
     } catch {
       return null
     }
   }
-}
-
-function purposeOf(id: string): string {
-  return `ai_provider:${id}`
 }
 
 function isObject(value: unknown): value is Fields {

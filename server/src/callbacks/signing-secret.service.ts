@@ -4,6 +4,7 @@ import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import type { SecretBox } from '../database/secrets.js'
 import type { Owner } from '../database/workspace-table.js'
+import { purposes } from '../database/sealed-columns.js'
 import { SigningSecret } from './signing-secret.entity.js'
 
 export class SigningSecretService {
@@ -20,7 +21,7 @@ export class SigningSecretService {
   /** The secret in clear, for signing. */
   async secretOf(workspace: Owner): Promise<string> {
     const row = (await this.find(workspace)) ?? (await this.make(workspace))
-    return this.secrets.open(row.secret, purposeOf(workspace))
+    return this.secrets.open(row.secret, purposes.signingSecret(workspace.id))
   }
 
   /** Puts another secret in the place of the one before; it is returned this once. */
@@ -52,11 +53,7 @@ export class SigningSecretService {
 
   private newSecret(workspace: Owner): { secret: string; row: SigningSecret } {
     const secret = `cbsec_${randomBytes(32).toString('base64url')}`
-    const sealed = this.secrets.seal(secret, purposeOf(workspace))
+    const sealed = this.secrets.seal(secret, purposes.signingSecret(workspace.id))
     return { secret, row: { workspace_id: workspace.id, secret: sealed, created_at: new Date() } }
   }
-}
-
-function purposeOf({ id }: Owner): string {
-  return `signing-secret:${id}`
 }

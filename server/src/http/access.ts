@@ -55,7 +55,7 @@ export interface Caller {
 export class Access {
   constructor(
     private readonly directory: Directory,
-    private readonly operatorToken: string,
+    private readonly operatorToken: () => string,
     private readonly baseDomain: string,
   ) {}
 
@@ -101,7 +101,7 @@ export class Access {
 
   private operatorOf(authorization: string | undefined): KeyActor {
     const [scheme, token] = credentials(authorization)
-    if (scheme !== 'operator' || !sameSecret(token, this.operatorToken)) {
+    if (scheme !== 'operator' || !sameSecret(token, this.operatorToken())) {
       throw unauthorized('This needs the operator’s token: Authorization: Operator <token>')
     }
     return { kind: 'operator' }

@@ -28,7 +28,8 @@ const maxJsonBytes = 1_000_000
 interface HttpAppOptions {
   endpoints: readonly Endpoint[]
   directory: Directory
-  operatorToken: string
+  /** Asked for each time: it may be replaced. */
+  operatorToken: () => string
   baseDomain: string
   rateLimits: Readonly<Record<RateTier, number>>
   /** Handles a request that was admitted and checked, here or at another server. */

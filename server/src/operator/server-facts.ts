@@ -7,6 +7,8 @@ import type { ServerFacts } from './status.schema.js'
 interface Parts {
   /** Where files are kept, by what they are; null for what is not kept on a disk. */
   readonly directories: Readonly<Record<'media' | 'recordings', string | null>>
+  /** Ids of the keys that are known, the current one first. */
+  readonly secretKeys: () => string[]
   readonly drivesCalls: () => boolean
   /** Live streams of this server. */
   readonly streams: () => number
@@ -14,7 +16,12 @@ interface Parts {
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 
-export async function serverFacts({ directories, drivesCalls, streams }: Parts): Promise<ServerFacts> {
+export async function serverFacts({
+  directories,
+  secretKeys,
+  drivesCalls,
+  streams,
+}: Parts): Promise<ServerFacts> {
   const disks = await Promise.all([
     diskOf('media', directories.media),
     diskOf('recordings', directories.recordings),
@@ -23,6 +30,7 @@ export async function serverFacts({ directories, drivesCalls, streams }: Parts):
     host: hostname(),
     version: apiVersion,
     started_at: startedAt.toISOString(),
+    secret_keys: secretKeys(),
     drives_calls: drivesCalls(),
     memory_bytes: process.memoryUsage.rss(),
     load: Math.round((loadavg()[0] ?? 0) * 100) / 100,

@@ -13,6 +13,9 @@ const ServerFactsShape = Type.Object({
   host: Type.String({ description: 'Name of its machine' }),
   version: Type.String(),
   started_at: Timestamp,
+  secret_keys: Type.Array(Type.String(), {
+    description: 'Ids of the master keys that it knows; it seals with the first',
+  }),
   drives_calls: Type.Boolean({ description: 'Of several servers one drives the switch and its calls' }),
   memory_bytes: count('What its process takes'),
   load: Type.Number({ description: 'Processes of its machine that run or wait to, over the last minute' }),

@@ -1,5 +1,6 @@
 /** The clients of the push services, one a credential, for as long as they are used. */
 import type { SecretBox } from '../database/secrets.js'
+import { purposes } from '../database/sealed-columns.js'
 import { ApnsClient } from './apns.js'
 import { FcmClient } from './fcm.js'
 import type { PushCredential } from './push-credential.entity.js'
@@ -75,7 +76,7 @@ export class PushClients {
   }
 
   private open(credential: PushCredential): PushClient {
-    const privateKey = this.secrets.open(credential.private_key, `push_credential:${credential.id}`)
+    const privateKey = this.secrets.open(credential.private_key, purposes.pushCredential(credential.id))
     const { apns_host, apns_ca_file, fcm_url, fcm_token_url } = this.addresses
     if (credential.platform === 'android') {
       const { android_project_id: projectId, android_client_email: clientEmail } = credential

@@ -5,6 +5,7 @@ import { type Database, isDuplicate, isMissingReference } from '../database/data
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { purposes } from '../database/sealed-columns.js'
 import { ValidationError, conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
@@ -174,7 +175,7 @@ export class PushCredentialService {
   private sealed(id: string, { privateKey, fingerprint }: ReadKey) {
     return {
       key_fingerprint: fingerprint,
-      private_key: this.secrets.seal(privateKey, `push_credential:${id}`),
+      private_key: this.secrets.seal(privateKey, purposes.pushCredential(id)),
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { purposes } from '../database/sealed-columns.js'
 import { ValidationError, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
@@ -105,13 +106,13 @@ export class OutboundGatewayService {
   credentialOf(gateway: OutboundGateway): Credential | null {
     const { credential_username: username, credential_password: sealed } = gateway
     if (username === null || sealed === null) return null
-    return { username, password: this.secrets.open(sealed, `gateway:${gateway.id}`) }
+    return { username, password: this.secrets.open(sealed, purposes.gateway(gateway.id)) }
   }
 
   private sealed(id: string, credential: Credential | null | undefined) {
     return {
       credential_username: credential?.username ?? null,
-      credential_password: credential ? this.secrets.seal(credential.password, `gateway:${id}`) : null,
+      credential_password: credential ? this.secrets.seal(credential.password, purposes.gateway(id)) : null,
     }
   }
 }

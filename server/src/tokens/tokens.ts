@@ -4,6 +4,7 @@
  */
 import { hkdfSync } from 'node:crypto'
 import jwt from 'jsonwebtoken'
+import type { Key, Keyring } from '../database/keyring.js'
 
 export type Audience = 'agent-api' | 'agent-refresh' | 'password-reset' | 'call-session'
 
@@ -41,31 +42,40 @@ export interface SignedToken {
 }
 
 export class Tokens {
-  private readonly keys: Readonly<Record<Audience, Buffer>>
-
-  /** @param secretKey the key of the configuration */
-  constructor(secretKey: Buffer) {
-    const keyOf = (audience: Audience) =>
-      Buffer.from(hkdfSync('sha256', secretKey, '', `jackfield token ${audience}`, 32))
-    this.keys = {
-      'agent-api': keyOf('agent-api'),
-      'agent-refresh': keyOf('agent-refresh'),
-      'password-reset': keyOf('password-reset'),
-      'call-session': keyOf('call-session'),
-    }
-  }
+  /** @param keys those of the configuration */
+  constructor(private readonly keys: Keyring) {}
 
   sign(audience: Audience, claims: Claims): SignedToken {
     const seconds = Math.floor(Date.now() / 1000)
     const exp = seconds + lifetimes[audience]
     const payload = { ...claims, iss: issuer, aud: audience, iat: seconds, exp }
-    return { token: jwt.sign(payload, this.keys[audience], { algorithm: 'HS256' }), expiresAt: exp * 1000 }
+    const token = jwt.sign(payload, signingKey(this.keys.current, audience), { algorithm: 'HS256' })
+    return { token, expiresAt: exp * 1000 }
   }
 
   /** What a token says that we have signed for this audience. @throws {TokenError} */
   read(audience: Audience, token: string): ReadClaims {
-    return readToken(token, this.keys[audience], { audience, issuer }) as ReadClaims
+    let failure = new TokenError('invalid')
+    for (const key of this.keys.all) {
+      try {
+        return readToken(token, signingKey(key, audience), { audience, issuer }) as ReadClaims
+      } catch (error) {
+        if (!(error instanceof TokenError)) throw error
+        if (error.reason === 'expired') failure = error // it is of this key, then
+      }
+    }
+    throw failure
   }
+}
+
+/** Deriving a key takes as long as reading a token: it is done once for each. */
+const derived = new WeakMap<Key, Partial<Record<Audience, Buffer>>>()
+
+function signingKey(key: Key, audience: Audience): Buffer {
+  const known = derived.get(key) ?? {}
+  derived.set(key, known)
+  known[audience] ??= Buffer.from(hkdfSync('sha256', key.bytes, '', `jackfield token ${audience}`, 32))
+  return known[audience]
 }
 
 /**

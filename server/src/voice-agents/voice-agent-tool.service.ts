@@ -4,6 +4,7 @@ import { type Database, isDuplicate } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { purposes } from '../database/sealed-columns.js'
 import { checkHeaders } from '../http/header-fields.js'
 import { ValidationError, badRequest, conflict, forbidden, notFound } from '../http/errors.js'
 import { builtinTools } from './builtin-tools.js'
@@ -124,7 +125,7 @@ export class VoiceAgentTools {
   /** The headers in clear. */
   headersOf({ id, webhook_headers: sealed }: VoiceAgentTool): Record<string, string> {
     if (sealed === null) return {}
-    return JSON.parse(this.secrets.open(sealed, purposeOf(id))) as Record<string, string>
+    return JSON.parse(this.secrets.open(sealed, purposes.voiceAgentTool(id))) as Record<string, string>
   }
 
   private changesOf(tool: VoiceAgentTool, input: UpdateTool): Partial<VoiceAgentTool> {
@@ -155,11 +156,11 @@ export class VoiceAgentTools {
   }
 
   private sealed(id: string, headers: Record<string, string>): string | null {
-    return Object.keys(headers).length > 0 ? this.secrets.seal(JSON.stringify(headers), purposeOf(id)) : null
+    return Object.keys(headers).length > 0
+      ? this.secrets.seal(JSON.stringify(headers), purposes.voiceAgentTool(id))
+      : null
   }
 }
-
-const purposeOf = (id: string) => `voice_agent_tool:${id}`
 
 /** Writes a tool's row. @throws 409 when the voice agent has another tool of this name */
 async function named<T>(name: string, write: () => Promise<T>): Promise<T> {

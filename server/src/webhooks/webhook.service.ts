@@ -7,6 +7,7 @@ import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import { purposes } from '../database/sealed-columns.js'
 import type { GuardedClient } from '../http-client/guarded-client.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
@@ -132,12 +133,12 @@ export class WebhookService {
 
   /** The secret in clear, for signing. */
   secretOf(webhook: Webhook): string {
-    return this.options.secrets.open(webhook.secret, purposeOf(webhook.id))
+    return this.options.secrets.open(webhook.secret, purposes.webhook(webhook.id))
   }
 
   private newSecret(id: string): { secret: string; sealed: string } {
     const secret = `whsec_${randomBytes(32).toString('base64url')}`
-    return { secret, sealed: this.options.secrets.seal(secret, purposeOf(id)) }
+    return { secret, sealed: this.options.secrets.seal(secret, purposes.webhook(id)) }
   }
 
   private check({ url, events }: UpdateWebhook): void {
@@ -147,8 +148,4 @@ export class WebhookService {
       throw invalidField('events', `events must hold ${everyEvent} alone, which stands for all events`)
     }
   }
-}
-
-function purposeOf(id: string): string {
-  return `webhook:${id}`
 }

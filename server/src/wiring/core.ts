@@ -3,6 +3,7 @@ import { type Logger } from 'pino'
 import type { Config } from '../config.js'
 import { Database } from '../database/database.js'
 import { Idempotency } from '../database/idempotency.js'
+import { Keyring } from '../database/keyring.js'
 import { SecretBox } from '../database/secrets.js'
 import { CallTokens } from '../tokens/call-tokens.js'
 import { ClientTokens } from '../tokens/client-tokens.js'
@@ -35,7 +36,8 @@ import { WorkspaceService } from '../workspaces/workspace.service.js'
 
 export function wireCore(config: Config, log: Logger) {
   const database = new Database(config.database, entities)
-  const secrets = new SecretBox(config.secret_key)
+  const keys = new Keyring(config.secret_key, config.secret_key_old)
+  const secrets = new SecretBox(keys)
   const { limits } = config
   const inUse = new InUse()
   const apiKeys = new ApiKeyService(database, secrets, inUse, limits.api_keys)
@@ -64,7 +66,7 @@ export function wireCore(config: Config, log: Logger) {
   })
   const idempotency = new Idempotency(database)
   const mailer = new Mailer(config.mail)
-  const tokens = new Tokens(config.secret_key)
+  const tokens = new Tokens(keys)
   const callTokens = new CallTokens(tokens)
   const clientTokens = new ClientTokens({
     secretOf: async (workspaceId, sid) => apiKeys.secretOf(workspaceId, sid),
@@ -72,6 +74,7 @@ export function wireCore(config: Config, log: Logger) {
   })
   return {
     database,
+    keys,
     secrets,
     inUse,
     apiKeys,

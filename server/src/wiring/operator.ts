@@ -9,7 +9,7 @@ import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 
 export function wireOperator(config: Config, core: Core, { carriers, carrierStatuses }: Messages) {
-  const { database, edge, servers, hub, driver, link, mailer } = core
+  const { database, edge, keys, servers, hub, driver, link, mailer } = core
   const directories = {
     media: config.media.directory,
     // Without a directory of their own they are within that of media; S3 has no disk to run full.
@@ -17,6 +17,7 @@ export function wireOperator(config: Config, core: Core, { carriers, carrierStat
   }
   const facts = {
     directories,
+    secretKeys: () => keys.all.map(({ id }) => id),
     drivesCalls: () => driver.isHere,
     streams: () => [...hub.localStreams()].length,
   }

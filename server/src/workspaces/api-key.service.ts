@@ -6,6 +6,7 @@ import type { Database } from '../database/database.js'
 import { anywhere } from '../database/search.js'
 import type { SecretBox } from '../database/secrets.js'
 import type { Owner } from '../database/workspace-table.js'
+import { purposes } from '../database/sealed-columns.js'
 import { sameSecret } from '../http/access.js'
 import type { KeyRole, KeyScope } from '../http/endpoint.js'
 import { forbidden, notFound } from '../http/errors.js'
@@ -48,7 +49,7 @@ export class ApiKeyService {
       title: input.title ?? `${input.role}, ${input.scope}`,
       scope: input.scope,
       role: input.role,
-      secret: this.secrets.seal(secret, `api_key:${sid}`),
+      secret: this.secrets.seal(secret, purposes.apiKey(sid)),
       last_used_at: null,
       created_at: new Date(),
     }
@@ -127,7 +128,7 @@ export class ApiKeyService {
     if (!key) return null
     const entry = {
       key,
-      secret: this.secrets.open(key.secret, `api_key:${sid}`),
+      secret: this.secrets.open(key.secret, purposes.apiKey(sid)),
       until: Date.now() + cachedMs,
     }
     if (this.cache.size >= maxCached) this.cache.clear()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { SecretBox } from '../../src/database/secrets.js'
+import { Keyring } from '../../src/database/keyring.js'
 import type { ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { RealtimeServer } from '../support/realtime-server.js'
@@ -39,7 +40,7 @@ describe('AI providers', function () {
 
   async function keysOf(id: string): Promise<unknown> {
     const [row] = await query(appliance, 'SELECT secrets FROM ai_providers WHERE id = ?', [id])
-    return JSON.parse(new SecretBox(secretKey).open(row.secrets, `ai_provider:${id}`))
+    return JSON.parse(new SecretBox(new Keyring(secretKey)).open(row.secrets, `ai_provider:${id}`))
   }
 
   async function auditOf(id: string): Promise<{ action: string; changes: Record<string, unknown> }[]> {
@@ -157,7 +158,7 @@ describe('AI providers', function () {
 
   it('are set anew when the key is lost that their keys were sealed with', async () => {
     const { id } = await newProvider(appliance)
-    const lost = new SecretBox(randomBytes(32)).seal('{"api_key":"x"}', `ai_provider:${id}`)
+    const lost = new SecretBox(new Keyring(randomBytes(32))).seal('{"api_key":"x"}', `ai_provider:${id}`)
     await query(appliance, 'UPDATE ai_providers SET secrets = ? WHERE id = ?', [lost, id])
     expect((await succeed(operator.get(`/ai-providers/${id}`))).secrets).to.deep.equal([])
     await succeed(patch(id, { settings: { api_key: 'new' } }))
@@ -341,7 +342,10 @@ describe('AI providers', function () {
         workspace.id,
       ])
       expect(rows).to.have.length(1)
-      const opened = new SecretBox(secretKey).open(rows[0].api_key, `ai_provider_key:${rows[0].id}`)
+      const opened = new SecretBox(new Keyring(secretKey)).open(
+        rows[0].api_key,
+        `ai_provider_key:${rows[0].id}`,
+      )
       expect(opened).to.equal('mine-2')
       expect(await succeed(api.delete(keyPath(provider.id)))).to.deep.equal(platforms)
       expect((await api.delete(keyPath(provider.id))).status).to.equal(404)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { newId } from '../../src/database/ids.js'
 import { SecretBox } from '../../src/database/secrets.js'
+import { Keyring } from '../../src/database/keyring.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { carriersPath, httpCarrier, newCarrier, newNumberWith, smppCarrier } from './carrier-fixtures.js'
@@ -45,7 +46,7 @@ describe('carriers', function () {
 
   async function secretsOf(id: string): Promise<unknown> {
     const [row] = await query(appliance, 'SELECT secrets FROM carriers WHERE id = ?', [id])
-    return JSON.parse(new SecretBox(secretKey).open(row.secrets, `carrier:${id}`))
+    return JSON.parse(new SecretBox(new Keyring(secretKey)).open(row.secrets, `carrier:${id}`))
   }
 
   /** A message of a number which waits for a carrier. */
@@ -145,7 +146,7 @@ describe('carriers', function () {
 
   it('are set anew when the key is lost that their secrets were sealed with', async () => {
     const id = await resting()
-    const lost = new SecretBox(randomBytes(32)).seal('{"password":"bindword"}', `carrier:${id}`)
+    const lost = new SecretBox(new Keyring(randomBytes(32))).seal('{"password":"bindword"}', `carrier:${id}`)
     await query(appliance, 'UPDATE carriers SET secrets = ? WHERE id = ?', [lost, id])
     expect((await succeed(operator.get(`/carriers/${id}`))).secrets).to.deep.equal([])
     const change = async (settings: object) => operator.patch(`/carriers/${id}`, { settings })

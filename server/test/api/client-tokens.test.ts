@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import jwt from 'jsonwebtoken'
 import { CallTokens } from '../../src/tokens/call-tokens.js'
 import { Tokens } from '../../src/tokens/tokens.js'
+import { Keyring } from '../../src/database/keyring.js'
 import type { Answer, ApiClient } from '../support/api-client.js'
 import { type Appliance, type TestWorkspace } from '../support/appliance.js'
 import { callFlow, clientToken, keyWith, newPerson, startUnlimited, succeed } from './fixtures.js'
@@ -252,7 +253,7 @@ describe('tokens of customers’ apps', function () {
       for (const key of [own.secret, foreign.secret, '']) {
         await expectRefused(handMade({ alg: 'HS256', typ: 'JWT' }, claims, key))
       }
-      const elsewhere = new CallTokens(new Tokens(Buffer.alloc(32, 7)))
+      const elsewhere = new CallTokens(new Tokens(new Keyring(Buffer.alloc(32, 7))))
       await expectRefused(elsewhere.sign(claims as never).token)
     })
 

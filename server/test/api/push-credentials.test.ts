@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { SecretBox } from '../../src/database/secrets.js'
+import { Keyring } from '../../src/database/keyring.js'
 import type { ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query, tablesHolding } from './database.js'
@@ -41,7 +42,7 @@ describe('push credentials', function () {
   /** The private key that the next push would be signed with. */
   async function keyOf(id: string): Promise<string> {
     const [row] = await query(appliance, 'SELECT private_key FROM push_credentials WHERE id = ?', [id])
-    return new SecretBox(secretKey).open(row.private_key, `push_credential:${id}`)
+    return new SecretBox(new Keyring(secretKey)).open(row.private_key, `push_credential:${id}`)
   }
 
   async function expectNowhere(secret: string): Promise<void> {

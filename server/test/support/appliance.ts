@@ -146,6 +146,11 @@ export class Appliance {
     return Buffer.from(this.environment['JACKFIELD_SECRET_KEY'] ?? '', 'base64')
   }
 
+  /** Settings of the server, as JACKFIELD_* variables. */
+  get settings(): Readonly<Record<string, string>> {
+    return this.environment
+  }
+
   get serverPid(): number {
     return this.server?.pid ?? 0
   }

@@ -9,6 +9,7 @@ import { entities } from '../../src/entities.js'
 import { PushCredentialService } from '../../src/push/push-credential.service.js'
 import { PushService } from '../../src/push/push.service.js'
 import { InUse } from '../../src/workspaces/in-use.js'
+import { Keyring } from '../../src/database/keyring.js'
 import { succeed } from '../api/fixtures.js'
 import { androidCredential, iosCredential, serviceAccount } from '../api/push-fixtures.js'
 import { ApnsServer } from './apns-server.js'
@@ -49,7 +50,7 @@ export async function pushServiceOf(
   )
   await database.connect()
   const log = pino({ level: 'silent' })
-  const secrets = new SecretBox(secretKey)
+  const secrets = new SecretBox(new Keyring(secretKey))
   const devices = new DeviceService(database)
   const rung = new RungDevices(database)
   const push = new PushService({

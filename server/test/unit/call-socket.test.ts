@@ -18,6 +18,7 @@ import { Credentials } from '../../src/auth/credentials.js'
 import { CallSockets } from '../../src/stream/call-sockets.js'
 import { CallTokens } from '../../src/tokens/call-tokens.js'
 import { Tokens } from '../../src/tokens/tokens.js'
+import { Keyring } from '../../src/database/keyring.js'
 import { eventually } from '../support/api-client.js'
 
 const claims = {
@@ -90,7 +91,7 @@ class App {
 
 describe('the WebSocket of a call', function () {
   this.timeout(30_000)
-  const tokens = new Tokens(randomBytes(32))
+  const tokens = new Tokens(new Keyring(randomBytes(32)))
   const callTokens = new CallTokens(tokens)
   const { token } = callTokens.sign(claims)
   const ended = new Set<string>()
@@ -261,7 +262,7 @@ describe('the WebSocket of a call', function () {
 
   it('takes nobody without a token of this very call', async () => {
     const sign = (more: object) => callTokens.sign({ ...claims, ...more }).token
-    const other = new CallTokens(new Tokens(randomBytes(32))).sign(claims).token
+    const other = new CallTokens(new Tokens(new Keyring(randomBytes(32)))).sign(claims).token
     const [header, payload] = token.split('.')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     const tokensOfOthers = [

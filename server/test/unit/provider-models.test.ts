@@ -9,12 +9,13 @@ import { ProviderSettings } from '../../src/ai-providers/provider-settings.js'
 import { SecretBox } from '../../src/database/secrets.js'
 import { Catalogue } from '../../src/voice-agents/catalogue.js'
 import { SpeechModelError, type SpeechSettings } from '../../src/voice-agents/speech/speech-model.js'
+import { Keyring } from '../../src/database/keyring.js'
 import { OpenAiHttpServer } from '../support/openai-http.js'
 import { RealtimeServer } from '../support/realtime-server.js'
 
 const workspace = { id: 'acme' }
 const log = pino({ level: 'silent' })
-const providerSettings = new ProviderSettings(new SecretBox(randomBytes(32)))
+const providerSettings = new ProviderSettings(new SecretBox(new Keyring(randomBytes(32))))
 
 function provider(
   name: string,

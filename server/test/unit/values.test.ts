@@ -7,6 +7,7 @@ import { anywhere } from '../../src/database/search.js'
 import { SecretBox } from '../../src/database/secrets.js'
 import { dialledNumber, internationalNumber, nationalNumber } from '../../src/phone-numbers/e164.js'
 import { isAddressOrBlock, isHost, isHostName } from '../../src/sip-trunks/hosts.js'
+import { Keyring } from '../../src/database/keyring.js'
 
 describe('ids', () => {
   it('have their prefix, and sort in the order of their making', () => {
@@ -18,7 +19,7 @@ describe('ids', () => {
 })
 
 describe('the secret box', () => {
-  const box = new SecretBox(randomBytes(32))
+  const box = new SecretBox(new Keyring(randomBytes(32)))
 
   it('gives back what was sealed, and seals differently each time', () => {
     for (const plain of ['', 'secret', '😀'.repeat(100)]) {
@@ -31,7 +32,7 @@ describe('the secret box', () => {
   it('refuses what was changed, another purpose and another key', () => {
     const sealed = box.seal('secret', 'gateway:1')
     expect(() => box.open(sealed, 'gateway:2')).to.throw()
-    expect(() => new SecretBox(randomBytes(32)).open(sealed, 'gateway:1')).to.throw()
+    expect(() => new SecretBox(new Keyring(randomBytes(32))).open(sealed, 'gateway:1')).to.throw()
     for (let index = 0; index < sealed.length; index++) {
       // The last letter of a part holds bits that belong to no byte.
       if (sealed[index] === '.' || sealed[index + 1] === '.' || index === sealed.length - 1) continue

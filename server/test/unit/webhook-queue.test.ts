@@ -15,6 +15,7 @@ import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js'
 import { RetrySchedule } from '../../src/webhooks/retry-schedule.js'
 import { Webhooks } from '../../src/webhooks/webhooks.js'
 import { Workspace } from '../../src/workspaces/workspace.entity.js'
+import { Keyring } from '../../src/database/keyring.js'
 import { eventually } from '../support/api-client.js'
 import { sharedMariadb } from '../support/mariadb.js'
 import { WebhookReceiver } from '../support/webhook-receiver.js'
@@ -23,7 +24,7 @@ describe('the queue of deliveries', function () {
   this.timeout(30_000)
   const receiver = new WebhookReceiver()
   const client = new GuardedClient({ allowed_networks: [parseNetwork('127.0.0.1/32')!], dns_servers: [] })
-  const secrets = new SecretBox(randomBytes(32))
+  const secrets = new SecretBox(new Keyring(randomBytes(32)))
   let database: Database
   let servers: Webhooks[] = []
 

@@ -4,6 +4,7 @@ import { IsNull } from 'typeorm'
 import type { Database } from '../../database/database.js'
 import { newId } from '../../database/ids.js'
 import type { SecretBox } from '../../database/secrets.js'
+import { purposes } from '../../database/sealed-columns.js'
 import type { GuardedSockets } from '../../http-client/guarded-sockets.js'
 import type { Switchboard } from '../../switch/switchboard.js'
 import type { Route } from '../call-routing.js'
@@ -61,7 +62,7 @@ export class CallStreams {
     const id = newId('str')
     const row: CallStream = {
       ...{ id, workspace_id: call.workspace_id, call_id: call.id },
-      settings: this.options.secrets.seal(asked, purposeOf(id)),
+      settings: this.options.secrets.seal(asked, purposes.callStream(id)),
       ...{ is_awaited: true, channel_id: null, frames_sent: 0, frames_dropped: 0 },
       ...{ created_at: new Date(), ended_at: null, end_reason: null },
     }
@@ -122,7 +123,7 @@ export class CallStreams {
       if (row.channel_id) await switchboard.kill(row.channel_id, 'NORMAL_CLEARING')
       const here = running.find((one) => one.row.id === row.id)
       if (here) here.stream.resume(host)
-      else this.run(host, row, secrets.open(row.settings, purposeOf(row.id)), true)
+      else this.run(host, row, secrets.open(row.settings, purposes.callStream(row.id)), true)
     }
   }
 
@@ -176,9 +177,4 @@ export class CallStreams {
   private get rows() {
     return this.options.database.platformTable(CallStream)
   }
-}
-
-/** What a row's settings are sealed for. */
-function purposeOf(id: string): string {
-  return `call_stream:${id}`
 }

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
 import type { SmppSettings } from '../../carriers/smpp/settings.js'
 import type { SecretBox } from '../../database/secrets.js'
+import { purposes } from '../../database/sealed-columns.js'
 import { checkHeaders } from '../../http/header-fields.js'
 import { ValidationError, invalidField } from '../../http/errors.js'
 import { bodyValidator, validateAt } from '../../http/validation.js'
@@ -52,7 +53,9 @@ export class CarrierSettings {
       settings: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
       // The same secrets stay sealed as they are: each sealing looks like a change.
       secrets:
-        known && secret === JSON.stringify(before) ? known.secrets : this.secrets.seal(secret, purposeOf(id)),
+        known && secret === JSON.stringify(before)
+          ? known.secrets
+          : this.secrets.seal(secret, purposes.carrier(id)),
     }
   }
 
@@ -86,12 +89,8 @@ export class CarrierSettings {
   }
 
   private secretsOf({ id, secrets }: Carrier): Fields {
-    return JSON.parse(this.secrets.open(secrets, purposeOf(id))) as Fields
+    return JSON.parse(this.secrets.open(secrets, purposes.carrier(id))) as Fields
   }
-}
-
-function purposeOf(id: string): string {
-  return `carrier:${id}`
 }
 
 /** Fills in defaults. @throws 400 */

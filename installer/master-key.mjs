@@ -1,0 +1,80 @@
+/**
+ * Another master key, while everything runs: both keys are known, then all secrets are sealed with the new one, then
+ * the old one is forgotten. Files and rows tell how far it is: run again, it goes on from there.
+ */
+import { hkdfSync } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chooseSwitch, serverEnvironment } from './appliance.mjs'
+import { Failure } from './failure.mjs'
+import { reasonIn } from './parts/server.mjs'
+import { run } from './processes.mjs'
+import { newSecret, secretPath } from './secrets.mjs'
+import { renewServers } from './server-secrets.mjs'
+import { ROOT } from './settings.mjs'
+import { readState } from './state.mjs'
+
+/** All rows of a large platform. */
+const RESEAL_MS = 4 * 3_600_000
+
+/**
+ * @param {import('./settings.mjs').Settings} settings
+ * @param {(text: string) => void} report
+ */
+export async function rotateMasterKey(settings, report) {
+  if (readState(settings.home)?.phase !== 'up')
+    throw new Failure('the appliance must be up, as its database is needed: npm run up')
+  const paths = {
+    current: secretPath(settings.home, 'secret-key'),
+    old: secretPath(settings.home, 'secret-key-old'),
+    next: join(settings.home, 'secrets/secret-key-next'),
+  }
+  const text = (/** @type {string} */ path) => readFileSync(path, 'utf8').trim()
+  if (text(paths.old) === '') {
+    if (!existsSync(paths.next)) keep(paths.next, newSecret('secret-key'))
+    keep(paths.old, text(paths.current))
+  }
+  if (existsSync(paths.next)) renameSync(paths.next, paths.current)
+  const [fresh, old] = [keyId(text(paths.current)), keyId(text(paths.old))]
+  report('telling the servers')
+  await renewServers(settings, { keys: [fresh, old] })
+  report('sealing all secrets')
+  const { sealed, unreadable } = await reseal(settings)
+  keep(paths.old, '')
+  rmSync(paths.next, { force: true })
+  await renewServers(settings, { keys: [fresh] })
+  const lost =
+    unreadable > 0 ? `; ${unreadable} were sealed with a key lost before, they must be set anew` : ''
+  report(`replaced, ${sealed} secrets sealed anew${lost}`)
+}
+
+/**
+ * Written aside and moved into place: a key that is cut short would lose all that it protects.
+ * @param {string} path
+ * @param {string} value
+ */
+function keep(path, value) {
+  writeFileSync(`${path}.new`, `${value}\n`, { mode: 0o600, flush: true })
+  renameSync(`${path}.new`, path)
+}
+
+/** As the server names its keys (server/src/database/keyring.ts). @param {string} key in base64 */
+function keyId(key) {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'jackfield key id', 4)).toString(
+    'hex',
+  )
+}
+
+/**
+ * @param {import('./settings.mjs').Settings} settings
+ * @returns {Promise<{sealed: number, unreadable: number}>}
+ */
+async function reseal(settings) {
+  const log = join(settings.home, 'log/secrets.log')
+  const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/reseal.js')], {
+    ...{ log, cwd: ROOT, deadlineMs: RESEAL_MS, what: 'sealing all secrets anew' },
+    env: { ...process.env, ...serverEnvironment(settings, chooseSwitch(settings)) },
+  })
+  if (code !== 0) throw new Failure(`${reasonIn(output)} (see ${log}): both keys hold; run this again`)
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '')
+}

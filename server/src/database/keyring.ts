@@ -1,0 +1,36 @@
+/** The keys of the configuration: the one that seals and signs, and, while it is being replaced, the one before. */
+import { hkdfSync } from 'node:crypto'
+
+export interface Key {
+  /** Tells keys apart and nothing about them: 8 hexadecimal digits. */
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+export class Keyring {
+  private keys: readonly [Key, ...Key[]]
+
+  /** @param old keys that are still read with */
+  constructor(current: Buffer, old: readonly Buffer[] = []) {
+    this.keys = [keyOf(current), ...old.map(keyOf)]
+  }
+
+  /** Takes other keys from now on. */
+  replace(current: Buffer, old: readonly Buffer[]): void {
+    this.keys = [keyOf(current), ...old.map(keyOf)]
+  }
+
+  get current(): Key {
+    return this.keys[0]
+  }
+
+  /** All that are read with, the current one first. */
+  get all(): readonly Key[] {
+    return this.keys
+  }
+}
+
+function keyOf(bytes: Buffer): Key {
+  const id = Buffer.from(hkdfSync('sha256', bytes, '', 'jackfield key id', 4)).toString('hex')
+  return { id, bytes }
+}
