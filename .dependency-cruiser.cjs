@@ -30,6 +30,7 @@ const features = [
   'messages',
   'conversations',
   'operator',
+  'metrics',
 ]
 const layers = ['http', 'http-client', 'mail', 'storage', 'switch', 'edge', 'carriers', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

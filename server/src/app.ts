@@ -22,6 +22,7 @@ import { type Core, wireCore } from './wiring/core.js'
 import { endpointsOf } from './wiring/endpoints.js'
 import { type Evaluations, wireEvaluations } from './wiring/evaluations.js'
 import { type Messages, wireMessages } from './wiring/messages.js'
+import { type Measured, wireMetrics } from './wiring/metrics.js'
 import { wireOperator } from './wiring/operator.js'
 import { type Resources, wireResources } from './wiring/resources.js'
 import { wireStreams } from './wiring/streams.js'
@@ -44,6 +45,7 @@ export class App {
   private readonly callSockets: CallSockets
   private readonly streams: Streams
   private readonly liveRequests: LiveRequests
+  private readonly measured: Measured
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private draining = false
@@ -74,9 +76,10 @@ export class App {
     const conversations = wireConversations(config, this.core, this.resources, this.messages)
     this.evaluations = wireEvaluations(log, this.core, this.resources)
     const operator = wireOperator(config, this.core, this.messages)
+    this.measured = wireMetrics(config, this.core, operator, () => this.callSockets.count)
     this.endpoints = endpointsOf(
       ...([config, this.core, this.resources, this.messages, conversations] as const),
-      ...([this.calls, this.streams, this.evaluations, operator] as const),
+      ...([this.calls, this.streams, this.evaluations, operator, this.measured] as const),
     )
     this.liveRequests.serve(this.endpoints)
   }
@@ -92,6 +95,7 @@ export class App {
 
   /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
   async start(): Promise<void> {
+    this.measured.metrics.start()
     await this.core.database.connect()
     await refuseNewerTables(this.core.database)
     await Promise.all([
@@ -118,6 +122,7 @@ export class App {
     this.streams.start()
     this.sweep()
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
+    await this.measured.metricsListener.start()
     await this.listen()
     this.log.info({ port: this.config.http.port }, 'serving')
   }
@@ -162,6 +167,8 @@ export class App {
     await this.calls.liveBoardNews.stop()
     await this.messages.news.stop()
     await this.core.hub.stop()
+    this.measured.metricsListener.stop()
+    this.measured.metrics.stop()
     await this.core.database.close()
   }
 

@@ -310,6 +310,10 @@ export const settings = {
     sms: integer(1, 1_000_000, 'the same on sending messages', 30),
     auth: integer(1, 1_000_000, 'the same on logging in', 10),
   },
+  metrics: {
+    host: address('address on which measurements are read without a token', '127.0.0.1'),
+    port: integer(0, 65535, 'TCP port there; 0: none', 0),
+  },
   log: {
     level: choice(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

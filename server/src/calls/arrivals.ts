@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { newId } from '../database/ids.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Switchboard } from '../switch/switchboard.js'
+import { secondsSince, topics } from '../telemetry.js'
 
 /** Who takes calls of one source. */
 interface Taker {
@@ -29,16 +30,19 @@ export class Arrivals {
   /** Never throws. */
   async take(arrival: Arrival): Promise<void> {
     const { switchboard, edgeAddress, log } = this.options
+    const begun = performance.now()
     const source = arrival.source === edgeAddress ? arrival.header('X-Edge-Source') : undefined
     if (source === 'account' || source === 'trunk') {
       const callId = newId('call')
       this.taking.set(arrival.channelId, callId)
       await this.takers[source].take(arrival, callId)
       this.taking.delete(arrival.channelId)
+      topics.arrival.tell({ source, seconds: secondsSince(begun) })
       return
     }
     log.warn({ source: arrival.source }, 'a call that the edge did not let in is refused')
     await switchboard.kill(arrival.channelId, 'INCOMING_CALL_BARRED').catch(() => undefined)
+    topics.arrival.tell({ source: 'stranger', seconds: secondsSince(begun) })
   }
 
   isTakingChannel(id: string): boolean {

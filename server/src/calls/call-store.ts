@@ -9,6 +9,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Page } from '../http/lists.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CreditService } from '../workspaces/credit.service.js'
+import { topics } from '../telemetry.js'
 import { CallEvent } from './call-event.entity.js'
 import { eventOf } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
@@ -120,6 +121,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause })
       await giveToTeams(tx, call, [leg])
       await this.tell(tx, call, { status, duration: 0, cost: 0 }, event)
+      afterCommit(tx, () => tellEnd(call, end, 0))
     })
   }
 
@@ -135,6 +137,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
       await this.tell(tx, call, undefined, event)
+      afterCommit(tx, () => topics.callRinging.tell(newsOf(call, at)))
     })
   }
 
@@ -154,6 +157,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       this.changed(tx, call.workspace_id, call.id)
       await this.tell(tx, call, undefined, eventOf(call, 'call.answered', at, { sip_code: 200 }))
       if (status === 'started') await this.sink.record(tx, [liveOf(call, 'call.started', at)])
+      afterCommit(tx, () => topics.callAnswered.tell(newsOf(call, at)))
     })
   }
 
@@ -270,6 +274,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         await this.credit.book(tx, workspace, { amount: -cost, reason: 'call', reference: call.id, note: '' })
       }
       await this.limits.vacate(tx, workspace)
+      afterCommit(tx, () => tellEnd(call, end, duration))
       return true
     })
   }
@@ -291,6 +296,11 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       events.push(eventOf(call, 'call.ringing', call.created_at, { sip_code: 180, to_party }))
     }
     await this.tell(tx, call, undefined, ...events)
+    const news = newsOf(call, call.created_at)
+    afterCommit(tx, () => {
+      topics.callBegun.tell(news)
+      if (call.status === 'ringing') topics.callRinging.tell(news)
+    })
   }
 
   /** Writes events to the timeline, and tells those who asked to be told. */
@@ -335,6 +345,14 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     }))
     await this.sink.record(tx, told)
   }
+}
+
+function newsOf({ id, direction }: Call, at: Date) {
+  return { callId: id, direction, at }
+}
+
+function tellEnd(call: Call, { status, hangupCause, endedAt }: CallEnd, duration: number): void {
+  topics.callEnded.tell({ ...newsOf(call, endedAt), status, hangupCause, duration })
 }
 
 /** An event of the call’s course that only those hear who listen in this moment. */

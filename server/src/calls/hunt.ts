@@ -12,6 +12,7 @@ import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Route, RouteTarget } from './call-routing.js'
+import { topics } from '../telemetry.js'
 import { phoneColumns } from './phones.js'
 import { newLeg } from './new-leg.js'
 
@@ -164,6 +165,9 @@ export class Hunt {
         : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
       if (request.earlyMedia) channel.once('early', () => options.onEarlyMedia?.(channel))
+      channel.once('ringing', (_sipCode, at) => {
+        topics.legRinging.tell({ seconds: Math.max(0, at.getTime() - leg.created_at.getTime()) / 1000 })
+      })
       const end = await this.outcome(channel, secondsLeft, options)
       if (!end) return { leg, channel }
       await this.store.legEnded(leg, end)

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
+import { topics } from '../telemetry.js'
 import type { ActionContext } from './actions/action.js'
 import { findAction } from './actions/index.js'
 import type { CallEventName } from './call-event.entity.js'
@@ -78,12 +79,15 @@ export class ProgramRunner {
   private replaced = new AbortController()
   /** Aborted when something was put behind what runs. */
   private pushed = new AbortController()
+  /** Whether this process has begun an action of it, or an earlier one may have. */
+  private hasActed: boolean
 
   constructor(
     private readonly call: Call,
     private readonly options: RunnerOptions,
     private left: ProgramMark | null,
   ) {
+    this.hasActed = left !== null || call.line === 'caller'
     if (call.pending_script) this.push()
   }
 
@@ -134,6 +138,13 @@ export class ProgramRunner {
     if (this.pushed.signal.aborted) this.pushed = new AbortController()
   }
 
+  private tellFirst(): void {
+    const { answered_at } = this.call
+    if (this.hasActed || !answered_at) return
+    this.hasActed = true
+    topics.callAction.tell({ seconds: Math.max(0, Date.now() - answered_at.getTime()) / 1000 })
+  }
+
   private async runFlow(signal: AbortSignal): Promise<void> {
     const program = await this.options.flows.programOf(this.call)
     if (!program) throw new Error(`version ${this.call.call_flow_version_id} of the flow is gone`)
@@ -175,6 +186,7 @@ export class ProgramRunner {
   ): Promise<void> {
     const action = step && findAction(step.action)
     if (!action) return
+    this.tellFirst()
     const { auto_answer: autoAnswer, continue: goesOn } = step
     const untilKey = prompts.has(step.action) && next?.action === 'ivr' && goesOn !== false
     const told = (outcome: Outcome) => ({

@@ -9,9 +9,17 @@ import {
 } from 'typeorm'
 import type { Pool } from 'mysql2'
 import type { Config } from '../config.js'
+import { QueryTimes } from './query-times.js'
 
 type EntityClass = new () => object
 type MigrationClass = new () => { up: unknown; down: unknown }
+
+/** What mysql2 keeps of a pool and shows nobody. */
+interface PoolInside {
+  readonly _allConnections: { readonly length: number }
+  readonly _freeConnections: { readonly length: number }
+  readonly _connectionQueue: { readonly length: number }
+}
 
 /** Rows that others wrote are seen as soon as they are committed, also within a transaction. */
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
@@ -50,10 +58,18 @@ export class Database {
     // Set once for each connection: before each transaction it would be one more statement.
     pool.on('connection', (connection) => void connection.query(isolation))
     await this.source.query(isolation)
+    this.source.subscribers.push(new QueryTimes())
   }
 
   async close(): Promise<void> {
     if (this.source.isInitialized) await this.source.destroy()
+  }
+
+  /** Connections of the pool that are in use and that there are, and how many wait for one. */
+  get pool(): { used: number; open: number; waiting: number } {
+    const { pool } = this.source.driver as unknown as { pool?: PoolInside }
+    const [open = 0, free = 0] = [pool?._allConnections.length, pool?._freeConnections.length]
+    return { used: open - free, open, waiting: pool?._connectionQueue.length ?? 0 }
   }
 
   /** Whether the database answers; used by health. */

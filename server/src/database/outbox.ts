@@ -8,6 +8,7 @@ import { Column, Entity, type EntityManager, Index, LessThanOrEqual, PrimaryColu
 import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
+import { secondsSince, topics } from '../telemetry.js'
 
 @Entity('outbox')
 @Index(['kind', 'due_at'])
@@ -156,10 +157,15 @@ export class OutboxWorker {
   private async attempt(job: Job): Promise<void> {
     const jobs = this.database.platformTable(OutboxJob)
     const { retryMs } = this.options
+    const begun = performance.now()
+    const tell = (failed: boolean) =>
+      topics.job.tell({ kind: this.kind, failed, seconds: secondsSince(begun) })
     try {
       await this.underLease(job, async () => this.work(job))
       await jobs.delete(job.id)
+      tell(false)
     } catch (error) {
+      tell(true)
       this.log.warn({ err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 }, 'job failed')
       const pause = typeof retryMs === 'number' ? retryMs : retryMs(job.attempts)
       // Without the database the lease does the same a little later.

@@ -28,6 +28,23 @@ export class EdgeClient {
     return { version: found, uptime_seconds: (uptime as { uptime?: number }).uptime ?? 0 }
   }
 
+  /** All counters that Kamailio keeps, by `group:name`. @throws as {@link status} */
+  async statistics(): Promise<Readonly<Record<string, number>>> {
+    const lines = (await this.call('stats.get_statistics', ['all'])) as string[]
+    return Object.fromEntries(
+      lines.flatMap((line) => {
+        const [, name, value] = /^(\S+) = (\d+)$/.exec(line) ?? []
+        return name ? [[name, Number(value)]] : []
+      }),
+    )
+  }
+
+  /** How many entries its tables of `modules.cfg` hold, by name. @throws as {@link status} */
+  async tableSizes(): Promise<Readonly<Record<string, number>>> {
+    const tables = (await this.call('htable.stats')) as { name: string; all: number }[]
+    return Object.fromEntries(tables.map(({ name, all }) => [name, all]))
+  }
+
   /**
    * Removes all that is registered under an address, in memory and in the database; there need not be anything.
    * Without an edge there is nothing to remove.

@@ -22,6 +22,7 @@ import { RangedAnswer } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
 import type { SharedCounters } from './shared-counters.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
+import { secondsSince, topics } from '../telemetry.js'
 
 const maxJsonBytes = 1_000_000
 
@@ -93,6 +94,7 @@ function routeOf(
   const checkQuery = endpoint.query && textValidator(endpoint.query)
   const checkBody = endpoint.body && bodyValidator(endpoint.body)
   const admit: Koa.Middleware = async (ctx, next) => {
+    ctx.state.route = endpoint.path
     ctx.state.caller = await access
       .admit(endpoint.auth, ctx.host, authorizationOf(ctx, endpoint))
       .catch(async (error: unknown) => {
@@ -298,6 +300,8 @@ function requestLog(log: Logger): Koa.Middleware {
     ctx.state.requestId = requestId
     ctx.set('X-Request-Id', requestId)
     await next()
+    const seconds = secondsSince(started)
+    topics.request.tell({ method: ctx.method, route: routeNameOf(ctx), status: ctx.status, seconds })
     log.info(
       {
         request: requestId,
@@ -305,11 +309,17 @@ function requestLog(log: Logger): Koa.Middleware {
         host: ctx.host,
         path: ctx.path,
         status: ctx.status,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(seconds * 1000),
       },
       'request',
     )
   }
+}
+
+/** The template of the route that answers: that of an endpoint, of a page, or none. */
+function routeNameOf(ctx: Koa.Context): string {
+  const route: unknown = ctx.state.route ?? ctx._matchedRoute
+  return typeof route === 'string' ? route : 'none'
 }
 
 /** Answers every error in the documented shape; what is not an {@link ApiError} is logged and told as a bare 500. */

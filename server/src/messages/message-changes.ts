@@ -1,10 +1,11 @@
 /** Every change of a message's status: by the table of states, each event once, what failed is paid back. */
 import type { EntityManager } from 'typeorm'
+import { afterCommit } from '../database/database.js'
 import { entityOf } from '../database/rows.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { MessageEvents } from './message-events.js'
 import { type NextStatus, statesBefore } from './message-states.js'
-import { Message } from './message.entity.js'
+import { Message, tellOf } from './message.entity.js'
 
 /** What a message becomes. */
 export interface MessageChange {
@@ -50,6 +51,7 @@ export class MessageChanges {
     else await write(tx, changed)
     for (const message of changed) if (message.status === 'failed') await this.payBack(tx, message)
     await this.events.record(tx, changed)
+    afterCommit(tx, () => changed.forEach(tellOf))
     return changed
   }
 

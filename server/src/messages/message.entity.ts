@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import type { TextEncoding } from '../carriers/link.js'
 import { asciiId, digits, money, timestamp, word } from '../database/columns.js'
+import { topics } from '../telemetry.js'
 import type { MessageStatus } from './message-states.js'
 
 /** Who wrote a message (contract, Message). */
@@ -44,4 +45,10 @@ export class Message {
   @Column({ ...timestamp, nullable: true }) sent_at!: Date | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
+}
+
+/** Tells those who measure what a message has become. */
+export function tellOf(message: Message): void {
+  const { direction, status, created_at: createdAt, sent_at: sentAt, updated_at: at } = message
+  topics.message.tell({ direction, status, createdAt, sentAt, at })
 }

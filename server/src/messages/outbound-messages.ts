@@ -18,7 +18,7 @@ import { preferred } from './dispatch/retry.js'
 import { type Route, routesOf } from './dispatch/routes.js'
 import type { OptOuts } from './inbound/opt-outs.js'
 import type { MediaStore } from './media/media-store.js'
-import { Message, type SenderType } from './message.entity.js'
+import { Message, type SenderType, tellOf } from './message.entity.js'
 
 /** Who sends. */
 export interface Sender {
@@ -106,6 +106,7 @@ export class OutboundMessages {
       if (!despiteOptOut && (await optOuts.has(tx, number.id, client))) throw optedOut(toField, number)
       const message = newMessage(locked, sender, input, price)
       await insertRows(tx, Message, [message])
+      afterCommit(tx, () => tellOf(message))
       await media.attach(tx, message, files)
       const agent_id = sender.type === 'agent' ? sender.id : null
       const conversation = await conversations.add(tx, locked, { ...message, agent_id })

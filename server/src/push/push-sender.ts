@@ -6,6 +6,7 @@ import type { PushCredential } from './push-credential.entity.js'
 import type { PushCredentialService } from './push-credential.service.js'
 import { type Push, type PushOutcome, type PushServiceName, reasonOf } from './push.js'
 import type { Tries } from './tries.js'
+import { secondsSince, topics } from '../telemetry.js'
 
 /** A registered device, as far as pushes go. */
 export interface PushDevice {
@@ -112,7 +113,9 @@ export class PushSender {
     const found = await this.credentials.get(device.workspace_id)
     const credential = credentialFor(found, device, service)
     if (!credential) return noCredential
+    const begun = performance.now()
     const outcome = await clients.of(credential).send(push, signal)
+    topics.push.tell({ service, outcome: outcome.kind, seconds: secondsSince(begun) })
     log.debug({ device: device.id, push: push.kind, outcome }, 'push tried')
     if (outcome.kind === 'dead_token') await forget(device, push.token)
     if (outcome.kind === 'sent') await credentials.noteSuccess(credential)

@@ -58,6 +58,11 @@ export class CallSockets {
     })
   }
 
+  /** How many this server serves. */
+  get count(): number {
+    return this.sockets.size
+  }
+
   /** Closes the sockets of a session that has ended. */
   revoke(credential: string): void {
     for (const socket of this.sockets) if (socket.credential === credential) socket.revoke()

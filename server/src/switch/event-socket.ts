@@ -4,6 +4,7 @@
  */
 import modesl, { type Connection, type ModeslEvent } from 'modesl'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
+import { secondsSince, topics } from '../telemetry.js'
 import { SwitchEvent } from './switch-event.js'
 
 export interface EventSocketAddress {
@@ -155,8 +156,11 @@ export class EventSocket {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.pending.delete(entry)
+        tell(true)
         reject(new SwitchTimeoutError(`no answer to ${name.split(' ')[0] ?? ''} within ${deadlineMs} ms`))
       }, deadlineMs)
+      const begun = performance.now()
+      const tell = (failed: boolean) => topics.switchCommand.tell({ failed, seconds: secondsSince(begun) })
       const entry: Pending = { reject, timer }
       this.pending.add(entry)
       const socket = this.connection.socket
@@ -164,6 +168,7 @@ export class EventSocket {
       send((text) => {
         clearTimeout(timer)
         if (!this.pending.delete(entry)) return
+        tell(text.startsWith('-ERR'))
         if (text.startsWith('-ERR')) reject(new SwitchRefusedError(text.slice(4).trim()))
         else resolve(text)
       })
@@ -188,7 +193,9 @@ export class EventSocket {
     const name = event.getHeader('Event-Name')
     if (this.closed || !name) return
     if (name !== 'HEARTBEAT') this.stayAwake()
-    this.handlers.onEvent(new SwitchEvent(event))
+    const read = new SwitchEvent(event)
+    topics.switchEvent.tell({ seconds: Math.max(0, Date.now() - read.date.getTime()) / 1000 })
+    this.handlers.onEvent(read)
   }
 
   /** Has the switch tell events soon, as long as there are any. */

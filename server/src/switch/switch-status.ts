@@ -46,6 +46,18 @@ export function statusIn(text: string): Omit<SwitchStatus, 'kind' | 'version'> {
   }
 }
 
+/** How busy a switch is. What it does not tell is left out: the sandbox has no processors of its own. */
+export function switchLoadIn(
+  text: string,
+): Partial<Record<'perSecond' | 'maxPerSecond' | 'idleRatio', number>> {
+  const [, perSecond, maxPerSecond] = /^(\d+) session\(s\) per Sec out of max (\d+)/m.exec(text) ?? []
+  const [, idle] = /^min idle cpu [\d.]+\/([\d.]+)/m.exec(text) ?? []
+  return {
+    ...(perSecond && { perSecond: Number(perSecond), maxPerSecond: Number(maxPerSecond) }),
+    ...(idle && { idleRatio: Number(idle) / 100 }),
+  }
+}
+
 const secondsOf: Readonly<Record<string, number>> = {
   ...{ year: 31_536_000, day: 86_400, hour: 3_600, minute: 60, second: 1 },
 }

@@ -10,7 +10,9 @@ import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
 import { microseconds } from './switch-event.js'
+import { soundOf } from './sound-quality.js'
 import type { SwitchLink } from './switch-link.js'
+import { topics } from '../telemetry.js'
 
 export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
 
@@ -141,6 +143,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       if (event.name === 'CHANNEL_ANSWER') this.emit('answered', id, new Date())
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
         this.forget(id)
+        topics.channelEnded.tell(soundOf(event))
         this.emit('gone', id)
       }
     })

@@ -8,6 +8,7 @@ import { signatureOf } from '../http-client/signature.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { type LoggedAttempt, type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
+import { topics } from '../telemetry.js'
 import { Webhook } from './webhook.entity.js'
 import { excerptBytes, loggedAttempts } from './webhook.schema.js'
 import type { WebhookService } from './webhook.service.js'
@@ -44,6 +45,8 @@ export class DeliveryAttempt {
       return
     }
     const outcome = await this.post(delivery, webhook)
+    const { error, duration_ms, response_status: responseStatus } = outcome
+    topics.webhookAttempt.tell({ delivered: error === null, responseStatus, seconds: duration_ms / 1000 })
     await database.transaction(async (tx) => {
       if (outcome.error === null) await this.succeeded(tx, job, webhook, delivery, outcome)
       else await this.failed(tx, job, webhook, delivery, outcome)

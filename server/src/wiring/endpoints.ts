@@ -26,6 +26,7 @@ import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { uploadEndpoints } from '../messages/media/uploads.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
+import { metricsEndpoints } from '../metrics/metrics.routes.js'
 import { operatorEndpoints } from '../operator/operator.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
@@ -54,6 +55,7 @@ import type { Conversations } from './conversations.js'
 import type { Core } from './core.js'
 import type { Evaluations } from './evaluations.js'
 import type { Messages } from './messages.js'
+import type { Measured } from './metrics.js'
 import type { Operator } from './operator.js'
 import type { Resources } from './resources.js'
 
@@ -68,6 +70,7 @@ export function endpointsOf(
   streams: Streams,
   evaluations: Evaluations,
   operator: Operator,
+  measured: Measured,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -126,6 +129,7 @@ export function endpointsOf(
   return [
     ...workspaceEndpoints({ workspaces, apiKeys, credit }),
     ...operatorEndpoints(operator),
+    ...metricsEndpoints(measured),
     ...profileEndpoints({ profiles }),
     ...signingSecretEndpoints(callbacks),
     ...usageEndpoints({ usage }),

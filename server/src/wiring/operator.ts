@@ -21,9 +21,10 @@ export function wireOperator(config: Config, core: Core, { carriers, carrierStat
     drivesCalls: () => driver.isHere,
     streams: () => [...hub.localStreams()].length,
   }
+  const work = new OperatorWork({ database, carriers, carrierStatuses })
   const status = new OperatorStatusService({
     ...{ database, edge, servers },
-    work: new OperatorWork({ database, carriers, carrierStatuses }),
+    work,
     serverIds: () => hub.servers,
     facts: async () => serverFacts(facts),
     switchStatus: async () => switchStatusOf(link),
@@ -36,7 +37,7 @@ export function wireOperator(config: Config, core: Core, { carriers, carrierStat
     publicUrl: config.http.public_url,
     mailHost: config.mail.host,
   })
-  return { status, checklist }
+  return { status, checklist, work }
 }
 
 export type Operator = ReturnType<typeof wireOperator>

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { statusIn } from '../../src/switch/switch-status.js'
+import { statusIn, switchLoadIn } from '../../src/switch/switch-status.js'
 
 describe('what the switch says of itself', () => {
   it('is read line by line', () => {
@@ -16,5 +16,7 @@ Current Stack Size/Max 240K/8192K
       uptime_seconds: 86_400 + 2 * 3_600 + 3 * 60 + 4,
       ...{ channels: 37, max_channels: 5_000, peak_channels: 112, channels_begun: 4_021 },
     })
+    expect(switchLoadIn(text)).to.deep.equal({ perSecond: 3, maxPerSecond: 200, idleRatio: 0.9123 })
+    expect(switchLoadIn('')).to.deep.equal({})
   })
 })

@@ -4,12 +4,12 @@ import type { Logger } from 'pino'
 import type { InboundSegment } from '../../carriers/link.js'
 import { type ConversationStore, nextPlace } from '../../conversations/conversation-store.js'
 import { deleteInBatches } from '../../database/batches.js'
-import type { Database } from '../../database/database.js'
+import { type Database, afterCommit } from '../../database/database.js'
 import { insertRows } from '../../database/rows.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { InboundMedia } from '../media/inbound-media.js'
 import type { MessageEvents } from '../message-events.js'
-import { Message } from '../message.entity.js'
+import { Message, tellOf } from '../message.entity.js'
 import { Attempts } from './attempts.js'
 import { lockNumbers } from './inbound-numbers.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
@@ -137,6 +137,7 @@ export class InboundMessages {
     const place = nextPlace(conversation)
     const message = messageOf({ ...pair, ...place, workspace_id: workspace.id }, text)
     await insertRows(tx, Message, [message])
+    afterCommit(tx, () => tellOf(message))
     await conversations.add(tx, conversation, { ...message, agent_id: null })
     const urls = text.media.map(({ url }) => url)
     if (urls.length > 0) await media.fetchInbound(tx, message, urls)

@@ -13,6 +13,7 @@ import type { Talk } from '../../calls/talk.js'
 import { newId } from '../../database/ids.js'
 import type { Channel } from '../../switch/channel.js'
 import { type RawAudio, frameMs } from '../../switch/raw-audio.js'
+import { secondsSince, topics } from '../../telemetry.js'
 import type { SpeechModel, SpeechUsage, ToolCall } from '../speech/speech-model.js'
 import type { ToolContext, ToolRunner } from '../tools/tool-runner.js'
 import { Dialogue } from './dialogue.js'
@@ -96,6 +97,8 @@ export class Session {
   private row: VoiceAgentSession | undefined
   private reason: SessionEnd | null = null
   private isJoined = false
+  /** Since when the caller waits to hear something: they were joined, or have stopped speaking. */
+  private waitsSince: { after: 'join' | 'caller'; begun: number } | null = null
   /** The caller speaks. */
   private isCallerSpeaking = false
   /** Until when a response that was asked for, or is under way, is waited for: milliseconds since the epoch. */
@@ -194,8 +197,17 @@ export class Session {
     const { settings, opening, model } = this.parts
     const greeting = settings.greeting_message.trim()
     if (opening !== 'greeting' || !greeting) return
+    this.waitsSince = { after: 'join', begun: performance.now() }
     this.expectResponse()
     model.say(greeting)
+  }
+
+  /** The caller has waited for what they hear now. */
+  private tellWait(): void {
+    if (!this.waitsSince) return
+    const { after, begun } = this.waitsSince
+    this.waitsSince = null
+    topics.voiceAgentHeard.tell({ after, seconds: secondsSince(begun) })
   }
 
   private watch(isHeld: boolean): void {
@@ -267,7 +279,10 @@ export class Session {
       if (!playback || this.over.signal.aborted) return
       this.expectResponse()
       this.isSayingGoodbye = this.leavesFor !== null
-      if (playback.play(samples, itemId)) this.dialogue.voiceAgentSpeaks(itemId)
+      if (playback.play(samples, itemId)) {
+        this.dialogue.voiceAgentSpeaks(itemId)
+        this.tellWait()
+      }
     })
     model.on('audioDone', (itemId) => this.playback?.finish(itemId))
     model.on('said', (text, itemId) => this.dialogue.said(text, itemId))
@@ -278,6 +293,7 @@ export class Session {
     model.on('callerSpeaks', () => this.callerSpeaks())
     model.on('callerPauses', () => {
       this.isCallerSpeaking = false
+      this.waitsSince = { after: 'caller', begun: performance.now() }
       this.dialogue.callerPauses()
     })
     model.on('responded', () => {
@@ -299,6 +315,7 @@ export class Session {
   /** Whatever the voice agent is saying stops at once. */
   private callerSpeaks(): void {
     this.isCallerSpeaking = true
+    this.waitsSince = null
     this.silence.callerSpoke()
     if (this.leavesFor === 'silence') {
       this.leavesFor = null

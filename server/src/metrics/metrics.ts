@@ -1,0 +1,76 @@
+/** All that is measured of the platform, in the text format of Prometheus. */
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import { answerWithin } from '../operator/answer-within.js'
+import { callMetrics } from './call-metrics.js'
+import type { MeasuredPart } from './part.js'
+import { requestMetrics } from './request-metrics.js'
+import { switchMetrics } from './switch-metrics.js'
+import { workMetrics } from './work-metrics.js'
+
+/** A part that says nothing for so long is down; Prometheus itself waits for 10 s. */
+const patienceMs = 3_000
+
+/** Gauges of prom-client that are named as counters; the same is there by kind, without the ending. */
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
+export class Metrics {
+  private readonly registry = new Registry()
+  private readonly parts: readonly MeasuredPart[]
+  private readonly up: Gauge<'part'>
+  private ends: readonly (() => void)[] = []
+  private looking: Promise<string> | undefined
+
+  /** @param parts makes them, with the registry that their readings belong to */
+  constructor(parts: (registry: Registry) => readonly MeasuredPart[]) {
+    const { registry } = this
+    this.up = new Gauge({
+      name: 'jackfield_part_up',
+      help: '1 where a part of the platform answers, 0 where it does not',
+      labelNames: ['part'],
+      registers: [registry],
+    })
+    this.parts = parts(registry)
+  }
+
+  /** The content type of {@link text}. */
+  get type(): string {
+    return this.registry.contentType
+  }
+
+  start(): void {
+    const { registry } = this
+    collectDefaultMetrics({ register: registry })
+    for (const name of misnamed) registry.removeSingleMetric(name)
+    this.ends = [requestMetrics, callMetrics, switchMetrics, workMetrics].flatMap((measure) =>
+      measure(registry),
+    )
+  }
+
+  stop(): void {
+    for (const end of this.ends) end()
+    // Its default metrics hold the process’s observers of garbage collection and of the event loop.
+    this.registry.clear()
+  }
+
+  /** Asks all parts. Several who look at the same moment get the same. */
+  async text(): Promise<string> {
+    this.looking ??= this.look().finally(() => {
+      this.looking = undefined
+    })
+    return this.looking
+  }
+
+  private async look(): Promise<string> {
+    const { parts } = this
+    const asked = await Promise.all(
+      parts.map(async (part) => answerWithin(patienceMs, async () => part.ask())),
+    )
+    for (const [index, part] of parts.entries()) {
+      const put = asked[index]
+      for (const reading of part.readings) reading.forget()
+      put?.()
+      this.up.set({ part: part.name }, put ? 1 : 0)
+    }
+    return this.registry.metrics()
+  }
+}

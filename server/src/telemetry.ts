@@ -1,0 +1,85 @@
+/**
+ * What parts tell of their work in the moment it is done, for whoever measures it (`metrics/`). Telling costs next to
+ * nothing while nobody listens, and those who tell know nothing of those who listen.
+ */
+import { type Channel, type ChannelListener, channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
+
+/** One kind of news. */
+export class Topic<T extends object> {
+  private readonly channel: Channel
+
+  private readonly name: string
+
+  constructor(name: string) {
+    this.name = `jackfield.${name}`
+    this.channel = channel(this.name)
+  }
+
+  tell(news: T): void {
+    if (this.channel.hasSubscribers) this.channel.publish(news)
+  }
+
+  /** @param listener must not throw @returns ends it */
+  hear(listener: (news: T) => void): () => void {
+    const hear: ChannelListener = (news) => listener(news as T)
+    subscribe(this.name, hear)
+    return () => {
+      unsubscribe(this.name, hear)
+    }
+  }
+}
+
+/** Something that took time. */
+interface Timed {
+  readonly seconds: number
+}
+
+interface CallNews {
+  readonly callId: string
+  readonly direction: 'inbound' | 'outbound'
+  readonly at: Date
+}
+
+/** All news that there are. */
+export const topics = {
+  /** An HTTP request is answered, or a long answer to it has begun. `route` is the template, not the path. */
+  request: new Topic<Timed & { method: string; route: string; status: number }>('http.request'),
+  /** `statement` is its first word, in lower case. */
+  query: new Topic<Timed & { statement: string }>('database.query'),
+  queryFailed: new Topic<{ statement: string; code: string }>('database.query_failed'),
+  /** A call that came in from the edge has been taken or refused; the time is from its arrival. */
+  arrival: new Topic<Timed & { source: 'account' | 'trunk' | 'stranger' }>('call.arrival'),
+  callBegun: new Topic<CallNews>('call.begun'),
+  callRinging: new Topic<CallNews>('call.ringing'),
+  callAnswered: new Topic<CallNews>('call.answered'),
+  /** `duration` in seconds from the answer. */
+  callEnded: new Topic<CallNews & { status: string; hangupCause: string; duration: number }>('call.ended'),
+  /** The first action of a call that is answered begins; the time is from the answer. */
+  callAction: new Topic<Timed>('call.action'),
+  /** A leg that we called rings; the time is from its INVITE. */
+  legRinging: new Topic<Timed>('call.leg_ringing'),
+  /** A voice agent is heard: for the first time since it was joined, or after the caller has stopped. */
+  voiceAgentHeard: new Topic<Timed & { after: 'join' | 'caller' }>('voice_agent.heard'),
+  /** A channel of the switch is over. `mos` and `lost` are of the sound that came in, where there was any. */
+  channelEnded: new Topic<{ mos: number | null; lostPackets: number }>('switch.channel_ended'),
+  switchCommand: new Topic<Timed & { failed: boolean }>('switch.command'),
+  /** An event of the switch; the time is that from its making. */
+  switchEvent: new Topic<Timed>('switch.event'),
+  /** A message has this status from now on. */
+  message: new Topic<{
+    readonly direction: string
+    readonly status: string
+    readonly createdAt: Date
+    readonly sentAt: Date | null
+    readonly at: Date
+  }>('message'),
+  webhookAttempt: new Topic<Timed & { delivered: boolean; responseStatus: number | null }>('webhook.attempt'),
+  push: new Topic<Timed & { service: string; outcome: string }>('push'),
+  /** A job of the outbox was tried. */
+  job: new Topic<Timed & { kind: string; failed: boolean }>('job'),
+}
+
+/** Seconds since a reading of `performance.now()`. */
+export function secondsSince(begun: number): number {
+  return (performance.now() - begun) / 1000
+}
