@@ -31,6 +31,7 @@ const features = [
   'conversations',
   'operator',
   'metrics',
+  'maintenance',
 ]
 const layers = ['http', 'http-client', 'mail', 'storage', 'switch', 'edge', 'carriers', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

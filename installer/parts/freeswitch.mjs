@@ -226,7 +226,8 @@ function render(options, directory, modules) {
     SWITCH_NAME: options.switchName ?? 'jackfield',
     CORE_DB: join(directory, 'db/core.db'),
     LOG_LEVEL: logLevel,
-    LOG_LEVELS: LOG_LEVELS.slice(Math.max(0, LOG_LEVELS.indexOf(logLevel))).join(','),
+    // The level decides, which can be changed while it runs.
+    LOG_LEVELS: LOG_LEVELS.join(','),
     MAX_SESSIONS: options.maxSessions ?? 3000,
     SESSIONS_PER_SECOND: options.sessionsPerSecond ?? 500,
     RTP_START: options.rtpStart,

@@ -21,6 +21,7 @@ import { wireConversations } from './wiring/conversations.js'
 import { type Core, wireCore } from './wiring/core.js'
 import { endpointsOf } from './wiring/endpoints.js'
 import { type Evaluations, wireEvaluations } from './wiring/evaluations.js'
+import { type Maintenance, wireMaintenance } from './wiring/maintenance.js'
 import { type Messages, wireMessages } from './wiring/messages.js'
 import { type Measured, wireMetrics } from './wiring/metrics.js'
 import { wireOperator } from './wiring/operator.js'
@@ -46,9 +47,10 @@ export class App {
   private readonly streams: Streams
   private readonly liveRequests: LiveRequests
   private readonly measured: Measured
+  private readonly maintenance: Maintenance
   private http: Server | undefined
   private sweepTimer: NodeJS.Timeout | undefined
-  private draining = false
+  private isStopping = false
   private operatorToken: string
 
   constructor(private readonly config: Config) {
@@ -61,7 +63,8 @@ export class App {
     this.operatorToken = config.operator_token
     this.resources = wireResources(config, log, this.core)
     this.messages = wireMessages(config, log, this.core, this.resources)
-    this.calls = wireCalls(config, log, this.core, this.resources, this.messages)
+    this.maintenance = wireMaintenance(log, this.core)
+    this.calls = wireCalls(config, log, this.core, this.resources, this.messages, this.maintenance)
     guardWorkspaces(this.core, this.resources, this.calls, this.messages)
     const { servers, driver } = this.core
     const { credentials, sessions } = this.resources
@@ -79,7 +82,8 @@ export class App {
     this.measured = wireMetrics(config, this.core, operator, () => this.callSockets.count)
     this.endpoints = endpointsOf(
       ...([config, this.core, this.resources, this.messages, conversations] as const),
-      ...([this.calls, this.streams, this.evaluations, operator, this.measured] as const),
+      ...([this.calls, this.streams, this.evaluations, operator] as const),
+      ...([this.measured, this.maintenance] as const),
     )
     this.liveRequests.serve(this.endpoints)
   }
@@ -98,6 +102,7 @@ export class App {
     this.measured.metrics.start()
     await this.core.database.connect()
     await refuseNewerTables(this.core.database)
+    await this.maintenance.states.start()
     await Promise.all([
       this.resources.audios.start(),
       this.resources.avatars.start(),
@@ -136,7 +141,7 @@ export class App {
 
   /** Finishes what is under way and leaves live calls to the switch and the next process. */
   async stop(): Promise<void> {
-    this.draining = true
+    this.isStopping = true
     clearInterval(this.sweepTimer)
     await this.callSockets.stop()
     this.streams.stop()
@@ -167,6 +172,7 @@ export class App {
     await this.calls.liveBoardNews.stop()
     await this.messages.news.stop()
     await this.core.hub.stop()
+    await this.maintenance.states.stop()
     this.measured.metricsListener.stop()
     this.measured.metrics.stop()
     await this.core.database.close()
@@ -185,7 +191,12 @@ export class App {
       ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }),
     }
     const healthy = Object.values(parts).every((part) => part === 'up')
-    return { status: this.draining ? 'draining' : healthy ? 'ok' : 'degraded', parts }
+    const isDraining = this.isStopping || (healthy && this.maintenance.drain.isOn)
+    return {
+      status: isDraining ? 'draining' : healthy ? 'ok' : 'degraded',
+      serves: healthy && !this.isStopping,
+      parts,
+    }
   }
 
   /** Whether it does, or would where no other server did. */

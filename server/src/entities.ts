@@ -58,6 +58,7 @@ import { CreditEntry } from './workspaces/credit-entry.entity.js'
 import { Workspace } from './workspaces/workspace.entity.js'
 import { CallDialogue } from './voice-agents/sessions/call-dialogue.entity.js'
 import { VoiceAgentSession } from './voice-agents/sessions/voice-agent-session.entity.js'
+import { PlatformState } from './maintenance/platform-state.entity.js'
 
 export const entities = [
   Workspace,
@@ -128,4 +129,5 @@ export const entities = [
   EvaluationScript,
   Evaluation,
   EvaluationResult,
+  PlatformState,
 ]

@@ -14,6 +14,8 @@ interface Taker {
 interface Options {
   switchboard: Switchboard
   edgeAddress: string
+  /** Whether no call may begin: the edge may not know it yet. */
+  isDraining: () => boolean
   log: Logger
 }
 
@@ -29,9 +31,13 @@ export class Arrivals {
 
   /** Never throws. */
   async take(arrival: Arrival): Promise<void> {
-    const { switchboard, edgeAddress, log } = this.options
+    const { switchboard, edgeAddress, isDraining, log } = this.options
     const begun = performance.now()
     const source = arrival.source === edgeAddress ? arrival.header('X-Edge-Source') : undefined
+    if (source && isDraining()) {
+      await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      return
+    }
     if (source === 'account' || source === 'trunk') {
       const callId = newId('call')
       this.taking.set(arrival.channelId, callId)

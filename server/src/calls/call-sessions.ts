@@ -45,6 +45,8 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   takenUp(call: LiveCall): Promise<void>
   /** Kamailio's private address: only what comes from there is let in. */
   edgeAddress: string
+  /** Whether no call may begin. */
+  isDraining: () => boolean
 }
 
 const sweepMs = 15_000

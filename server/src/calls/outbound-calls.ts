@@ -28,6 +28,8 @@ interface Services {
   store: CallStore
   credit: CreditService
   limits: CallLimits
+  /** @throws 503 while no call may begin */
+  mayBegin: () => void
   idempotency: Idempotency
   /** Has calls placed that were accepted. */
   wake: () => void
@@ -58,7 +60,7 @@ export class OutboundCalls {
   /**
    * Writes a call and the job that places it, once for all requests with one key.
    * @param accept checks the request; not asked about a repetition
-   * @throws 403 one call too many at once, 409 the key was used for another request
+   * @throws 403 one call too many at once, 409 the key was used for another request, 503 while no call may begin
    */
   async make<A>(
     workspace: Owner,
@@ -66,8 +68,9 @@ export class OutboundCalls {
     request: object,
     accept: () => Promise<AcceptedCall<A>>,
   ): Promise<A> {
-    const { idempotency, wake } = this.services
+    const { idempotency, wake, mayBegin } = this.services
     const prepare = async () => {
+      mayBegin()
       const accepted = await accept()
       return async (tx: EntityManager) => this.write(tx, accepted)
     }

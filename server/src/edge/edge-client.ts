@@ -58,6 +58,16 @@ export class EdgeClient {
     await this.call('ul.rm', ['location', address])
   }
 
+  /** Whether new calls are answered 503. @throws as {@link removeRegistrations} */
+  async setDraining(isDraining: boolean): Promise<void> {
+    await this.call('htable.seti', ['maintenance', 'draining', Number(isDraining)])
+  }
+
+  /** @param level by Kamailio's numbers: -1 errors, 0 warnings, 1 notices, 2 info, 3 debug @throws as above */
+  async setDebug(level: number): Promise<void> {
+    await this.call('cfg.seti', ['core', 'debug', level])
+  }
+
   /** Runs an RPC command. @throws {Error} when Kamailio does not answer in time, or refuses */
   private async call(method: string, params: readonly (string | number)[] = []): Promise<unknown> {
     const response = await fetch(this.url, {

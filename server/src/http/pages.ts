@@ -9,9 +9,12 @@ import { notFound } from './errors.js'
 /** State of one part. */
 export type PartState = 'up' | 'down'
 
-/** What `GET /health` answers. */
+/** What `GET /health` answers: 200 where it serves, else 503. */
 export interface Health {
+  /** `draining`: no call may begin, or the server is about to stop. */
   status: 'ok' | 'degraded' | 'draining'
+  /** Whether requests are to be sent here: also in a drain, as calls live that need them. */
+  serves: boolean
   parts: Record<string, PartState>
 }
 
@@ -56,7 +59,7 @@ export function pages({ document, health }: PageOptions): Router {
   })
   router.get('/health', async (ctx) => {
     const found = await health()
-    ctx.status = found.status === 'ok' ? 200 : 503
+    ctx.status = found.serves ? 200 : 503
     ctx.body = found
   })
   router.get('/api/v1/openapi.json', (ctx) => {

@@ -45,6 +45,7 @@ import { callTokenSeconds } from '../tokens/call-tokens.js'
 import { TrialCalls } from '../voice-agents/trial-calls.js'
 import type { Core } from './core.js'
 import { wirePeople } from './people.js'
+import type { Maintenance } from './maintenance.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 import { wireVoiceAgents } from './voice-agents.js'
@@ -60,6 +61,7 @@ export function wireCalls(
   core: Core,
   resources: Resources,
   { messages }: Messages,
+  { drain }: Maintenance,
 ) {
   const {
     database,
@@ -219,6 +221,7 @@ export function wireCalls(
     countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
     hasApps: async (workspace, sub) => reachability.hasApps(workspace, { kind: 'agent', sub }),
     edgeAddress: config.edge.sip_host,
+    isDraining: () => drain.isOn,
     ringTimeout: config.calls.ring_timeout,
   })
   const voiceAgentRecovery = voiceAgentCalls.recover(sessions, hunt, store)
@@ -226,6 +229,7 @@ export function wireCalls(
   const outbound = new OutboundCalls({
     ...{ store, credit, idempotency },
     limits: callLimits,
+    mayBegin: () => drain.check(),
     wake: () => {
       if (driver.isHere) worker.wake()
       else servers.share('accepted', null)

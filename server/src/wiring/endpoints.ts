@@ -26,6 +26,7 @@ import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { uploadEndpoints } from '../messages/media/uploads.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
+import { maintenanceEndpoints } from '../maintenance/maintenance.routes.js'
 import { metricsEndpoints } from '../metrics/metrics.routes.js'
 import { operatorEndpoints } from '../operator/operator.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
@@ -55,6 +56,7 @@ import type { Conversations } from './conversations.js'
 import type { Core } from './core.js'
 import type { Evaluations } from './evaluations.js'
 import type { Messages } from './messages.js'
+import type { Maintenance } from './maintenance.js'
 import type { Measured } from './metrics.js'
 import type { Operator } from './operator.js'
 import type { Resources } from './resources.js'
@@ -71,6 +73,7 @@ export function endpointsOf(
   evaluations: Evaluations,
   operator: Operator,
   measured: Measured,
+  maintenance: Maintenance,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -130,6 +133,7 @@ export function endpointsOf(
     ...workspaceEndpoints({ workspaces, apiKeys, credit }),
     ...operatorEndpoints(operator),
     ...metricsEndpoints(measured),
+    ...maintenanceEndpoints(maintenance),
     ...profileEndpoints({ profiles }),
     ...signingSecretEndpoints(callbacks),
     ...usageEndpoints({ usage }),

@@ -37,6 +37,7 @@ import { SuspendedWorkspaces1790000000045 } from './0045-suspended-workspaces.js
 import { Uploaders1790000000047 } from './0047-uploaders.js'
 import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
 import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
+import { PlatformStates1790000000051 } from './0051-platform-states.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -77,4 +78,5 @@ export const migrations = [
   Uploaders1790000000047,
   DeliveryAttempts1790000000048,
   RepeatedRefreshes1790000000049,
+  PlatformStates1790000000051,
 ]

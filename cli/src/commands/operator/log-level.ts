@@ -1,0 +1,50 @@
+import { dataOf } from '@jackfield/sdk'
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/base-command.js'
+import { usageError } from '../../lib/usage-error.js'
+import { logLevelLines } from '../../resources/maintenance.js'
+
+const parts = ['server', 'switch', 'edge'] as const
+const levels = ['error', 'warn', 'info', 'debug'] as const
+
+export default class OperatorLogLevel extends BaseCommand {
+  static override summary = 'Show how much the parts log, or change it while they run'
+  static override examples = [
+    '<%= config.bin %> operator log-level',
+    '<%= config.bin %> operator log-level edge debug --minutes 15',
+    '<%= config.bin %> operator log-level edge default',
+  ]
+  static override args = {
+    part: Args.string({ description: 'server, switch or edge', options: [...parts] }),
+    level: Args.string({
+      description: 'error, warn, info or debug; default: as the part was started',
+      options: [...levels, 'default'],
+    }),
+  }
+  static override flags = {
+    minutes: Flags.integer({
+      description: 'after which it is again as it was started [until you change it]',
+      min: 1,
+      max: 10_080,
+      helpValue: '<n>',
+    }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(OperatorLogLevel)
+    const api = await this.operatorApi(flags.profile)
+    const part = parts.find((one) => one === args.part)
+    if (part) {
+      const params = { path: { part } }
+      const level = levels.find((one) => one === args.level)
+      if (args.level === undefined) throw usageError(`Say which level ${part} is to have, or default`)
+      if (level) {
+        const body = { level, minutes: flags.minutes ?? null }
+        await dataOf(api.PUT('/operator/log-levels/{part}', { params, body }))
+      } else await dataOf(api.DELETE('/operator/log-levels/{part}', { params }))
+    }
+    const { data } = await dataOf(api.GET('/operator/log-levels'))
+    this.log(logLevelLines(data))
+    return data
+  }
+}

@@ -1,0 +1,71 @@
+import { endpoint, operator } from '../http/endpoint.js'
+import type { Drain } from './drain.js'
+import type { LogLevels } from './log-levels.js'
+import { DrainShape, LogLevelShape, LogLevelsShape, PartParams, SetLogLevel } from './maintenance.schema.js'
+
+interface Services {
+  logs: LogLevels
+  drain: Drain
+}
+
+const tag = 'Operator'
+
+export function maintenanceEndpoints({ logs, drain }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/operator/log-levels',
+      summary: 'Show how much each part logs',
+      ...{ tag, auth: operator },
+      response: { 200: LogLevelsShape },
+      handler: () => ({ data: logs.list() }),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/operator/log-levels/:part',
+      summary: 'Have a part log more or less, while it runs',
+      description:
+        'A part that is away is told when it is back. A server logs more for what begins from then on.',
+      ...{ tag, auth: operator },
+      params: PartParams,
+      body: SetLogLevel,
+      response: { 200: LogLevelShape },
+      handler: async ({ params, body }) => logs.set(params.part, body.level, body.minutes ?? null),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/operator/log-levels/:part',
+      summary: 'Have a part log again as it was started',
+      ...{ tag, auth: operator },
+      params: PartParams,
+      response: { 200: LogLevelShape },
+      handler: async ({ params }) => logs.set(params.part, null, null),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/operator/drain',
+      summary: 'Show whether calls may begin, and how many live',
+      ...{ tag, auth: operator },
+      response: { 200: DrainShape },
+      handler: async () => drain.look(),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/operator/drain',
+      summary: 'Take no new calls: those that live go on to their end',
+      description:
+        'Phones, carriers and the API are answered 503 with Retry-After. It holds until it is ended, also over restarts.',
+      ...{ tag, auth: operator },
+      response: { 200: DrainShape },
+      handler: async () => drain.set(true),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/operator/drain',
+      summary: 'Take calls again',
+      ...{ tag, auth: operator },
+      response: { 200: DrainShape },
+      handler: async () => drain.set(false),
+    }),
+  ]
+}
