@@ -12,6 +12,7 @@ const features = [
   'teams',
   'sip-trunks',
   'phone-numbers',
+  'rates',
   'sip-accounts',
   'extensions',
   'calls',

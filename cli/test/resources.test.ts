@@ -470,6 +470,36 @@ describe('resources', function () {
     expect(told.stdout).to.match(/^done +workspace: There are workspaces: 1\.$/m)
   })
 
+  it('rate deck', async () => {
+    const operators = async (command: string, ...args: string[]) => {
+      const answer = await program.json(...command.split(' '), ...args)
+      expectSnapshot(command.replaceAll(' ', '-'), answer)
+      return answer
+    }
+    const deck = await operators('rate-deck create', '--title', 'Retail')
+    const csv =
+      'prefix,destination,price,connection_fee,minimum_seconds,increment_seconds\n53,Cuba,0.9,0.05,60,6\n'
+    await operators('rate-deck import', deck['id'], await file('retail.csv', csv))
+    await operators('rate-deck list', '--search', deck['id'])
+    await operators('rate-deck show', deck['id'])
+    await operators('rate-deck rates', deck['id'], '--filter', 'prefix=53')
+    await operators('rate-deck set', deck['id'], '--title', 'Retail 2027')
+    const exported = await program.run(['rate-deck', 'export', deck['id']])
+    expect(exported.stdout).to.match(/^kind,prefix,.*\r\noutbound_call,53,Cuba,0.9,0.05,60,6,false,\r\n$/)
+    await program.json('workspace', 'set', 'acme', '--rate-deck', deck['id'])
+    await shown('rate-deck lookup', '+5371234567')
+    const wrong = await program.run([
+      'rate-deck',
+      'import',
+      deck['id'],
+      await file('wrong.csv', 'prefix,price\nx,1\n'),
+    ])
+    expect(wrong).to.include({ code: 1 })
+    expect(unwrapped(wrong.stderr)).to.match(/line 2: prefix must be the first 1 to 15 digits/)
+    await program.json('workspace', 'set', 'acme', '--rate-deck', 'none')
+    await operators('rate-deck delete', deck['id'], '--yes')
+  })
+
   it('carrier', async () => {
     const operators = async (command: string, ...args: string[]) => {
       const answer = await program.json(...command.split(' '), ...args)

@@ -56,6 +56,8 @@ import { ApiKey } from './workspaces/api-key.entity.js'
 import { CreditBalance } from './workspaces/credit-balance.entity.js'
 import { CreditEntry } from './workspaces/credit-entry.entity.js'
 import { Workspace } from './workspaces/workspace.entity.js'
+import { DeckRate } from './rates/deck-rate.entity.js'
+import { RateDeck } from './rates/rate-deck.entity.js'
 import { CallDialogue } from './voice-agents/sessions/call-dialogue.entity.js'
 import { VoiceAgentSession } from './voice-agents/sessions/voice-agent-session.entity.js'
 import { PlatformState } from './maintenance/platform-state.entity.js'
@@ -65,6 +67,8 @@ export const entities = [
   ApiKey,
   CreditBalance,
   CreditEntry,
+  RateDeck,
+  DeckRate,
   Agent,
   AgentSession,
   ChosenState,

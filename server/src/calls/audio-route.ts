@@ -35,14 +35,14 @@ export interface AudioRoute {
 /** The row of a leg to it. */
 export function audioLegOf(
   call: Call,
-  { number, feePerMinute }: Route,
+  { number, rate }: Route,
   { voiceAgentId, uri }: AudioRoute,
   role: LegRole,
   channelId: string,
 ): CallLeg {
   return newLeg(call, {
     ...{ channel_id: channelId, role, number, uri },
-    ...{ voice_agent_id: voiceAgentId, fee_per_minute: feePerMinute },
+    ...{ voice_agent_id: voiceAgentId, ...rate },
   })
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, money, timestamp } from '../database/columns.js'
+import { asciiId, digits, money, timestamp } from '../database/columns.js'
 
 /**
  * `caller`: the phone that made the call; `called`: the party that the call was made to; `operator`: one that the
@@ -28,8 +28,14 @@ export class CallLeg {
   @Column({ ...asciiId, nullable: true } as never) voice_agent_id!: string | null
   /** The gateway's address that was tried: `host:port;transport`; of a phone `sip:username@domain`. */
   @Column({ type: 'varchar', length: 255 }) uri!: string
-  /** USD. */
+  /** What it costs, as it began with: see `Rate`. USD. */
   @Column(money) fee_per_minute!: number
+  /** USD. */
+  @Column(money) connection_fee!: number
+  @Column({ type: 'smallint', unsigned: true }) minimum_seconds!: number
+  @Column({ type: 'smallint', unsigned: true }) increment_seconds!: number
+  @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
+  @Column({ ...digits, nullable: true }) rate_prefix!: string | null
   @Column(timestamp) created_at!: Date
   @Column({ ...timestamp, nullable: true }) answered_at!: Date | null
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null

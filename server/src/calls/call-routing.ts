@@ -10,9 +10,11 @@ import type { NextHops } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { AppRoute } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
+import { type Rate, free } from '../rates/rating.js'
+import type { Rates } from '../rates/rates.js'
 import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
-import { type SipUri, addressOf, mayBeNumber, parseSipUri } from './sip-uri.js'
+import { type SipUri, addressOf, digitsOf, mayBeNumber, parseSipUri } from './sip-uri.js'
 
 /** Whom somebody wants to reach. */
 export type Destination =
@@ -61,8 +63,8 @@ export interface Route {
   number: string
   /** How the caller is shown: `sip:user@domain`. */
   caller: { user: string; domain: string }
-  /** USD a minute. */
-  feePerMinute: number
+  /** What its legs cost. */
+  rate: Rate
   /** Set on a way over a gateway. */
   gatewayId: string | null
   /** Set on a way to what is registered. */
@@ -91,6 +93,7 @@ interface Options {
   outboundGateways: OutboundGatewayService
   phones: Phones
   limits: CallLimits
+  rates: Rates
   nextHops: NextHops
   /** Domain that our calls into the telephone network carry in From. */
   sipDomain: string
@@ -262,7 +265,7 @@ export class CallRouting {
    * The way to a destination for a call that shows a number of the workspace, or none.
    * @param shown what a phone shows of the caller
    * @returns null when there is none: a telephone number needs a number to call with, and its gateway, and a country
-   * that the workspace may call
+   * and a rate that let the workspace call
    */
   async route(
     workspace: Owner,
@@ -275,10 +278,12 @@ export class CallRouting {
     if (!(await this.options.limits.mayCall(workspace, to.number))) return null
     const gateway = gatewayId ? await this.options.outboundGateways.find(workspace, gatewayId) : null
     if (!from || !gateway) return null
+    const rate = await this.rateOf(workspace, to.number.digits, from)
+    if (!rate) return null
     return {
       number: to.number.digits,
       caller: { user: `+${from.number}`, domain: this.options.sipDomain },
-      feePerMinute: from.fee_per_mins_call,
+      rate,
       gatewayId: gateway.id,
       phone: null,
       credential: this.options.outboundGateways.credentialOf(gateway),
@@ -294,6 +299,11 @@ export class CallRouting {
     }
   }
 
+  /** What a call to a telephone number costs; null when it may not be called. */
+  async rateOf(workspace: Owner, digits: string, from: PhoneNumber): Promise<Rate | null> {
+    return this.options.rates.ofCall(workspace, 'outbound_call', digits, from.fee_per_mins_call)
+  }
+
   /**
    * Nothing is charged for what no carrier carries. A URI whose user part is a telephone number may lead into the
    * telephone network, by a carrier that knows our address: it is called, and paid for, as that number.
@@ -303,12 +313,13 @@ export class CallRouting {
     const hops = await this.options.nextHops.of(uri)
     const isNumber = mayBeNumber(uri.user)
     if (hops.length === 0 || (isNumber && !from)) return null
-    const feePerMinute = isNumber ? (from?.fee_per_mins_call ?? 0) : 0
+    const rate = isNumber && from ? await this.rateOf(workspace, digitsOf(uri), from) : free
+    if (!rate) return null
     const { user, host, port, transport } = uri
     return {
       number: addressOf(uri).slice(0, 64),
       caller: { user: from ? `+${from.number}` : anonymous, domain: this.options.sipDomain },
-      ...{ feePerMinute, gatewayId: null, phone: null, credential: null, headers: {} },
+      ...{ rate, gatewayId: null, phone: null, credential: null, headers: {} },
       targets: hops.map(({ address, port: hopPort }) => ({
         ...{ user, host, port, transport },
         nextHop: `sip:${address.includes(':') ? `[${address}]` : address}:${hopPort};transport=${transport}`,
@@ -381,7 +392,7 @@ function routeToPhone(to: Registered, user: string, domain: string): Route {
   return {
     number: to.username,
     caller: { user, domain },
-    feePerMinute: 0,
+    rate: free,
     gatewayId: null,
     phone: { kind: to.kind, id: to.id },
     credential: null,

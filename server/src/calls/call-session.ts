@@ -25,7 +25,8 @@ import { heardInTalk } from './heard.js'
 import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
-import { affordableSeconds, costOf } from './rating.js'
+import { type Rate, affordableSeconds, isFree, sumOf } from '../rates/rating.js'
+import { costSoFar } from './locked-legs.js'
 import { recordOutbound } from './outbound-recording.js'
 import { DialFailedError, type Hunt, type Reached } from './hunt.js'
 import { drop } from './let-go.js'
@@ -232,10 +233,7 @@ export class CallSession implements LiveCall {
 
   costAt(now: Date): number {
     const legs = [this.line?.leg, ...(this.stage?.legs ?? [])]
-    return legs.reduce((sum, leg) => {
-      if (!leg?.answered_at) return sum
-      return sum + costOf((now.getTime() - leg.answered_at.getTime()) / 1000, leg.fee_per_minute)
-    }, 0)
+    return sumOf(legs.map((leg) => costSoFar(leg, now)))
   }
 
   async settled(): Promise<void> {
@@ -243,11 +241,11 @@ export class CallSession implements LiveCall {
     await this.writes.settled()
   }
 
-  private async canPay(feePerMinute: number): Promise<boolean> {
-    if (feePerMinute === 0) return true
+  private async canPay(rate: Rate): Promise<boolean> {
+    if (isFree(rate)) return true
     const left =
       (await this.services.credit.balance({ id: this.call.workspace_id })) - this.costAt(new Date())
-    return affordableSeconds(left, feePerMinute + (this.line?.leg.fee_per_minute ?? 0)) >= 1
+    return affordableSeconds(left, rate) >= 1
   }
 
   private huntOptions(ringTimeout: number) {
@@ -356,7 +354,7 @@ export class CallSession implements LiveCall {
         return programs.endProgram(this.call, cause, lastWord && { ...lastWord, at })
       },
       answered: () => this.lineAnswered(),
-      canPay: async (feePerMinute) => this.canPay(feePerMinute),
+      canPay: async (rate) => this.canPay(rate),
       setStatus: (status) => this.writeStatus(status),
       talkBegan: (talk) => this.services.onTalk(this, talk),
       borneBy: (now) => this.borneBy(now),

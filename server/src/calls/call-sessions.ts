@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../database/outbox.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { Rates } from '../rates/rates.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchDownError } from '../switch/errors.js'
@@ -33,6 +34,7 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   hunt: Hunt
   actions: ActionServices
   phoneNumbers: PhoneNumberService
+  rates: Rates
   link: SwitchLink
   switchboard: Switchboard
   journal: EndedChannels

@@ -1,6 +1,7 @@
 /** What a program finds when it runs: the call's line, and everything that actions may do with it. */
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { Rate } from '../rates/rating.js'
 import type { Channel } from '../switch/channel.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
@@ -39,7 +40,7 @@ interface StageServices {
   /** See {@link ActionContext.tellKeys}. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
   /** See {@link ActionContext.canPay}. */
-  canPay(feePerMinute: number): Promise<boolean>
+  canPay(rate: Rate): Promise<boolean>
   /** The line has just been answered. */
   answered(): void
   readonly setStatus: (status: 'started' | 'active') => void
@@ -184,7 +185,7 @@ export class CallStage {
         ),
       join: async (reach) => this.join(reach, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
-      canPay: async (feePerMinute) => this.services.canPay(feePerMinute),
+      canPay: async (rate) => this.services.canPay(rate),
       stream: async (settings) =>
         this.services.actions.streams.begin(this.streamHost, settings, this.resume !== null),
       hangUp: async (cause) => this.hangUp(cause, lastWord ?? null),

@@ -17,7 +17,7 @@ import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
 import { endOpenLegs, legCost, lockedLegs } from './locked-legs.js'
-import { billedSeconds } from './rating.js'
+import { billedSeconds, sumOf } from '../rates/rating.js'
 import { giveToTeams } from './team-calls.js'
 
 /** How a call ended. */
@@ -246,7 +246,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         return false
       }
       await endOpenLegs(tx, call.id, legs, end.endedAt)
-      const cost = legs.reduce((sum, leg) => sum + legCost(leg, end.endedAt), 0)
+      const cost = sumOf(legs.map((leg) => legCost(leg, end.endedAt)))
       const duration = billedSeconds(row.call_answered_at, end.endedAt)
       await updateRows(
         tx,

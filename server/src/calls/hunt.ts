@@ -135,7 +135,7 @@ export class Hunt {
       const leg = newLeg(call, {
         channel_id: this.switchboard.newChannelId(),
         ...{ role: options.role, number: route.number, uri: uriOf(route, target) },
-        ...{ gateway_id: route.gatewayId, fee_per_minute: route.feePerMinute },
+        ...{ gateway_id: route.gatewayId, ...route.rate },
         ...(route.phone && phoneColumns(route.phone)),
       })
       this.claims.hold(leg)

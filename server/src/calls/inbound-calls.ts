@@ -18,7 +18,8 @@ import type { Call } from './call.entity.js'
 import { type InboundNumber, inboundNumber } from './inbound-number.js'
 import type { LiveCall } from './live-call.js'
 import { newCall } from './outbound-calls.js'
-import { affordableSeconds } from './rating.js'
+import { type Rate, affordableSeconds, free } from '../rates/rating.js'
+import type { Rates } from '../rates/rates.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
 
@@ -28,6 +29,7 @@ export interface InboundCallsOptions {
   switchboard: Switchboard
   phoneNumbers: PhoneNumberService
   limits: CallLimits
+  rates: Rates
   log: Logger
 }
 
@@ -35,7 +37,7 @@ export interface InboundCallsOptions {
 const unansweredLimit = 590
 
 /** What is done for a call: its flow's version, or why it is refused. */
-type Plan = { versionId: string; flowId: string; maxDuration: number } | { refusal: string }
+type Plan = { versionId: string; flowId: string; maxDuration: number; rate: Rate } | { refusal: string }
 
 export class InboundCalls {
   constructor(
@@ -90,9 +92,10 @@ export class InboundCalls {
   ): Promise<void> {
     const { database, store, phoneNumbers } = this.options
     const { number } = found
-    const plan = planFor(found)
+    const { workspace_id: id, number: digits, fee_per_mins_call: fee } = number
+    const plan = planFor(found, await this.options.rates.ofCall({ id }, 'inbound_call', digits, fee))
     const call = callOf(callId, arrival, number, plan)
-    const leg = callerLegOf(call, arrival, number, channel.id)
+    const leg = callerLegOf(call, arrival, channel.id, 'refusal' in plan ? free : plan.rate)
     try {
       await database.transaction(async (tx) => {
         // The number has shown that it works.
@@ -115,12 +118,13 @@ export class InboundCalls {
   }
 }
 
-function planFor({ number, balance, flowVersionId }: InboundNumber): Plan {
+/** @param rate null when its calls may not come in */
+function planFor({ number, balance, flowVersionId }: InboundNumber, rate: Rate | null): Plan {
   const flowId = number.call_flow_id
   if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
-  const affordable = affordableSeconds(balance, number.fee_per_mins_call)
-  if (affordable < 1) return { refusal: 'INCOMING_CALL_BARRED' }
-  return { versionId: flowVersionId, flowId, maxDuration: Math.min(affordable, maxCallSeconds) }
+  const affordable = rate ? affordableSeconds(balance, rate) : 0
+  if (!rate || affordable < 1) return { refusal: 'INCOMING_CALL_BARRED' }
+  return { versionId: flowVersionId, flowId, maxDuration: Math.min(affordable, maxCallSeconds), rate }
 }
 
 function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): Call {
@@ -158,10 +162,10 @@ function callerNumberOf(text: string, country: string): string {
   return number ? `+${number.digits}` : plain
 }
 
-function callerLegOf(call: Call, arrival: Arrival, number: PhoneNumber, channelId: string): CallLeg {
+function callerLegOf(call: Call, arrival: Arrival, channelId: string, rate: Rate): CallLeg {
   return newLeg(call, {
     ...{ channel_id: channelId, role: 'caller', created_at: call.created_at },
-    ...{ number: call.from_number, fee_per_minute: number.fee_per_mins_call },
+    ...{ number: call.from_number, ...rate },
     uri: `sip:${arrival.caller.number}`.replace(/\p{Cc}/gu, '').slice(0, 255),
   })
 }

@@ -1,7 +1,7 @@
 /** What the end of a call is worked out from. */
 import type { EntityManager } from 'typeorm'
-import type { LegRole } from './call-leg.entity.js'
-import { billedSeconds, costOf } from './rating.js'
+import type { CallLeg, LegRole } from './call-leg.entity.js'
+import { billedSeconds, costOf } from '../rates/rating.js'
 
 /** A leg, and of its call what its end depends on. */
 interface LockedLeg {
@@ -12,6 +12,9 @@ interface LockedLeg {
   answered_at: Date | null
   ended_at: Date | null
   fee_per_minute: string | null
+  connection_fee: string | null
+  minimum_seconds: number | null
+  increment_seconds: number | null
   agent_id: string | null
   role: LegRole | null
 }
@@ -20,7 +23,8 @@ interface LockedLeg {
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
     `SELECT calls.live, calls.answered_at AS call_answered_at,
-       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.agent_id, leg.role
+       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.connection_fee, leg.minimum_seconds,
+       leg.increment_seconds, leg.agent_id, leg.role
      FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
     [callId],
   )
@@ -41,7 +45,17 @@ export async function endOpenLegs(
   )
 }
 
-/** A leg whose own end is not known ended with its call. */
-export function legCost({ answered_at, ended_at, fee_per_minute }: LockedLeg, callEndedAt: Date): number {
-  return costOf(billedSeconds(answered_at, ended_at ?? callEndedAt), Number(fee_per_minute))
+/** USD. A leg whose own end is not known ended with its call. */
+export function legCost(leg: LockedLeg, callEndedAt: Date): number {
+  return costOf(billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt), {
+    fee_per_minute: Number(leg.fee_per_minute),
+    connection_fee: Number(leg.connection_fee),
+    minimum_seconds: leg.minimum_seconds ?? 1,
+    increment_seconds: leg.increment_seconds ?? 1,
+  })
+}
+
+/** USD, of a leg that lives, up to a moment. */
+export function costSoFar(leg: CallLeg | undefined, now: Date): number {
+  return leg?.answered_at ? costOf(billedSeconds(leg.answered_at, now), leg) : 0
 }

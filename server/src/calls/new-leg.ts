@@ -1,4 +1,5 @@
 import { newId } from '../database/ids.js'
+import { free } from '../rates/rating.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 
@@ -12,7 +13,8 @@ export function newLeg(
   return {
     ...{ id: newId('leg'), call_id: id, workspace_id },
     ...{ gateway_id: null, sip_account_id: null, agent_id: null, voice_agent_id: null },
-    ...{ fee_per_minute: 0, created_at: new Date(), answered_at: null },
+    ...free,
+    ...{ created_at: new Date(), answered_at: null },
     ...{ ended_at: null, hangup_cause: null, sip_code: null },
     ...known,
   }

@@ -12,7 +12,8 @@ import { type CallLimits, TooManyCallsError } from './call-limits.js'
 import { maxCallSeconds } from './call.schema.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import { affordableSeconds } from './rating.js'
+import { affordableSeconds, free } from '../rates/rating.js'
+import type { Rates } from '../rates/rates.js'
 
 /** The kind of outbox job that places a call. */
 export const placeCallJob = 'place_call'
@@ -30,6 +31,7 @@ interface Services {
   limits: CallLimits
   /** @throws 503 while no call may begin */
   mayBegin: () => void
+  rates: Rates
   idempotency: Idempotency
   /** Has calls placed that were accepted. */
   wake: () => void
@@ -42,19 +44,26 @@ export class OutboundCalls {
    * Admits a call that is about to be accepted.
    * @param number whom it goes to in the telephone network; null inside the workspace
    * @returns seconds that it may last
-   * @throws 403 without credit, and for a country that may not be called, 429 for too many in a second
+   * @throws 403 without credit, and for a country or a prefix that may not be called, 429 for too many in a second
    */
   async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<number> {
     const { limits, credit } = this.services
     if (number && !(await limits.mayCall(workspace, number))) {
       throw forbidden(`The workspace may not call ${placeOf(number)}`)
     }
-    const fee = number ? (from?.fee_per_mins_call ?? 0) : 0
-    const affordable = affordableSeconds(await credit.balance(workspace), fee)
+    const rate = number && from ? await this.rateOf(workspace, number, from) : free
+    const affordable = affordableSeconds(await credit.balance(workspace), rate)
     if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
-    const rate = await limits.overRate(workspace)
-    if (rate !== null) throw new RateLimitError(rate, 1, 'calls')
+    const perSecond = await limits.overRate(workspace)
+    if (perSecond !== null) throw new RateLimitError(perSecond, 1, 'calls')
     return Math.min(affordable, maxCallSeconds)
+  }
+
+  /** @throws 403 for a prefix that may not be called */
+  private async rateOf(workspace: Owner, { digits }: ParsedNumber, from: PhoneNumber) {
+    const rate = await this.services.rates.ofCall(workspace, 'outbound_call', digits, from.fee_per_mins_call)
+    if (!rate) throw forbidden(`The workspace may not call +${digits}: its rates block this prefix`)
+    return rate
   }
 
   /**

@@ -18,7 +18,7 @@ import { DialFailedError, type Reached } from './hunt.js'
 import { heardOnPhone } from './heard.js'
 import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
-import { costOf } from './rating.js'
+import { costSoFar } from './locked-legs.js'
 
 /** How long the end of the far leg is waited for when the caller has gone, in milliseconds. */
 const farEndMs = 2_000
@@ -87,9 +87,7 @@ export class PhoneCall implements LiveCall {
   }
 
   costAt(now: Date): number {
-    const leg = this.far?.leg
-    if (!leg?.answered_at) return 0
-    return costOf((now.getTime() - leg.answered_at.getTime()) / 1000, leg.fee_per_minute)
+    return costSoFar(this.far?.leg, now)
   }
 
   heard(): Heard[] {

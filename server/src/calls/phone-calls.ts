@@ -19,7 +19,7 @@ import type { LiveCall } from './live-call.js'
 import { PhoneCall } from './phone-call.js'
 import { newCall } from './outbound-calls.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
-import { affordableSeconds } from './rating.js'
+import { affordableSeconds } from '../rates/rating.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
 
@@ -109,7 +109,7 @@ export class PhoneCalls {
     const from = await routing.outboundNumberOf(phone)
     const route = from && (await routing.route(workspace, from, destination))
     if (!route) return barred
-    const affordable = affordableSeconds(await credit.balance(workspace), from.fee_per_mins_call)
+    const affordable = affordableSeconds(await credit.balance(workspace), route.rate)
     if (affordable < 1) return barred
     return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds) }
   }

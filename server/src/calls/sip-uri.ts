@@ -27,6 +27,11 @@ export function addressOf({ user, host }: SipUri): string {
   return `${user}@${host}`
 }
 
+/** The user part of a URI as digits of E.164, where it is a telephone number. */
+export function digitsOf({ user }: SipUri): string {
+  return user.replace(/^(\+|00)/, '')
+}
+
 /** Whether a carrier's host may take the user part of a URI for a telephone number. */
 export function mayBeNumber(user: string): boolean {
   return /^\+?\d{7,}$/.test(user)

@@ -85,5 +85,5 @@ async function wayToNumber(
   const from = number && (await routing.callerOf(workspace, await context.phoneNumber()))
   const route = from && (await routing.route(workspace, from, { kind: 'number', number }))
   if (!route) return 'not_allowed'
-  return (await context.canPay(route.feePerMinute)) ? route : 'no_credit'
+  return (await context.canPay(route.rate)) ? route : 'no_credit'
 }

@@ -53,6 +53,7 @@ export type IdPrefix =
   | 'msg'
   | 'conv'
   | 'car'
+  | 'rd'
   | 'att'
   | 'can'
   | 'note'

@@ -33,6 +33,9 @@ export class Message {
   @Column({ type: 'tinyint', unsigned: true }) attachments!: number
   /** USD that were booked when the message was accepted. */
   @Column(money) price!: number
+  /** The deck whose rate it has; null: the fee of its number. */
+  @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
+  @Column({ ...digits, nullable: true }) rate_prefix!: string | null
   /** USD; null until a carrier has taken it. */
   @Column({ ...money, nullable: true }) cost!: number | null
   @Column({ type: 'varchar', length: 40, nullable: true }) error_code!: string | null

@@ -12,6 +12,8 @@ import { type AllowedCountries, placeOf } from '../phone-numbers/allowed-countri
 import { internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { FoundRate, Rates } from '../rates/rates.js'
+import { costOfSegments } from '../rates/rating.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { QueuedMessage } from './dispatch/dispatch.entity.js'
 import { preferred } from './dispatch/retry.js'
@@ -64,6 +66,7 @@ interface Options {
   database: Database
   phoneNumbers: Pick<PhoneNumberService, 'findByDigits'>
   countries: AllowedCountries
+  rates: Rates
   optOuts: OptOuts
   conversations: ConversationStore
   credit: CreditService
@@ -97,14 +100,15 @@ export class OutboundMessages {
     if (client === number.number) throw invalidField(toField, `${toField} must be another number than from`)
     const routes = await routesOf(database.source.manager, [number.id])
     const carrierId = firstChoice(routesFor(routes.get(number.id) ?? [], urls))
-    const price = priceOf(number, input)
+    const rate = await this.rateOf(workspace, client)
+    const price = priceOf(number, input, rate)
     if ((await credit.balance(workspace)) < Math.max(price, leastBalance)) throw tooPoor(price)
     const files = await media.fetchAll(workspace, urls)
     const accept = async (tx: EntityManager): Promise<AcceptedMessage> => {
       const pair = { phone_number_id: number.id, system_number: number.number, client_number: client }
       const locked = await conversations.lockOf(tx, workspace, pair)
       if (!despiteOptOut && (await optOuts.has(tx, number.id, client))) throw optedOut(toField, number)
-      const message = newMessage(locked, sender, input, price)
+      const message = newMessage(locked, sender, input, price, rate)
       await insertRows(tx, Message, [message])
       afterCommit(tx, () => tellOf(message))
       await media.attach(tx, message, files)
@@ -115,6 +119,15 @@ export class OutboundMessages {
       return { message, conversation }
     }
     return { accept, discard: async () => media.discard(files) }
+  }
+
+  /** The rate of a text to a number; null where no deck has one. @throws 403 for a prefix that may not be reached */
+  private async rateOf(workspace: Owner, client: string): Promise<FoundRate | null> {
+    const rate = await this.options.rates.find(workspace, 'message', client)
+    if (rate?.is_blocked) {
+      throw forbidden(`The workspace may not send messages to +${client}: its rates block this prefix`)
+    }
+    return rate
   }
 
   /** @throws 400 naming `from` */
@@ -177,8 +190,11 @@ function firstChoice(routes: readonly Route[]): string | null {
 function priceOf(
   { fee_per_segment, fee_per_mms }: PhoneNumber,
   { body, media_urls = [] }: NewMessage,
+  rate: FoundRate | null,
 ): number {
-  return media_urls.length > 0 ? fee_per_mms : Math.round(segmentCount(body) * fee_per_segment * 1e6) / 1e6
+  return media_urls.length > 0
+    ? fee_per_mms
+    : costOfSegments(segmentCount(body), rate?.price ?? fee_per_segment)
 }
 
 function tooPoor(price: number): Error {
@@ -196,6 +212,7 @@ function newMessage(
   sender: Sender,
   { body, media_urls = [] }: NewMessage,
   price: number,
+  rate: FoundRate | null,
 ): Message {
   const place = nextPlace(conversation)
   const { workspace_id, phone_number_id, system_number, client_number } = conversation
@@ -204,6 +221,10 @@ function newMessage(
     ...{ system_number, client_number, direction: 'outbound', status: 'queued' },
     ...{ sender_type: sender.type, sender_id: sender.id },
     ...{ body, encoding: encodingOf(body), segments: segmentCount(body), attachments: media_urls.length },
+    // Files are not sent at a price by segment.
+    ...(media_urls.length > 0 || !rate
+      ? { rate_deck_id: null, rate_prefix: null }
+      : { rate_deck_id: rate.rate_deck_id, rate_prefix: rate.prefix }),
     ...{ price, cost: null, error_code: null, error_message: null },
     ...{ carrier_id: null, carrier_message_id: null, sent_at: null, updated_at: place.created_at },
   }

@@ -95,6 +95,7 @@ export function wireCalls(
     versions,
     extensions,
     contacts,
+    rates,
   } = resources
   const { limits } = config
   const callLimits = new CallLimits({
@@ -118,7 +119,7 @@ export function wireCalls(
   const phones = new Phones({ sipAccounts, agents, extensions })
   const routing = new CallRouting({
     ...{ phoneNumbers, outboundGateways, phones },
-    limits: callLimits,
+    ...{ limits: callLimits, rates },
     nextHops: new NextHops(config.http_client),
     sipDomain: config.edge.sip_domain,
   })
@@ -217,7 +218,7 @@ export function wireCalls(
     },
     takenUp: async (call) => supervisions.takeUp(call, await store.legsOf(call.call.id)),
     tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
-    limits: callLimits,
+    ...{ limits: callLimits, rates },
     countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
     hasApps: async (workspace, sub) => reachability.hasApps(workspace, { kind: 'agent', sub }),
     edgeAddress: config.edge.sip_host,
@@ -228,7 +229,7 @@ export function wireCalls(
   const live = new LiveCalls(sessions)
   const outbound = new OutboundCalls({
     ...{ store, credit, idempotency },
-    limits: callLimits,
+    ...{ limits: callLimits, rates },
     mayBegin: () => drain.check(),
     wake: () => {
       if (driver.isHere) worker.wake()

@@ -48,7 +48,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     receive: async (...received) => inbound.messages.receive(...received),
   })
   const outbound = new OutboundMessages({
-    ...{ database, phoneNumbers, countries, optOuts, credit },
+    ...{ database, phoneNumbers, countries, rates: resources.rates, optOuts, credit },
     conversations: conversationStore,
     media: media.store,
     giveUpAfter: config.messages.give_up_after,

@@ -34,6 +34,8 @@ import { Presence } from '../presence/presence.js'
 import { SeenStates } from '../presence/seen-states.js'
 import { AllowedCountries } from '../phone-numbers/allowed-countries.js'
 import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import { RateDeckService } from '../rates/rate-deck.service.js'
+import { Rates } from '../rates/rates.js'
 import { SipAccountService } from '../sip-accounts/sip-account.service.js'
 import { DeviceService } from '../devices/device.service.js'
 import { RungDevices } from '../devices/rung-devices.js'
@@ -111,6 +113,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
       fee_per_mms: config.messages.default_fee_per_mms,
     },
   )
+  const rates = new Rates(database, async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null)
+  const rateDecks = new RateDeckService(database, rates)
   const countries = new AllowedCountries(
     async (id) => (await core.workspaces.find(id))?.allowed_countries ?? null,
   )
@@ -179,6 +183,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     outboundGateways,
     phoneNumbers,
     countries,
+    ...{ rates, rateDecks },
     sipAccounts,
     speech,
     audios,

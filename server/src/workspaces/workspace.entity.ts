@@ -21,6 +21,8 @@ export class Workspace {
   @Column(flag) call_internal_recording!: boolean
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
+  /** The rates of its calls and messages, before those of the default deck. */
+  @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { CountryCode, Timestamp, Title, nullable, patterned, Usd } from '../http/shapes.js'
+import { CountryCode, Id, Timestamp, Title, nullable, patterned, Usd } from '../http/shapes.js'
 
 /** What the operator allows a workspace's calls; null stands for the operator's settings, for countries for all. */
 const callLimits = {
@@ -30,6 +30,12 @@ const callLimits = {
   }),
 }
 
+const rating = {
+  rate_deck_id: nullable(
+    Id({ description: 'Its own rates, before those of the default deck; null: none of its own' }),
+  ),
+}
+
 const suspension = {
   is_suspended: Type.Boolean({
     description:
@@ -53,6 +59,7 @@ export const WorkspaceShape = Type.Object(
     ...suspension,
     credit_balance: Type.Number({ description: 'USD' }),
     ...callLimits,
+    ...rating,
     recording_retention_days: RetentionDays,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -72,7 +79,7 @@ export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = Type.Partial(
   Type.Object({
-    ...{ title: Title(1, 64), country_code: CountryCode, ...suspension, ...callLimits },
+    ...{ title: Title(1, 64), country_code: CountryCode, ...suspension, ...callLimits, ...rating },
     recording_retention_days: RetentionDays,
   }),
 )

@@ -1,5 +1,5 @@
 /** Workspaces: what the operator can do with them. */
-import { type Database, isDuplicate } from '../database/database.js'
+import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { differences, recordChange } from '../database/audit.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
 import { listPlatformRows } from '../database/platform-list.js'
@@ -61,7 +61,7 @@ export class WorkspaceService {
     const now = new Date()
     const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
     const quotas = { call_recording: true, call_internal_recording: true }
-    const kept = { recording_retention_days: null, created_at: now, updated_at: now }
+    const kept = { recording_retention_days: null, rate_deck_id: null, created_at: now, updated_at: now }
     const workspace: Workspace = { ...input, is_suspended: false, ...limits, ...quotas, ...kept }
     try {
       await this.database.transaction(async (tx) => {
@@ -111,7 +111,10 @@ export class WorkspaceService {
       const before = await tx.findOne(Workspace, { where: { id }, lock: { mode: 'pessimistic_write' } })
       if (!before) throw notFound(`Workspace ${id} not found`)
       const after = { ...before, ...changes, updated_at: new Date() }
-      await tx.update(Workspace, id, after)
+      await tx.update(Workspace, id, after).catch((error: unknown) => {
+        if (!isMissingReference(error)) throw error
+        throw invalidField('rate_deck_id', 'rate_deck_id is not a rate deck')
+      })
       const told = { ...changeOf('workspace.update', after, id), changes: differences(before, after, []) }
       if (Object.keys(told.changes).length > 0) await recordChange(tx, told)
       return after

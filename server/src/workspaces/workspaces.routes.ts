@@ -205,6 +205,7 @@ function presentWorkspace(workspace: Workspace, credit_balance: number) {
     allowed_countries: workspace.allowed_countries,
     call_recording: workspace.call_recording,
     call_internal_recording: workspace.call_internal_recording,
+    rate_deck_id: workspace.rate_deck_id,
     recording_retention_days: workspace.recording_retention_days,
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),

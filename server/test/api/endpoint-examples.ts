@@ -56,6 +56,11 @@ import { resetToken } from './token-forge.js'
 
 export type Params = Record<string, string>
 
+const rateFile = multipart(
+  {},
+  { name: 'rates.csv', content: Buffer.from('prefix,price\n44,0.01\n'), type: 'text/csv' },
+)
+
 const picture = multipart({}, { name: 'me.png', content: png, type: 'image/png' })
 
 const ownKey = { api_key: 'key-of-the-workspace' }
@@ -83,6 +88,10 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/carriers': operatorsNumber,
+    '/rate-decks/{id}': aRateDeck,
+    '/rate-decks/{id}/rates': aRateDeck,
+    '/rate-decks/{id}/rates.csv': aRateDeck,
+    '/workspaces/{id}/rates/{number}': async ({ id }) => ({ id, number: '+12025550100' }),
     '/carriers/{id}': aCarrier,
     '/carriers/{id}/status': aCarrier,
     '/api-keys/{sid}': async ({ api }) => ({ sid: (await succeed(api.post('/api-keys', keyRights))).sid }),
@@ -256,6 +265,8 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...{ fee_per_month: 1, fee_per_mins_call: 0.02, fee_per_segment: 0.02, fee_per_mms: 0.05 },
   }),
   'PUT /workspaces/{workspace_id}/phone-numbers/{id}/carriers': async () => ({ carrier_ids: [] }),
+  'POST /rate-decks': async () => ({ title: 'Retail', is_default: false }),
+  'PATCH /rate-decks/{id}': async () => ({ title: 'Wholesale' }),
   'POST /carriers': async () => ({ ...smppCarrier, is_active: false, window_size: 5, throughput: 50 }),
   'PATCH /carriers/{id}': async () => ({
     ...{ title: 'Changed', settings: { port: 2776 }, is_active: false, window_size: 6, throughput: 60 },
@@ -416,6 +427,7 @@ export const uploads: Record<string, { type: string; content: Buffer }> = {
   'PATCH /me/avatar': picture,
   'POST /call-center/media': picture,
   'POST /messages/media': picture,
+  'PUT /rate-decks/{id}/rates': rateFile,
 }
 
 /** What belongs to the platform: every workspace may do this with it. */
@@ -487,6 +499,10 @@ async function teamOfPeople(workspace: TestWorkspace): Promise<Params> {
 
 async function aProvider(_: TestWorkspace, appliance: Appliance): Promise<Params> {
   return { id: (await newProvider(appliance)).id }
+}
+
+async function aRateDeck(_: TestWorkspace, { operator }: Appliance): Promise<Params> {
+  return { id: (await succeed(operator.post('/rate-decks', { title: 'Retail' }))).id }
 }
 
 async function aCarrier(_: TestWorkspace, appliance: Appliance): Promise<Params> {

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import type { Reached } from '../../src/calls/hunt.js'
 import { type FoundTalk, Talk } from '../../src/calls/talk.js'
 import { type ResumedTalk, TalkRecovery } from '../../src/calls/talk-recovery.js'
+import { free } from '../../src/rates/rating.js'
 import type { CallLeg } from '../../src/calls/call-leg.entity.js'
 import type { Channel } from '../../src/switch/channel.js'
 import type { ChannelEnd } from '../../src/switch/channel-end.js'
@@ -222,7 +223,8 @@ function legOf(channelId: string): CallLeg {
       voice_agent_id: null,
       uri: 'sip:1@test',
     },
-    ...{ fee_per_minute: 0, created_at: new Date(), answered_at: null, ended_at: null },
+    ...free,
+    ...{ created_at: new Date(), answered_at: null, ended_at: null },
     ...{ hangup_cause: null, sip_code: null },
   }
 }

@@ -1,7 +1,6 @@
 /** Small rules: ids, secrets, addresses, numbers, prices. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { affordableSeconds, billedSeconds, costOf } from '../../src/calls/rating.js'
 import { newId } from '../../src/database/ids.js'
 import { anywhere } from '../../src/database/search.js'
 import { SecretBox } from '../../src/database/secrets.js'
@@ -174,31 +173,6 @@ describe('numbers in E.164', () => {
     ]) {
       expect(nationalNumber(number!, country!), `${number} ${country}`).to.equal(null)
     }
-  })
-})
-
-describe('prices of calls', () => {
-  const at = (ms: number) => new Date(1_000_000 + ms)
-
-  it('count every begun second since the answer', () => {
-    expect(billedSeconds(null, at(5_000))).to.equal(0)
-    const seconds = [0, 1, 1_000, 1_001, 59_999].map((ms) => billedSeconds(at(0), at(ms)))
-    expect(seconds).to.deep.equal([1, 1, 1, 2, 60])
-    expect(billedSeconds(at(1_000), at(0)), 'clocks that differ').to.equal(1)
-  })
-
-  it('are exact to six decimals', () => {
-    expect(costOf(60, 0.01)).to.equal(0.01)
-    expect(costOf(1, 0.01)).to.equal(0.000167)
-    expect(costOf(7_200, 0.6)).to.equal(72)
-    expect(costOf(0, 1_000)).to.equal(0)
-  })
-
-  it('tell how long a credit lasts', () => {
-    expect(affordableSeconds(1, 0.6)).to.equal(100)
-    expect(affordableSeconds(0.0001, 0.6)).to.equal(0)
-    expect(affordableSeconds(-5, 0.6)).to.be.below(0)
-    expect(affordableSeconds(0, 0)).to.equal(Infinity)
   })
 })
 

@@ -1,4 +1,4 @@
-import { optionalList, optionalNumber, text, yesNo } from '../../lib/fields.js'
+import { optionalList, optionalNumber, optionalText, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 
 export default setCommand('/workspaces/{id}', {
@@ -18,6 +18,9 @@ export default setCommand('/workspaces/{id}', {
     'max-calls': optionalNumber('max_concurrent_calls', 'calls that may live at once'),
     'max-calls-per-second': optionalNumber('max_calls_per_second', 'calls that may begin in a second'),
     countries: optionalList('allowed_countries', 'countries whose numbers may be called'),
+    'rate-deck': optionalText('rate_deck_id', 'its own rates, before those of the default deck', {
+      helpValue: '<rd_…>',
+    }),
     recording: yesNo('call_recording', 'calls with the telephone network may be recorded'),
     'internal-recording': yesNo('call_internal_recording', 'calls among its own people may be recorded'),
     'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
+import type { Rate } from '../../rates/rating.js'
 import type { Channel } from '../../switch/channel.js'
 import type { CallEventName } from '../call-event.entity.js'
 import type { CallRecorder } from '../call-recorder.js'
@@ -73,8 +74,8 @@ export interface ActionContext extends ActionServices {
   /** Begins a stream in the background. @returns false when the call has too many */
   stream(settings: StreamSettings): Promise<boolean>
   hangUp(cause: string): Promise<never>
-  /** Whether the workspace can pay for a second of this call with a further leg of this price, in USD a minute. */
-  canPay(feePerMinute: number): Promise<boolean>
+  /** Whether the workspace can pay for a moment of this call with a further leg at this rate. */
+  canPay(rate: Rate): Promise<boolean>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
 }

@@ -1,4 +1,5 @@
 /** Ways to people's apps. */
+import { free } from '../../rates/rating.js'
 import type { Route } from '../call-routing.js'
 import type { Person, SeatClaims } from './app-seats.js'
 
@@ -20,7 +21,7 @@ export function routeToExpectedApp(person: Person, number: string, mode?: SeatCl
     number,
     phone: kind === 'agent' ? { kind, id: sub } : null,
     caller: { user: '', domain: '' },
-    ...{ feePerMinute: 0, gatewayId: null, credential: null, headers: {}, targets: [] },
+    ...{ rate: free, gatewayId: null, credential: null, headers: {}, targets: [] },
   }
 }
 

@@ -1,4 +1,5 @@
 /** A stream in both directions: the call's party talks with the customer's server as with somebody who was called. */
+import { free } from '../../rates/rating.js'
 import type { GuardedSockets } from '../../http-client/guarded-sockets.js'
 import type { Channel } from '../../switch/channel.js'
 import type { RawAudio } from '../../switch/raw-audio.js'
@@ -39,7 +40,7 @@ export function routeToServer(settings: StreamSettings, services: Services): Rou
     prepare: async (call, signal) => prepare(call, settings, services, signal),
   }
   return {
-    ...{ number: 'stream', caller: { user: 'stream', domain: '' }, feePerMinute: 0 },
+    ...{ number: 'stream', caller: { user: 'stream', domain: '' }, rate: free },
     ...{ gatewayId: null, phone: null, credential: null, headers: {}, targets: [], audio },
   }
 }

@@ -38,6 +38,7 @@ import { Uploaders1790000000047 } from './0047-uploaders.js'
 import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
 import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
 import { PlatformStates1790000000051 } from './0051-platform-states.js'
+import { RateDecks1790000000052 } from './0052-rate-decks.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -79,4 +80,5 @@ export const migrations = [
   DeliveryAttempts1790000000048,
   RepeatedRefreshes1790000000049,
   PlatformStates1790000000051,
+  RateDecks1790000000052,
 ]

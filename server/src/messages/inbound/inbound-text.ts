@@ -77,6 +77,7 @@ export function messageOf(owned: Owned, text: InboundText): Message {
     ...{ body, encoding: encodingOf(body) },
     segments: text.parts ?? Math.min(segmentCount(body), mostSegments),
     ...{ attachments: 0, price: 0, cost: null, error_code: null, error_message: null },
+    ...{ rate_deck_id: null, rate_prefix: null },
     ...{ carrier_id: text.carrier_id, carrier_message_id: text.carrier_message_id },
     ...{ sent_at: null, updated_at: owned.created_at },
   }

@@ -8,7 +8,7 @@ import type { CallLeg } from '../../calls/call-leg.entity.js'
 import type { Call } from '../../calls/call.entity.js'
 import { DurableWrites } from '../../calls/durable-writes.js'
 import type { LiveCall } from '../../calls/live-call.js'
-import { billedSeconds, costOf } from '../../calls/rating.js'
+import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
 import type { Talk } from '../../calls/talk.js'
 import { newId } from '../../database/ids.js'
 import type { Channel } from '../../switch/channel.js'
@@ -414,7 +414,7 @@ export class Session {
     if (row && leg) {
       const endedAt = leg.channel.end?.endedAt ?? new Date()
       const answeredAt = leg.channel.answeredAt ?? row.started_at
-      const cost = costOf(billedSeconds(answeredAt, endedAt), this.parts.feePerMinute)
+      const cost = costOf(billedSeconds(answeredAt, endedAt), perMinute(this.parts.feePerMinute))
       const ended = { endedAt, reason, usage: this.usage, cost }
       void this.writes.add(async () => this.parts.store.ended(row, ended))
     }

@@ -5,7 +5,7 @@ import type { CallEventName } from '../../calls/call-event.entity.js'
 import type { CallLeg } from '../../calls/call-leg.entity.js'
 import { anonymous, type Route } from '../../calls/call-routing.js'
 import type { Call } from '../../calls/call.entity.js'
-import { billedSeconds, costOf } from '../../calls/rating.js'
+import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
 import type { LiveCall } from '../../calls/live-call.js'
 import type { VoiceAgentWays } from '../../calls/voice-agent-ways.js'
 import type { Owner } from '../../database/workspace-table.js'
@@ -96,7 +96,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
   /** What it took is what was written last. */
   private async endLeft(session: VoiceAgentSession, leg: CallLeg, endedAt: Date, reason: SessionEnd) {
     const seconds = billedSeconds(leg.answered_at ?? session.started_at, endedAt)
-    const cost = costOf(seconds, leg.fee_per_minute)
+    const cost = costOf(seconds, leg)
     await this.options.store.ended(session, { endedAt, reason, usage: session.usage_counts, cost })
   }
 
@@ -137,7 +137,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
       })
       const begun = { call, settings, provider, feePerMinute: pricePerMinute, opening, model }
       return {
-        ...{ number: name, caller: { user: anonymous, domain: '' }, feePerMinute: pricePerMinute },
+        ...{ number: name, caller: { user: anonymous, domain: '' }, rate: perMinute(pricePerMinute) },
         ...{ gatewayId: null, phone: null, credential: null, headers: {}, targets: [] },
         audio: this.audioRoute(begun),
       }

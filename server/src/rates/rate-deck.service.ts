@@ -1,0 +1,175 @@
+/** The operator's rate decks. */
+import { Readable } from 'node:stream'
+import type { EntityManager } from 'typeorm'
+import { differences, recordChange } from '../database/audit.js'
+import { type Database, isReferenced } from '../database/database.js'
+import { newId } from '../database/ids.js'
+import { listPlatformRows } from '../database/platform-list.js'
+import { entityOf, insertRows } from '../database/rows.js'
+import { conflict, notFound } from '../http/errors.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { DeckRate } from './deck-rate.entity.js'
+import { RateDeck } from './rate-deck.entity.js'
+import { heading, rateLine, ratesOfFile } from './rate-file.js'
+import type { Rates } from './rates.js'
+import type { CreateRateDeck, RateQuery, UpdateRateDeck } from './rates.schema.js'
+
+/** Rates of one statement. */
+const batch = 1_000
+
+export class RateDeckService {
+  constructor(
+    private readonly database: Database,
+    private readonly rates: Rates,
+  ) {}
+
+  async list(request: ListRequest): Promise<Page<RateDeck>> {
+    return listPlatformRows(this.table, request, ['id', 'title'])
+  }
+
+  /** @throws 404 */
+  async get(id: string): Promise<RateDeck> {
+    return known(id, await this.table.findOneBy({ id }))
+  }
+
+  async create(input: CreateRateDeck): Promise<RateDeck> {
+    const now = new Date()
+    const deck: RateDeck = { id: newId('rd'), ...input, rates: 0, created_at: now, updated_at: now }
+    await this.database.transaction(async (tx) => {
+      if (deck.is_default) await noDefault(tx)
+      await tx.insert(RateDeck, deck)
+      await record(tx, 'create', null, deck)
+    })
+    this.rates.forget()
+    return deck
+  }
+
+  /** @throws 404 */
+  async update(id: string, input: UpdateRateDeck): Promise<RateDeck> {
+    const updated = await this.database.transaction(async (tx) => {
+      if (input.is_default) await noDefault(tx)
+      const before = await lock(tx, id)
+      const after = { ...before, ...input, updated_at: new Date() }
+      await tx.update(RateDeck, id, after)
+      await record(tx, 'update', before, after)
+      return after
+    })
+    this.rates.forget()
+    return updated
+  }
+
+  /** @throws 404, 409 while workspaces have it */
+  async delete(id: string): Promise<RateDeck> {
+    const deleted = await this.database.transaction(async (tx) => {
+      const deck = await lock(tx, id)
+      try {
+        await tx.delete(RateDeck, id)
+      } catch (error) {
+        throw isReferenced(error) ? conflict(`The rate deck ${deck.title} is that of a workspace`) : error
+      }
+      await record(tx, 'delete', deck, null)
+      return deck
+    })
+    this.rates.forget()
+    return deleted
+  }
+
+  /**
+   * Puts the rates of a CSV file in the place of all that a deck has, in one transaction: calls that begin meanwhile
+   * see all the old ones or all the new ones.
+   * @throws 400 naming lines, 404
+   */
+  async replace(id: string, path: string): Promise<RateDeck> {
+    await this.get(id)
+    const rates = await ratesOfFile(path)
+    return this.database.transaction(async (tx) => {
+      const before = await lock(tx, id)
+      await tx.query('DELETE FROM rates WHERE rate_deck_id = ?', [id])
+      for (let from = 0; from < rates.length; from += batch) {
+        const rows = rates.slice(from, from + batch).map((rate) => ({ ...rate, rate_deck_id: id }))
+        await insertRows(tx, DeckRate, rows)
+      }
+      const after = { ...before, rates: rates.length, updated_at: new Date() }
+      await tx.update(RateDeck, id, after)
+      await recordChange(tx, {
+        ...{ workspace_id: null, action: 'rate_deck.import' },
+        target: { type: 'rate_deck', id, name: after.title },
+        changes: { rates: { from: before.rates, to: after.rates } },
+      })
+      return after
+    })
+  }
+
+  /** All rates as CSV, written at the pace of who reads it. @throws 404 */
+  async export(id: string): Promise<Readable> {
+    await this.get(id)
+    return Readable.from(this.lines(id), { objectMode: false })
+  }
+
+  /** The rates that begin with some digits, in their order. @throws 404 */
+  async page(id: string, { page, limit, prefix, kind }: RateQuery): Promise<Page<DeckRate>> {
+    await this.get(id)
+    const query = this.database
+      .platformTable(DeckRate)
+      .createQueryBuilder('rate')
+      .where('rate.rate_deck_id = :id', { id })
+    if (kind) query.andWhere('rate.kind = :kind', { kind })
+    if (prefix) query.andWhere('rate.prefix LIKE :prefix', { prefix: `${prefix}%` })
+    query.orderBy({ 'rate.kind': 'ASC', 'rate.prefix': 'ASC', 'rate.valid_from': 'ASC' })
+    const [rows, total] = await query
+      .offset((page - 1) * limit)
+      .limit(limit)
+      .getManyAndCount()
+    return { rows, total }
+  }
+
+  private async *lines(id: string): AsyncGenerator<string> {
+    yield heading
+    const { manager } = this.database.source
+    let last: DeckRate | undefined
+    for (;;) {
+      const after = last ? [last.kind, last.prefix, last.valid_from] : ['', '', new Date(0)]
+      const found = await manager.query<Record<string, unknown>[]>(
+        `SELECT * FROM rates WHERE rate_deck_id = ? AND (kind > ? OR (kind = ? AND (prefix > ? OR
+           (prefix = ? AND valid_from > ?)))) ORDER BY kind, prefix, valid_from LIMIT ${batch}`,
+        [id, after[0], after[0], after[1], after[1], after[2]],
+      )
+      const rates = found.map((row) => entityOf(manager, DeckRate, row))
+      yield rates.map(rateLine).join('')
+      last = rates.at(-1)
+      if (!last || rates.length < batch) return
+    }
+  }
+
+  private get table() {
+    return this.database.platformTable(RateDeck)
+  }
+}
+
+/** The deck that is the default is none any more. */
+async function noDefault(tx: EntityManager): Promise<void> {
+  await tx.query('UPDATE rate_decks SET is_default = 0 WHERE is_default = 1')
+}
+
+async function lock(tx: EntityManager, id: string): Promise<RateDeck> {
+  return known(id, await tx.findOne(RateDeck, { where: { id }, lock: { mode: 'pessimistic_write' } }))
+}
+
+/** @throws 404 */
+function known(id: string, deck: RateDeck | null): RateDeck {
+  if (!deck) throw notFound(`Rate deck ${id} not found`)
+  return deck
+}
+
+async function record(
+  tx: EntityManager,
+  verb: 'create' | 'update' | 'delete',
+  before: RateDeck | null,
+  after: RateDeck | null,
+): Promise<void> {
+  const changes = differences(before, after, [])
+  const deck = after ?? before
+  if (!deck || Object.keys(changes).length === 0) return
+  const target = { type: 'rate_deck', id: deck.id, name: deck.title }
+  await recordChange(tx, { workspace_id: null, action: `rate_deck.${verb}`, target, changes })
+}

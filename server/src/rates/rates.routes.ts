@@ -1,0 +1,167 @@
+import Type from 'typebox'
+import { RawAnswer, endpoint, operator } from '../http/endpoint.js'
+import { invalidField } from '../http/errors.js'
+import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { Id, idParams } from '../http/shapes.js'
+import { internationalNumber } from '../phone-numbers/e164.js'
+import type { WorkspaceService } from '../workspaces/workspace.service.js'
+import type { RateKind } from './deck-rate.entity.js'
+import type { RateDeck } from './rate-deck.entity.js'
+import type { RateDeckService } from './rate-deck.service.js'
+import { maxFileBytes, maxRates } from './rate-file.js'
+import type { FoundRate, Rates } from './rates.js'
+import {
+  CreateRateDeck,
+  FoundRateShape,
+  LookupQuery,
+  RateDeckShape,
+  RateQuery,
+  RateShape,
+  UpdateRateDeck,
+} from './rates.schema.js'
+
+interface Services {
+  rateDecks: RateDeckService
+  rates: Rates
+  workspaces: WorkspaceService
+}
+
+const tag = 'Rates'
+/** Whom is called or written to, in E.164; of calls that come in the number of ours. */
+const numberOfWorkspace = Type.Object({ id: Id(), number: Id() })
+const unknown = { 404: 'No such rate deck' }
+
+export function rateEndpoints({ rateDecks, rates, workspaces }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/rate-decks',
+      summary: 'List rate decks',
+      tag,
+      auth: operator,
+      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at id and title' }),
+      response: { 200: listOf(RateDeckShape) },
+      handler: async ({ query }) => listAnswer(query, await rateDecks.list(query), present),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/rate-decks',
+      summary: 'Create a rate deck',
+      tag,
+      auth: operator,
+      body: CreateRateDeck,
+      response: { 201: RateDeckShape },
+      handler: async ({ body }) => present(await rateDecks.create(body)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/rate-decks/:id',
+      summary: 'Show a rate deck',
+      tag,
+      auth: operator,
+      params: idParams,
+      response: { 200: RateDeckShape },
+      errors: unknown,
+      handler: async ({ params }) => present(await rateDecks.get(params.id)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/rate-decks/:id',
+      summary: 'Change a rate deck',
+      tag,
+      auth: operator,
+      params: idParams,
+      body: UpdateRateDeck,
+      response: { 200: RateDeckShape },
+      errors: unknown,
+      handler: async ({ params, body }) => present(await rateDecks.update(params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/rate-decks/:id',
+      summary: 'Delete a rate deck which no workspace has',
+      tag,
+      auth: operator,
+      params: idParams,
+      response: { 200: RateDeckShape },
+      errors: { ...unknown, 409: 'It is that of a workspace' },
+      handler: async ({ params }) => present(await rateDecks.delete(params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/rate-decks/:id/rates',
+      summary: 'List the rates of a deck',
+      tag,
+      auth: operator,
+      params: idParams,
+      query: RateQuery,
+      response: { 200: listOf(RateShape) },
+      errors: unknown,
+      handler: async ({ params, query }) =>
+        listAnswer(query, await rateDecks.page(params.id, query), presentRate),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/rate-decks/:id/rates',
+      summary: 'Replace all rates of a deck by those of a CSV file',
+      description: `The file has a heading and ${maxRates} rates at most: \`prefix\` and \`price\`, and where wanted \`kind\`, \`destination\`, \`connection_fee\`, \`minimum_seconds\`, \`increment_seconds\`, \`is_blocked\` and \`valid_from\`. It is taken as a whole or not at all.`,
+      tag,
+      auth: operator,
+      tier: 'heavy',
+      params: idParams,
+      upload: { field: 'file', maxBytes: maxFileBytes },
+      response: { 200: RateDeckShape },
+      errors: { ...unknown, 413: 'The file is too large' },
+      handler: async ({ params, file }) => {
+        if (!file) throw invalidField('file', 'file is required: a CSV file in a multipart form')
+        return present(await rateDecks.replace(params.id, file.path))
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/rate-decks/:id/rates.csv',
+      summary: 'Download the rates of a deck as CSV, which can be imported again',
+      tag,
+      auth: operator,
+      tier: 'heavy',
+      params: idParams,
+      response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/csv' }) },
+      errors: unknown,
+      handler: async ({ params }) =>
+        new RawAnswer('text/csv; charset=utf-8; header=present', await rateDecks.export(params.id), {
+          'Content-Disposition': `attachment; filename="rates-${params.id}.csv"`,
+          'Cache-Control': 'no-store',
+        }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/workspaces/:id/rates/:number',
+      summary: 'Show which rate holds for a number',
+      tag,
+      auth: operator,
+      params: numberOfWorkspace,
+      query: LookupQuery,
+      response: { 200: FoundRateShape },
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params, query }) => {
+        const workspace = await workspaces.get(params.id)
+        const number = internationalNumber(params.number)
+        if (!number) throw invalidField('number', 'number is not a possible E.164 number')
+        const found = await rates.find(workspace, query.kind, number.digits)
+        return { rate: found && presentRate({ ...found, kind: query.kind }) }
+      },
+    }),
+  ]
+}
+
+function present(deck: RateDeck) {
+  return {
+    ...deck,
+    created_at: deck.created_at.toISOString(),
+    updated_at: deck.updated_at.toISOString(),
+  }
+}
+
+function presentRate(rate: FoundRate & { kind: RateKind }) {
+  return { ...rate, valid_from: rate.valid_from.getTime() === 0 ? null : rate.valid_from.toISOString() }
+}
