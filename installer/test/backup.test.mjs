@@ -272,6 +272,7 @@ describe('a backup of a running appliance', function () {
   it('leaves what was there as it was when the restore is killed', async () => {
     const state = () => filesBelow(fresh.home).filter((path) => /^\/(secrets|media|mariadb)\//.test(path))
     const whole = state()
+    const secrets = filesBelow(join(fresh.home, 'secrets'))
     const args = [join(ROOT, 'installer/restore.mjs'), file, '--passphrase-file', passphrase, '--replace']
     const restore = spawn(process.execPath, args, { env: fresh.env, stdio: 'ignore' })
     const loading = join(fresh.home, '.restored/mariadb/mariadbd.pid')
@@ -286,7 +287,8 @@ describe('a backup of a running appliance', function () {
     const again = await fresh.run('restore', { args: args.slice(1) })
     expect(again.code, again.err).to.equal(0)
     const [aside = ''] = /\/.*\.before-restore-\w+/.exec(again.out) ?? []
-    expect(filesBelow(join(aside, 'secrets'))).to.deep.equal(filesBelow(join(fresh.home, 'secrets')))
+    expect(filesBelow(join(aside, 'secrets'))).to.deep.equal(secrets)
+    expect(filesBelow(join(fresh.home, 'secrets'))).to.deep.equal(filesBelow(join(old.home, 'secrets')))
     expect(existsSync(join(aside, 'mariadb/data/jackfield'))).to.equal(true)
   })
 })
