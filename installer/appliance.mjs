@@ -39,6 +39,8 @@ import { ROOT, environmentName } from './settings.mjs'
  * @property {() => Promise<Command>} prepare
  * @property {(deadlineMs: number, giveUp: () => string | undefined) => Promise<void>} ready
  * @property {() => Promise<{ok: boolean, detail: string}>} check
+ * @property {string[]} [configuration] files and folders that `prepare` writes; while these and the command are the same, a
+ *   supervisor may take over the process of another one
  * @property {() => Promise<unknown>} [tidy] keeps its files bounded; called every minute while it runs
  *
  * @typedef {object} Switch which switch the appliance runs on
@@ -104,6 +106,7 @@ function mariadbPart(settings, secrets) {
     after: [],
     ports: [portOf('tcp', '127.0.0.1', options.port, 'the database', 'database.port')],
     deadlineMs: 60_000,
+    configuration: ['my.cnf', 'init.sql'].map((name) => join(options.directory, name)),
     prepare: () => prepareMariadb(options),
     ready: (deadlineMs, giveUp) => mariadbReady(options, deadlineMs, giveUp),
     check: () => checkMariadb(options),
@@ -142,6 +145,7 @@ function kamailioPart(settings, secrets, chosen) {
       portOf('tcp', '127.0.0.1', options.eventsPort, 'the SIP edge’s events', 'edge.events_port'),
     ],
     deadlineMs: 20_000,
+    configuration: ['kamailio.cfg', 'roles', 'tls.cfg'].map((name) => join(options.directory, name)),
     prepare: async () => {
       if (!settings['database.own']) await requireForeignDatabase(settings)
       await prepareTables({
@@ -168,6 +172,7 @@ function freeswitchPart(settings, secrets, chosen) {
       portOf('tcp', '127.0.0.1', options.sipPort, 'the switch’s SIP', 'switch.sip_port'),
     ],
     deadlineMs: 60_000,
+    configuration: [join(options.directory, 'conf/freeswitch.xml')],
     prepare: () => prepareFreeswitch(options),
     ready: (deadlineMs, giveUp) => freeswitchReady(options, deadlineMs, giveUp),
     check: () => checkFreeswitch(options),

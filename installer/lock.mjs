@@ -7,7 +7,7 @@ import { identify, isAlive, readTail } from './processes.mjs'
 /**
  * Two runs at once would fight; the second is told.
  * @param {string} home
- * @param {'up' | 'backup'} name `up` is whatever starts, stops or replaces the appliance
+ * @param {'up' | 'backup' | 'upgrade'} name `up` is whatever starts, stops or replaces the appliance
  * @param {string} what for a person: `npm run up`
  * @returns {() => void} gives the lock back
  * @throws {Failure} when another process holds it

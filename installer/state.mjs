@@ -16,11 +16,14 @@ import { isAlive, stop } from './processes.mjs'
  * @property {number} readyMs how long the last start took, preparation included; 0 before
  * @property {string} ports for a person
  * @property {string} note how its last process ended; '' when it never did
+ * @property {string} print of its command and configuration; '' for one that is always started anew
  *
  * @typedef {object} SupervisorState
  * @property {Identity} supervisor
+ * @property {string} root folder of the checkout that it runs from
  * @property {string} fingerprint of what runs: code, configuration and settings
- * @property {'starting' | 'up' | 'stopping' | 'stopped' | 'failed'} phase
+ * @property {'starting' | 'up' | 'stopping' | 'stopped' | 'failed' | 'left'} phase `left`: calls go on without a
+ *   supervisor until the next one takes their parts over
  * @property {string} message why it failed; '' otherwise
  * @property {string} startedAt ISO time
  * @property {'freeswitch' | 'sandbox'} switchKind

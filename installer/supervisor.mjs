@@ -10,11 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
 import { writeAppliance } from './appliance-file.mjs'
 import { Failure, messageOf } from './failure.mjs'
+import { printOf } from './fingerprints.mjs'
 import { rotate } from './log-files.mjs'
-import { endRunning, identify, readTail, signalGroup, stop } from './processes.mjs'
+import { endRunning, identify, isAlive, readTail, signalGroup, stop } from './processes.mjs'
 import { readSecrets } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
-import { graceOf, statePath, writeJson } from './state.mjs'
+import { graceOf, readState, statePath, writeJson } from './state.mjs'
 import { systemdNotifier } from './systemd-notify.mjs'
 
 const BACKOFF_FIRST_MS = 500
@@ -23,6 +24,8 @@ const BACKOFF_MOST_MS = 30_000
 const WELL_AFTER_MS = 60_000
 const ROTATE_EVERY_MS = 5000
 const TIDY_EVERY_MS = 60_000
+/** How often a process that is not our child is looked at. */
+const WATCH_EVERY_MS = 500
 
 /**
  * @typedef {import('./appliance.mjs').Part} Part
@@ -38,11 +41,15 @@ const notifySystemd = systemdNotifier()
 const { settings, chosen, parts } = describeOrExit()
 const logs = join(settings.home, 'log')
 mkdirSync(logs, { recursive: true })
+const before = readState(settings.home)
+/** Parts that another supervisor has left running, by name. */
+const left = new Map(before?.phase === 'left' ? before.parts.map((part) => [part.name, part]) : [])
 const supervised = parts.map(supervise)
 
 /** @type {import('./state.mjs').SupervisorState} */
 const state = {
   supervisor: identify(process.pid) ?? { pid: process.pid, startTicks: 0 },
+  root: ROOT,
   fingerprint: fingerprint(settings, chosen),
   phase: 'starting',
   message: '',
@@ -73,7 +80,18 @@ function supervise(part) {
     part,
     backoffMs: BACKOFF_FIRST_MS,
     busy: true,
-    state: { name, title, state: 'waiting', process: null, since, restarts: 0, readyMs: 0, ports, note: '' },
+    state: {
+      name,
+      title,
+      state: 'waiting',
+      process: null,
+      since,
+      restarts: 0,
+      readyMs: 0,
+      ports,
+      note: '',
+      print: '',
+    },
   }
 }
 
@@ -101,7 +119,7 @@ function enter(one, now) {
 
 /** Whether parts are to be stopped rather than started. */
 function stopping() {
-  return state.phase === 'stopping' || state.phase === 'failed'
+  return state.phase === 'stopping' || state.phase === 'failed' || state.phase === 'left'
 }
 
 /**
@@ -114,6 +132,8 @@ async function start(one) {
   enter(one, 'preparing')
   const { command, args, env } = await one.part.prepare()
   if (stopping()) throw new Failure('stopped')
+  if (one.part.configuration) one.state.print = printOf({ command, args, env }, one.part.configuration)
+  if (await takeOver(one, begin)) return
   const log = join(logs, `${one.part.name}.log`)
   const file = openSync(log, 'a')
   const { size: before } = fstatSync(file)
@@ -142,6 +162,34 @@ async function start(one) {
   one.state.readyMs = Date.now() - begin
   enter(one, 'up')
   say(`${one.part.title} is up`)
+}
+
+/**
+ * Takes over the process that another supervisor has left, when it is what we would start; else ends it.
+ * @param {Supervised} one
+ * @param {number} begin
+ * @returns {Promise<boolean>} whether it runs on
+ */
+async function takeOver(one, begin) {
+  const known = left.get(one.part.name)
+  left.delete(one.part.name)
+  if (!known || !isAlive(known.process)) return false
+  if (one.state.print === '' || known.print !== one.state.print) {
+    await stop(known.process, graceOf(one.part.name))
+    return false
+  }
+  one.state.process = known.process
+  enter(one, 'starting')
+  await one.part.ready(one.part.deadlineMs, () => (isAlive(known.process) ? undefined : 'it is gone'))
+  const watch = setInterval(() => {
+    if (isAlive(known.process)) return
+    clearInterval(watch)
+    onExit(one, 'is gone', Date.now() - begin)
+  }, WATCH_EVERY_MS)
+  one.state.readyMs = Date.now() - begin
+  enter(one, 'up')
+  say(`${one.part.title} is taken over as it runs`)
+  return true
 }
 
 /**
@@ -236,6 +284,20 @@ async function end(message) {
   process.exit(message ? 1 : 0)
 }
 
+/** Ends itself and the server, which leaves its calls to the switch; what carries calls runs on for the next supervisor. */
+async function leave() {
+  if (stopping() || state.phase !== 'up') return
+  state.phase = 'left'
+  clearInterval(rotation)
+  clearInterval(tidying)
+  for (const one of supervised.filter(({ part }) => !part.configuration)) {
+    await stop(one.state.process, graceOf(one.part.name))
+    enter(one, 'down')
+  }
+  publish()
+  process.exit(0)
+}
+
 const rotation = setInterval(() => {
   for (const name of [...supervised.map((one) => one.part.name), 'supervisor']) {
     rotate(join(logs, `${name}.log`), settings['log.max_mb'] * 1e6)
@@ -251,6 +313,7 @@ const tidying = setInterval(() => {
 }, TIDY_EVERY_MS)
 
 for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(name, () => void end(''))
+process.on('SIGUSR2', () => void leave())
 process.on('SIGHUP', () => {}) // the terminal that started us was closed
 process.stdout.on('error', () => {}) // our log's disk is full
 // a mistake of ours must not leave calls without a supervisor

@@ -69,7 +69,8 @@ await runMain(async () => {
 async function bringUp(settings) {
   const log = join(settings.home, 'log/install.log')
   mkdirSync(dirname(log), { recursive: true })
-  const runs = anythingRuns(readState(settings.home))
+  const before = readState(settings.home)
+  const runs = anythingRuns(before)
   if (!runs) await step('ports', (report) => checkPorts(settings, report))
   await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
   goOn()
@@ -82,7 +83,7 @@ async function bringUp(settings) {
     report(made > 0 ? `${made} made` : 'kept')
   })
   const chosen = chooseSwitch(settings)
-  if (runs) {
+  if (runs && before?.phase !== 'left') {
     if (await step('appliance', (report) => isWell(settings, chosen, report))) return false
     await step('stopping the old', (report) => stopAppliance(settings.home).then(() => report('stopped')))
     await step('ports', (report) => checkPorts(settings, report))

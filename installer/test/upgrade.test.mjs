@@ -1,0 +1,169 @@
+import { expect } from 'chai'
+import { spawn } from 'node:child_process'
+import { after, before, describe, it } from 'mocha'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eslApi } from '../esl.mjs'
+import { findFreeswitch } from '../parts/freeswitch.mjs'
+import { ROOT } from '../settings.mjs'
+import { jackfield, tableSums } from './backup-fixtures.mjs'
+import { TestAppliance, freePorts } from './support.mjs'
+
+/** @typedef {import('../state.mjs').PartState} PartState */
+
+const channel = '0e8f5c1e-1111-4222-8333-444455556666'
+
+describe('an upgrade', function () {
+  this.timeout(240_000)
+  const tree = mkdtempSync(join(tmpdir(), 'jackfield-next-'))
+  const isReal = findFreeswitch() !== ''
+  /** @type {TestAppliance} */
+  let appliance
+  /** @type {Map<string, string>} */
+  let rows
+  /** @type {Record<string, number>} */
+  let pids
+
+  before(async () => {
+    layOut(tree)
+    const [rtp = 0] = await freePorts(1)
+    const real = { 'switch.kind': 'freeswitch', 'rtp.start': rtp, 'rtp.end': rtp + 200 }
+    appliance = await TestAppliance.make(isReal ? real : {})
+    const up = await appliance.run('up')
+    expect(up.code, up.out + up.err).to.equal(0)
+    await jackfield(appliance, 'workspace', 'create', 'acme', '--title', 'Acme', '--country', 'US')
+    if (isReal) await command(`originate {origination_uuid=${channel}}null/somebody &park()`)
+    rows = await tableSums(appliance)
+    pids = carriersOfCalls()
+  })
+  after(async () => {
+    await appliance.remove()
+    rmSync(tree, { recursive: true, force: true })
+  })
+
+  /** Of what must not be restarted. */
+  function carriersOfCalls() {
+    const { parts } = appliance.json('run/supervisor.json')
+    const names = ['mariadb', 'kamailio', ...(isReal ? ['switch'] : [])]
+    return Object.fromEntries(
+      parts
+        .filter((/** @type {PartState} */ part) => names.includes(part.name))
+        .map((/** @type {PartState} */ part) => [part.name, part.process?.pid]),
+    )
+  }
+
+  /** @param {string} text */
+  async function command(text) {
+    const password = readFileSync(join(appliance.home, 'secrets/esl-password'), 'utf8').trim()
+    return eslApi({ host: '127.0.0.1', port: Number(appliance.settings['switch.port']), password }, text)
+  }
+
+  async function callsGoOn() {
+    expect(carriersOfCalls()).to.deep.equal(pids)
+    if (isReal) expect(await command(`uuid_exists ${channel}`)).to.include('true')
+  }
+
+  /**
+   * Runs the next version's upgrade.
+   * @param {string[]} args
+   * @returns {Promise<{code: number | null, said: string}>}
+   */
+  function upgrade(...args) {
+    const child = spawn(process.execPath, [join(tree, 'installer/upgrade.mjs'), ...args], {
+      env: appliance.env,
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (said += text))
+    return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })))
+  }
+
+  it('whose migration fails half way ends with the old version up, all data as it was, and calls alive', async () => {
+    migrate(tree, ['CREATE TABLE half (id INT)', "UPDATE workspaces SET title = 'Lost'", 'NO SQL AT ALL'])
+    const { code, said } = await upgrade()
+    expect(code, said).to.equal(1)
+    expect(said).to.match(
+      /tables could not be made: .*SQL syntax.*: the old version is up again, with all its data/,
+    )
+    expect(appliance.json('run/supervisor.json')).to.include({ phase: 'up', root: ROOT })
+    const now = await tableSums(appliance)
+    expect([...now].filter(([table, sum]) => rows.get(table) !== sum)).to.deep.equal([])
+    expect(now.size).to.equal(rows.size)
+    await callsGoOn()
+  })
+
+  it('brings the new version up, and calls go on', async () => {
+    migrate(tree, ['CREATE TABLE whole (id INT)'])
+    const { code, said } = await upgrade()
+    expect(code, said).to.equal(0)
+    expect(appliance.json('run/supervisor.json')).to.include({ phase: 'up', root: tree })
+    expect((await tableSums(appliance)).has('whole')).to.equal(true)
+    expect((await appliance.run('status')).code).to.equal(0)
+    await callsGoOn()
+  })
+
+  it('restarts what it took over when that dies', async () => {
+    process.kill(pids['kamailio'] ?? 0, 'SIGKILL')
+    const { code, out } = await appliance.run('up')
+    expect(code, out).to.equal(0)
+    pids = carriersOfCalls()
+  })
+
+  it('is taken back', async () => {
+    const { code, said } = await upgrade('--back')
+    expect(code, said).to.equal(0)
+    expect(appliance.json('run/supervisor.json')).to.include({ phase: 'up', root: ROOT })
+    const now = await tableSums(appliance)
+    expect([...now].filter(([table, sum]) => rows.get(table) !== sum)).to.deep.equal([])
+    await callsGoOn()
+  })
+})
+
+/**
+ * Another checkout, which is built already.
+ * @param {string} tree
+ */
+function layOut(tree) {
+  for (const name of ['installer', 'kamailio-conf', 'freeswitch-conf', 'package.json', 'package-lock.json'])
+    cpSync(join(ROOT, name), join(tree, name), { recursive: true })
+  cpSync(join(ROOT, 'server/dist/src'), join(tree, 'server/dist/src'), { recursive: true })
+  cpSync(join(ROOT, 'server/package.json'), join(tree, 'server/package.json'))
+  for (const name of ['cli', 'console', 'sdk']) symlinkSync(join(ROOT, name), join(tree, name))
+  if (existsSync(join(ROOT, 'server/node_modules')))
+    symlinkSync(join(ROOT, 'server/node_modules'), join(tree, 'server/node_modules'))
+  const modules = join(tree, 'node_modules')
+  mkdirSync(join(modules, 'typescript/bin'), { recursive: true })
+  writeFileSync(join(modules, 'typescript/bin/tsc'), '')
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (name !== 'typescript' && name !== '.package-lock.json')
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  writeFileSync(join(modules, '.package-lock.json'), '{}')
+  utimesSync(join(tree, 'package-lock.json'), 0, 0)
+}
+
+/**
+ * Gives the tree one migration more.
+ * @param {string} tree
+ * @param {string[]} statements
+ */
+function migrate(tree, statements) {
+  const own = join(ROOT, 'server/dist/src/database/migrations/index.js')
+  const runs = statements.map((sql) => `await runner.query(${JSON.stringify(sql)})`).join('; ')
+  const text = `${readFileSync(own, 'utf8')}
+class Later1890000000000 { async up(runner) { ${runs} } async down() {} }
+migrations.push(Later1890000000000)
+`
+  writeFileSync(join(tree, 'server/dist/src/database/migrations/index.js'), text)
+}

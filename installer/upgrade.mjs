@@ -1,0 +1,78 @@
+/**
+ * `npm run upgrade`, in the checkout of the new version: takes over the appliance that runs from another checkout. Only
+ * the server is stopped for it, and what has changed; a failure brings the old version back as it was.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeBackup } from './backups/make.mjs'
+import { migrationsOf } from './backups/database.mjs'
+import { databaseLogin } from './backups/places.mjs'
+import { bringBack, moveOn, readWayBack } from './backups/upgrading.mjs'
+import { requireKnown } from './backups/versions.mjs'
+import { Failure, messageOf } from './failure.mjs'
+import { lock } from './lock.mjs'
+import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
+import { runMain, step } from './progress.mjs'
+import { ROOT, readSettings } from './settings.mjs'
+import { readState } from './state.mjs'
+
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      back: { type: 'boolean', default: false },
+      to: { type: 'string' },
+      'passphrase-file': { type: 'string' },
+    },
+  })
+  const settings = readSettings()
+  const unlock = lock(settings.home, 'upgrade', 'upgrade')
+  try {
+    if (values.back) {
+      const { root, at } = await bringBack(settings, readWayBack(settings.home))
+      process.stdout.write(`The version of ${root} is up again, with the data of ${at}.\n`)
+      return 0
+    }
+    const state = readState(settings.home)
+    if (state?.phase !== 'up')
+      throw new Failure(
+        `no appliance is up in ${settings.home}: set JACKFIELD_HOME to its home, npm run up in its checkout`,
+      )
+    if (state.root === ROOT)
+      throw new Failure(
+        'the appliance runs from this checkout: put the new version into a folder of its own, and run this there',
+      )
+    const log = join(settings.home, 'log/install.log')
+    mkdirSync(join(settings.home, 'log'), { recursive: true })
+    await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
+    await step('npm packages', (report) => installNpmPackages({ log, report }))
+    await step('build', (report) => build({ log, report }))
+    await requireKnown(await migrationsOf(databaseLogin(settings)), `the appliance runs from ${state.root}`)
+    const made = await step('backup', async (report) => {
+      const { to, 'passphrase-file': passphraseFile } = values
+      const wish = {
+        ...(to === undefined ? {} : { to }),
+        ...(passphraseFile === undefined ? {} : { passphraseFile }),
+      }
+      const done = await makeBackup(settings, wish, report)
+      report(done.file)
+      return done
+    })
+    try {
+      await moveOn(settings, state)
+    } catch (error) {
+      await bringBack(settings, readWayBack(settings.home)).catch((/** @type {unknown} */ worse) => {
+        throw new Failure(
+          `${messageOf(error)}; and the old version does not come back: ${messageOf(worse)}: in ${state.root}, npm run restore -- ${made.file} --replace`,
+        )
+      })
+      throw new Failure(`${messageOf(error)}: the old version is up again, with all its data`)
+    }
+    process.stdout.write(
+      `This version is up. The way back, with the data of before: npm run upgrade -- --back\n`,
+    )
+    return 0
+  } finally {
+    unlock()
+  }
+})
