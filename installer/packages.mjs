@@ -16,6 +16,8 @@ import { Failure } from './failure.mjs'
 import { run } from './processes.mjs'
 import { ROOT } from './settings.mjs'
 
+const BUILD_MS = 300_000
+
 /** What the appliance needs from Debian. gcc and libc6-dev compile Kamailio's fork handler. */
 export const APPLIANCE_PACKAGES = [
   'mariadb-server',
@@ -203,10 +205,11 @@ export async function installNpmPackages({ log, report }) {
 
 /**
  * Compiles the server and the CLI; what is up to date is left alone by the compiler.
- * @param {{log: string, report: (text: string) => void}} options
+ * @param {{log: string, report: (text: string) => void, deadlineMs?: number}} options the deadline is that of each
+ *   of its two steps
  * @throws {Failure}
  */
-export async function build({ log, report }) {
+export async function build({ log, report, deadlineMs = BUILD_MS }) {
   report('compiling what changed')
   const { code, output } = await run(
     process.execPath,
@@ -219,7 +222,7 @@ export async function build({ log, report }) {
       'cli',
       'console',
     ],
-    { log, deadlineMs: 300_000, cwd: ROOT, what: 'the build' },
+    { log, deadlineMs, cwd: ROOT, what: 'the build' },
   )
   if (code !== 0) {
     const errors = output.split('\n').filter((line) => / error TS\d+/.test(line))
@@ -227,7 +230,7 @@ export async function build({ log, report }) {
       `the build fails with ${errors.length} errors, the first: ${errors[0] ?? output.trim().slice(-200)} (see ${log})`,
     )
   }
-  await buildConsole({ log, report })
+  await buildConsole({ log, report, deadlineMs })
   report('up to date')
 }
 
@@ -245,10 +248,10 @@ const CONSOLE_SOURCES = [
 
 /**
  * Builds the console's pages where something has changed since they were built.
- * @param {{log: string, report: (text: string) => void}} options
+ * @param {{log: string, report: (text: string) => void, deadlineMs?: number}} options
  * @throws {Failure}
  */
-export async function buildConsole({ log, report }) {
+export async function buildConsole({ log, report, deadlineMs = BUILD_MS }) {
   const built = join(ROOT, 'console/dist/app/index.html')
   const changed = Math.max(...CONSOLE_SOURCES.map((path) => newestIn(join(ROOT, path))))
   if (existsSync(built) && statSync(built).mtimeMs > changed) return
@@ -256,7 +259,7 @@ export async function buildConsole({ log, report }) {
   const { code, output } = await run(
     process.execPath,
     [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', 'console'],
-    { log, deadlineMs: 300_000, cwd: ROOT, what: 'the console’s build' },
+    { log, deadlineMs, cwd: ROOT, what: 'the console’s build' },
   )
   if (code !== 0) throw new Failure(`the console’s build fails: ${output.trim().slice(-300)} (see ${log})`)
 }
