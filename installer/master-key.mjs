@@ -5,7 +5,7 @@
 import { hkdfSync } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chooseSwitch, serverEnvironment } from './appliance.mjs'
+import { chooseSwitch } from './appliance.mjs'
 import { Failure } from './failure.mjs'
 import { reasonIn } from './parts/server.mjs'
 import { run } from './processes.mjs'
@@ -13,6 +13,7 @@ import { newSecret, secretPath } from './secrets.mjs'
 import { renewServers } from './server-secrets.mjs'
 import { ROOT } from './settings.mjs'
 import { readState } from './state.mjs'
+import { serverEnvironment, switchJournal } from './part-options.mjs'
 
 /** All rows of a large platform. */
 const RESEAL_MS = 4 * 3_600_000
@@ -73,7 +74,7 @@ async function reseal(settings) {
   const log = join(settings.home, 'log/secrets.log')
   const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/reseal.js')], {
     ...{ log, cwd: ROOT, deadlineMs: RESEAL_MS, what: 'sealing all secrets anew' },
-    env: { ...process.env, ...serverEnvironment(settings, chooseSwitch(settings)) },
+    env: { ...process.env, ...serverEnvironment(settings, switchJournal(settings, chooseSwitch(settings))) },
   })
   if (code !== 0) throw new Failure(`${reasonIn(output)} (see ${log}): both keys hold; run this again`)
   return JSON.parse(output.trim().split('\n').at(-1) ?? '')

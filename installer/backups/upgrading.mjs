@@ -1,7 +1,7 @@
 /** From one version of a running appliance to the next, and back. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { chooseSwitch, serverEnvironment } from '../appliance.mjs'
+import { chooseSwitch } from '../appliance.mjs'
 import { Failure } from '../failure.mjs'
 import { prepareTables } from '../parts/server.mjs'
 import { isAlive, run, signal } from '../processes.mjs'
@@ -14,6 +14,7 @@ import { DUMP } from './archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase } from './database.mjs'
 import { databaseLogin } from './places.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
+import { serverEnvironment, switchJournal } from '../part-options.mjs'
 
 const UP_MS = 15 * 60_000
 
@@ -58,7 +59,7 @@ export async function moveOn(settings, old) {
     writeJson(wayBackFile(settings.home), { ...way, dump })
     report('migrating')
     await prepareTables({
-      environment: serverEnvironment(settings, chooseSwitch(settings)),
+      environment: serverEnvironment(settings, switchJournal(settings, chooseSwitch(settings))),
       log: join(settings.home, 'log/migrate.log'),
     })
     report('migrated')

@@ -1,7 +1,7 @@
 import { installerCommand } from '../lib/installer-command.js'
 
 export default installerCommand({
-  file: 'firewall.mjs',
+  program: 'firewall',
   summary: 'Print firewall rules for this machine',
   description:
     'From the settings in force; nothing is changed. --form is nftables or ufw [nftables], --ssh-port is left open, too [22].',

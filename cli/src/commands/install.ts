@@ -1,7 +1,7 @@
 import { installerCommand } from '../lib/installer-command.js'
 
 export default installerCommand({
-  file: 'install.mjs',
+  program: 'install',
   summary: 'Make a lasting installation that systemd runs, or bring one up to date',
   description:
     'Asks for what its flags do not say. As root, from a checkout that all may read; docs/install.md has the flags.',

@@ -1,44 +1,24 @@
 /** Commands that are programs of the installer: what follows on the command line is theirs. */
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { Command } from '@oclif/core'
-
-const installer = fileURLToPath(new URL('../../../../installer/', import.meta.url))
+import { examplesOf } from './base-command.js'
+import { runInstaller } from './installer.js'
 
 interface InstallerProgram {
-  /** Its file in `installer/`. */
-  readonly file: string
+  readonly program: Parameters<typeof runInstaller>[0]
   readonly summary: string
   readonly description: string
   readonly example: string
 }
 
-export function installerCommand({ file, summary, description, example }: InstallerProgram): Command.Class {
+export function installerCommand({ program, summary, description, example }: InstallerProgram): Command.Class {
   return class extends Command {
     static override readonly summary = summary
     static override readonly description = description
-    static override readonly examples = [`<%= config.bin %> ${example}`]
+    static override readonly examples = examplesOf([example])
     static override readonly strict = false
 
     override async run(): Promise<void> {
-      const code = await run([installer + file, ...this.argv])
-      if (code !== 0) this.exit(code)
+      this.exit(await runInstaller(program, this.argv))
     }
-  }
-}
-
-/** @returns the exit code; 1 when a signal ended it */
-async function run(args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, args, { stdio: 'inherit' })
-  // A Ctrl-C reaches both; the child says what that stopped.
-  const ignore = () => undefined
-  process.on('SIGINT', ignore)
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('exit', (code) => resolve(code ?? 1))
-    })
-  } finally {
-    process.off('SIGINT', ignore)
   }
 }
