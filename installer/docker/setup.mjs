@@ -3,7 +3,7 @@
  * into the volume that the part sees. A part gets no secrets but its own.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeAppliance } from '../appliance-file.mjs'
 import { freeswitchOptions, kamailioOptions, mariadbOptions } from '../part-options.mjs'
@@ -66,9 +66,11 @@ async function write(home, service, work) {
   mkdirSync(directory, { recursive: true, mode: 0o750 })
   const before = contents(directory)
   await work(directory)
+  // the container of the part waits for this: docker-compose.yml
+  writeFileSync(join(directory, 'configured'), process.env[`${service.toUpperCase()}_SETTINGS`] ?? '')
   const change = contents(directory) === before ? 'kept' : before === '' ? 'made' : 'changed'
   const then =
-    change === 'changed' ? `, in force from its next start (docker compose restart ${service})` : ''
+    change === 'changed' ? `, in force when it starts next (docker compose restart ${service}, unless it is started anew now)` : ''
   say(`${service}: configuration ${change}${then}`)
 }
 

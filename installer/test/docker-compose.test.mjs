@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'mocha'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { APPLIANCE_PACKAGES } from '../packages.mjs'
-import { freeswitchOptions, kamailioOptions } from '../part-options.mjs'
+import { freeswitchOptions, kamailioOptions, mariadbOptions } from '../part-options.mjs'
 import { FORK_HANDLER_FLAGS } from '../parts/kamailio.mjs'
 import { ROOT, SETTINGS, environmentName, readSettings } from '../settings.mjs'
 import { STOP_GRACE_MS } from '../state.mjs'
@@ -98,19 +98,25 @@ describe('the compose file', function () {
         expect(known, name).to.include(variable)
   })
 
-  it('starts Kamailio and FreeSWITCH anew when a setting of theirs changes', () => {
+  it('starts a part anew when a setting of its changes, and only then', () => {
     const none = { 'operator-token': '', 'secret-key': '', 'esl-password': '', 'rpc-secret': '' }
     const secrets = { ...none, 'db-password': '', 'kamailio-db-password': '' }
-    const told = { kamailio: kamailioOptions, freeswitch: freeswitchOptions }
+    const told = { kamailio: kamailioOptions, freeswitch: freeswitchOptions, mariadb: mariadbOptions }
+    const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
     const settings = readSettings({ JACKFIELD_HOME: '/nowhere' })
     for (const name of /** @type {(keyof typeof SETTINGS)[]} */ (Object.keys(SETTINGS))) {
+      if (name === 'database.own' || name === 'database.host') continue // the compose file's to decide
       const changed = { ...settings, [name]: 'another' }
       for (const [service, options] of Object.entries(told)) {
-        if (name === 'database.own' || name === 'database.host') continue // the compose file's to decide
         if (JSON.stringify(options(changed, secrets)) === JSON.stringify(options(settings, secrets))) continue
-        expect(services[service]?.environment, service).to.have.property(environmentName(name))
+        const own = new RegExp(`^x-${service}-settings: (.*)$`, 'm').exec(text)?.[1] ?? ''
+        const named = service === 'kamailio' ? Object.keys(services[service]?.environment ?? {}) : own
+        expect(named, service).to.include(name === 'sip.host' && own ? 'EXTERNAL_IP' : environmentName(name))
       }
     }
+    // a part that depends on another is started anew with it, whatever changed
+    for (const service of ['freeswitch', 'mariadb', 'redis'])
+      expect(services[service], service).not.to.have.property('depends_on')
   })
 
   it('asks for the address and for the image of FreeSWITCH', () => {
@@ -150,7 +156,9 @@ describe('the images', () => {
   })
 
   it('run as the user that all volumes belong to', () => {
-    const stages = dockerfile.split(/^FROM /m).filter((stage) => stage.includes('CMD ['))
+    const stages = dockerfile
+      .split(/^FROM /m)
+      .filter((stage) => /AS (server|kamailio|mariadb|redis)\n/.test(stage))
     expect(stages).to.have.lengthOf(4)
     for (const stage of stages) expect(stage).to.match(/^USER 10001:10001$/m)
   })

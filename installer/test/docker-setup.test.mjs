@@ -63,7 +63,11 @@ describe('the setup of the containers', function () {
     expect(setup().out).to.include('secrets: 7 made').and.include('kamailio: configuration made')
     const kept = ['secrets/operator-token', 'secrets/redis-password', 'kamailio/tls/server.crt']
     const first = kept.map((file) => text(file))
-    const again = setup({ JACKFIELD_SIP_PORT: '5070', JACKFIELD_EDGE_RPC_PORT: '5072' })
+    const again = setup({
+      ...{ JACKFIELD_SIP_PORT: '5070', JACKFIELD_EDGE_RPC_PORT: '5072' },
+      FREESWITCH_SETTINGS: '203.0.113.10 16384',
+    })
+    expect(text('freeswitch/configured'), 'what its container waits for').to.equal('203.0.113.10 16384')
     expect(again.out).to.include('secrets: kept').and.include('mariadb: configuration kept')
     expect(again.out).to.match(/kamailio: configuration changed.*docker compose restart kamailio/)
     expect(kept.map((file) => text(file))).to.deep.equal(first)
