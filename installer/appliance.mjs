@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CertificateKeeper } from './certificates/keeper.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { mysqlLogin } from './mysql-login.mjs'
 import {
@@ -13,6 +14,7 @@ import {
   tidyFreeswitch,
 } from './parts/freeswitch.mjs'
 import { kamailioHealth, kamailioReady, prepareKamailio } from './parts/kamailio.mjs'
+import { kamailioRpc } from './parts/kamailio-rpc.mjs'
 import { checkMariadb, mariadbReady, prepareMariadb } from './parts/mariadb.mjs'
 import { checkSandbox, prepareSandbox, sandboxReady, tidySandbox } from './parts/sandbox.mjs'
 import { checkServer, prepareServer, prepareTables, serverReady } from './parts/server.mjs'
@@ -41,7 +43,7 @@ import { ROOT, environmentName } from './settings.mjs'
  * @property {() => Promise<{ok: boolean, detail: string}>} check
  * @property {string[]} [configuration] files and folders that `prepare` writes; while these and the command are the same, a
  *   supervisor may take over the process of another one
- * @property {() => Promise<unknown>} [tidy] keeps its files bounded; called every minute while it runs
+ * @property {() => Promise<unknown>} [tidy] keeps its files bounded, and its certificate in force; called every minute while it runs
  *
  * @typedef {object} Switch which switch the appliance runs on
  * @property {'freeswitch' | 'sandbox'} kind
@@ -116,6 +118,7 @@ function mariadbPart(settings, secrets) {
 /** @param {Settings} settings @param {Secrets} secrets @param {Switch} chosen @returns {Part} */
 function kamailioPart(settings, secrets, chosen) {
   const options = kamailioOptions(settings, secrets)
+  const certificates = new CertificateKeeper(settings, () => kamailioRpc(options, 'tls.reload'))
   return {
     name: 'kamailio',
     title: 'Kamailio',
@@ -152,10 +155,12 @@ function kamailioPart(settings, secrets, chosen) {
         environment: serverEnvironment(settings, switchJournal(settings, chosen)),
         log: join(settings.home, 'log/migrate.log'),
       })
+      certificates.prepare()
       return prepareKamailio(options)
     },
     ready: (deadlineMs, giveUp) => kamailioReady(options, deadlineMs, giveUp),
     check: () => kamailioHealth(options),
+    tidy: () => certificates.look(),
   }
 }
 
@@ -218,6 +223,9 @@ function serverPart(settings, chosen) {
     after: ['mariadb', 'kamailio', 'switch'],
     ports: [
       portOf('tcp', options.host, options.port, 'the API', 'http.port', 'http.host'),
+      ...(settings['http.tls_port'] > 0
+        ? [portOf('tcp', options.host, settings['http.tls_port'], 'the API over HTTPS', 'http.tls_port')]
+        : []),
       portOf('tcp', '127.0.0.1', settings['switch.app_port'], 'apps’ legs of calls', 'switch.app_port'),
     ],
     deadlineMs: 60_000,

@@ -15,7 +15,7 @@ import { answered, readSettingsFile, writeSettingsFile } from './installation/se
 import { ensureUser, giveTo, requireReadable } from './installation/system-user.mjs'
 import { unitText } from './installation/unit.mjs'
 import { checkMachine, makeHome } from './machine.mjs'
-import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
+import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { endRunning } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
 import { ROOT, readSettings } from './settings.mjs'
@@ -52,8 +52,6 @@ async function install(places, { given, yes }) {
   const old = readSettingsFile(existsSync(places.config) ? places.config : trial)
   const asks = !yes && process.stdin.isTTY === true
   const tree = await answered(old, given, asks ? await questioner() : null)
-  await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
-  await step('build', (report) => build({ log, report }))
   const owner = await step('user', async (report) => {
     const { made, ...user } = ensureUser(places.user, places.state)
     requireReadable(places.user, [join(ROOT, 'installer/supervisor.mjs'), process.execPath])
@@ -63,9 +61,12 @@ async function install(places, { given, yes }) {
   await step('settings', async (report) => {
     const changed = writeSettingsFile(places.config, tree, owner.gid)
     linkSettings(places)
-    giveTo(places.state, owner)
     report(`${places.config} (${changed ? 'written' : 'as it was'})`)
   })
+  const settings = readSettings({ JACKFIELD_HOME: places.state })
+  await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
+  await step('build', (report) => build({ log, report }))
+  giveTo(places.state, owner) // what the steps since have logged
   await step('service', (report) => startService(places, report, log))
   tell(places)
 }
@@ -111,11 +112,13 @@ async function uninstall(places) {
 /** @param {Places} places */
 function tell(places) {
   const settings = readSettings({ JACKFIELD_HOME: places.state })
-  const port = settings['http.port'] === 80 ? '' : `:${settings['http.port']}`
+  const scheme = settings['http.tls_port'] > 0 ? 'https' : 'http'
+  const bound = settings['http.tls_port'] || settings['http.port']
+  const port = [80, 443].includes(bound) ? '' : `:${bound}`
   process.stdout.write(
     [
       '',
-      `  Console    http://admin.${settings['base_domain']}${port}`,
+      `  Console    ${scheme}://admin.${settings['base_domain']}${port}`,
       `  Token      sudo cat ${join(settings.home, 'secrets/operator-token')}`,
       `  Settings   ${places.config}: change them, then sudo systemctl restart jackfield`,
       `  Logs       journalctl -u jackfield, and ${join(settings.home, 'log')}`,

@@ -37,10 +37,20 @@ export const APPLIANCE_PACKAGES = [
   'gpg',
 ]
 
+/**
+ * What the appliance needs from Debian with these settings.
+ * @param {import('./settings.mjs').Settings} settings
+ * @returns {string[]}
+ */
+export function packagesFor(settings) {
+  return [...APPLIANCE_PACKAGES, ...(settings['tls.acme'] ? ['certbot'] : [])]
+}
+
 /** What the tests need beside it. */
 export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
   ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables'],
+  ...['certbot', 'pebble'],
 ]
 
 /**

@@ -1,5 +1,7 @@
 /** What each part is told: its options, from the settings and the secrets of the appliance. */
 import { join } from 'node:path'
+import { challengeDirectory } from './certificates/acme.mjs'
+import { inForce } from './certificates/in-force.mjs'
 import { journalOf } from './parts/freeswitch.mjs'
 import { KAMAILIO_USER } from './parts/mariadb.mjs'
 import { sandboxJournal } from './parts/sandbox.mjs'
@@ -113,6 +115,10 @@ export function serverEnvironment(settings, journal) {
     ...(settings.configFile ? { JACKFIELD_CONFIG: settings.configFile } : {}),
     JACKFIELD_HTTP_HOST: settings['http.host'],
     JACKFIELD_HTTP_PORT: String(settings['http.port']),
+    JACKFIELD_HTTP_TLS_PORT: String(settings['http.tls_port']),
+    JACKFIELD_HTTP_TLS_CERTIFICATE_FILE: inForce(home).certificate,
+    JACKFIELD_HTTP_TLS_KEY_FILE: inForce(home).key,
+    JACKFIELD_HTTP_CHALLENGE_DIRECTORY: challengeDirectory(home),
     JACKFIELD_BASE_DOMAIN: settings['base_domain'],
     JACKFIELD_OPERATOR_TOKEN_FILE: secretPath(home, 'operator-token'),
     JACKFIELD_SECRET_KEY_FILE: secretPath(home, 'secret-key'),

@@ -121,6 +121,7 @@ export const SETTINGS = {
     read: (/** @type {string} */ value) => (isIP(value) ? value : undefined),
   },
   'http.port': port('TCP port of the API', 8080),
+  'http.tls_port': integer(0, 65535, 'TCP port of the API over HTTPS; 0: none', 0),
   base_domain: domain('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
   'sip.host': address('address on which carriers and phones reach the SIP edge', '127.0.0.1'),
   'sip.listen_host': ownAddress(
@@ -149,6 +150,28 @@ export const SETTINGS = {
   'sip.workers': integer(1, 64, 'processes of Kamailio for each UDP listener, and for all TCP', 4),
   'sip.tls_verify': flag('whether a carrier’s TLS certificate is checked', true),
   'sip.tls_ca_file': text('PEM file of authorities trusted for carriers besides the system’s', ''),
+  'tls.certificate_file': text(
+    'PEM file of the certificate of SIP and HTTPS, with those between; empty means one of our own',
+    '',
+  ),
+  'tls.key_file': text('PEM file of its key', ''),
+  'tls.acme': flag('whether certificates are fetched by ACME, and renewed', false),
+  'tls.acme_server': text('URL of the ACME directory', 'https://acme-v02.api.letsencrypt.org/directory'),
+  'tls.acme_ca_file': text(
+    'PEM file of the authority behind that server’s own certificate; empty means a public one',
+    '',
+  ),
+  'tls.acme_email': text('address that the authority writes to; empty means none', ''),
+  'tls.names': {
+    ...text('names of the certificate, with commas between them; empty means those of the domains', ''),
+    rule: 'domain names with commas between them',
+    read: (/** @type {string} */ value) =>
+      /^$|^(\*\.)?[a-z0-9.-]+( *, *(\*\.)?[a-z0-9.-]+)*$/.test(value) ? value : undefined,
+  },
+  'tls.dns_hook': text(
+    'program that publishes TXT records, for certificates with wildcards; empty means that names are shown over HTTP',
+    '',
+  ),
   'switch.kind': choice(switchKinds, 'auto takes FreeSWITCH where it is found, else the sandbox', 'auto'),
   'switch.port': port('TCP port of the switch’s Event Socket on 127.0.0.1', 8021),
   'switch.sip_port': port('SIP port of FreeSWITCH on 127.0.0.1', 5080),
@@ -234,12 +257,30 @@ export function readSettings(environment = process.env) {
     if (settings['sip.listen_host'] === '') settings['sip.listen_host'] = settings['sip.host']
     if (settings['media.directory'] === '') settings['media.directory'] = join(home, 'media')
     if (isIP(settings['rtp.host']) === 0) problems.push('JACKFIELD_RTP_HOST (rtp.host) must be an IP address')
+    problems.push(...tlsProblems(settings))
     if (settings['rtp.end'] < settings['rtp.start'] + 100) {
       problems.push('JACKFIELD_RTP_END (rtp.end) must be at least 100 above JACKFIELD_RTP_START (rtp.start)')
     }
   }
   if (problems.length > 0) throw new Failure(problems.join('; '))
   return settings
+}
+
+/** @param {Settings} settings @returns {string[]} */
+function tlsProblems(settings) {
+  const files = [settings['tls.certificate_file'], settings['tls.key_file']].filter((path) => path !== '')
+  const wildcards = settings['tls.names'].includes('*')
+  return [
+    ...(files.length === 1
+      ? ['JACKFIELD_TLS_CERTIFICATE_FILE and JACKFIELD_TLS_KEY_FILE are needed together']
+      : []),
+    ...(files.length > 0 && settings['tls.acme']
+      ? ['JACKFIELD_TLS_ACME and JACKFIELD_TLS_CERTIFICATE_FILE exclude each other']
+      : []),
+    ...(wildcards && settings['tls.acme'] && settings['tls.dns_hook'] === ''
+      ? ['JACKFIELD_TLS_NAMES (tls.names) has a wildcard, which needs JACKFIELD_TLS_DNS_HOOK (tls.dns_hook)']
+      : []),
+  ]
 }
 
 /**

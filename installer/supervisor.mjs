@@ -306,9 +306,7 @@ const rotation = setInterval(() => {
 
 const tidying = setInterval(() => {
   for (const { part, state: now } of supervised.filter((one) => one.state.state === 'up')) {
-    part
-      .tidy?.()
-      .catch((/** @type {unknown} */ error) => say(`${now.title} cannot be tidied: ${messageOf(error)}`))
+    part.tidy?.().catch((/** @type {unknown} */ error) => say(`${now.title}: ${messageOf(error)}`))
   }
 }, TIDY_EVERY_MS)
 

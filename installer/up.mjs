@@ -13,7 +13,7 @@ import { Failure } from './failure.mjs'
 import { firstCallCommands } from './first-call.mjs'
 import { checkMachine, makeHome } from './machine.mjs'
 import { lock } from './lock.mjs'
-import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
+import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { requireFreePorts } from './ports.mjs'
 import { endRunning, identify, isAlive, stop } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
@@ -72,7 +72,7 @@ async function bringUp(settings) {
   const before = readState(settings.home)
   const runs = anythingRuns(before)
   if (!runs) await step('ports', (report) => checkPorts(settings, report))
-  await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
+  await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
   goOn()
   await step('npm packages', (report) => installNpmPackages({ log, report }))
   goOn()

@@ -13,7 +13,8 @@
  * @returns {PublicPort[]} none of a listener that is bound to the loopback
  */
 export function publicPorts(settings) {
-  const sip = settings['sip.host']
+  const sip = settings['sip.listen_host']
+  const tlsPort = settings['http.tls_port']
   const listeners = [
     at('udp', sip, settings['sip.port'], 'SIP'),
     at('tcp', sip, settings['sip.port'], 'SIP'),
@@ -21,7 +22,11 @@ export function publicPorts(settings) {
     at('tcp', sip, settings['sip.ws_port'], 'SIP over WebSocket'),
     at('tcp', sip, settings['sip.wss_port'], 'SIP over WebSocket with TLS'),
     at('tcp', settings['http.host'], settings['http.port'], 'HTTP'),
-    { ...at('udp', settings['rtp.host'], settings['rtp.start'], 'audio and video'), to: settings['rtp.end'] },
+    ...(tlsPort > 0 ? [at('tcp', settings['http.host'], tlsPort, 'HTTPS')] : []),
+    {
+      ...at('udp', settings['rtp.listen_host'], settings['rtp.start'], 'audio and video'),
+      to: settings['rtp.end'],
+    },
   ]
   return listeners.filter(({ host }) => !isLoopback(host))
 }

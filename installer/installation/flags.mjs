@@ -26,10 +26,46 @@ export const QUESTIONS = {
     message: 'Domain of SIP accounts (phones register with <workspace>.<domain>)',
     fallback: (answers) => `sip.${answers['base_domain']}`,
   },
-  'sip-host': {
+  'external-ip': {
     setting: 'sip.host',
-    message: 'Address of this machine that carriers and phones reach',
+    message: 'Address at which carriers and phones reach this machine',
     fallback: ownAddress,
+  },
+  'listen-ip': {
+    setting: 'sip.listen_host',
+    message: 'Address of this machine, where that is a router’s with 1:1 NAT',
+    fallback: (answers) => (ownAddresses().includes(answers['sip.host'] ?? '') ? '' : ownAddress()),
+    quiet: true,
+  },
+  'certificate-file': {
+    setting: 'tls.certificate_file',
+    message: 'PEM file of a certificate, with those between',
+    fallback: () => '',
+    quiet: true,
+  },
+  'key-file': { setting: 'tls.key_file', message: 'PEM file of its key', fallback: () => '', quiet: true },
+  acme: {
+    setting: 'tls.acme',
+    message: 'Fetch certificates from Let’s Encrypt, and renew them (true or false)',
+    fallback: () => 'false',
+  },
+  email: {
+    setting: 'tls.acme_email',
+    message: 'Address that Let’s Encrypt writes to',
+    fallback: () => '',
+    quiet: true,
+  },
+  'dns-hook': {
+    setting: 'tls.dns_hook',
+    message: 'Program that publishes TXT records, for a wildcard certificate',
+    fallback: () => '',
+    quiet: true,
+  },
+  'tls-port': {
+    setting: 'http.tls_port',
+    message: 'TCP port of HTTPS; 0: none',
+    fallback: (answers) => (answers['tls.acme'] === 'true' || answers['tls.certificate_file'] ? '443' : '0'),
+    quiet: true,
   },
   'http-port': { setting: 'http.port', message: 'TCP port of HTTP', fallback: () => '80', quiet: true },
   'rtp-start': {
@@ -46,10 +82,15 @@ export const QUESTIONS = {
   },
 }
 
-/** The first address of this machine that is not its own loopback. */
-function ownAddress() {
+/** @returns {string[]} this machine's addresses that others may know */
+function ownAddresses() {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
+  const known = addresses.filter(({ internal, family }) => !internal && family === 'IPv4')
+  return [...known.map((one) => one.address), '127.0.0.1']
+}
+
+function ownAddress() {
+  return ownAddresses()[0] ?? ''
 }
 
 /** Flags for where it lies. */

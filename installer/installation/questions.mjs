@@ -1,4 +1,5 @@
 /** Asks a person at the terminal. */
+import { SETTINGS } from '../settings.mjs'
 import { problemWith } from './flags.mjs'
 
 /**
@@ -7,6 +8,12 @@ import { problemWith } from './flags.mjs'
 export async function questioner() {
   const { default: inquirer } = await import('inquirer') // not before npm has installed it
   return async ({ setting, message }, fallback) => {
+    if (SETTINGS[setting].fallback === false) {
+      const { yes } = await inquirer.prompt([
+        { type: 'confirm', name: 'yes', message, default: fallback === 'true' },
+      ])
+      return String(yes)
+    }
     const { value } = await inquirer.prompt([
       {
         type: 'input',

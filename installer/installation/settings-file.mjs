@@ -44,7 +44,7 @@ export async function answered(tree, given, ask) {
     const problem = problemWith(setting, value)
     if (problem) throw new Failure(`--${flag} ${problem}`)
     answers[setting] = value
-    if (valueAt(tree, setting) !== value) put(tree, setting, value)
+    if ((valueAt(tree, setting) ?? '') !== value) put(tree, setting, value)
   }
   for (const [setting, value] of Object.entries(FIXED)) {
     if (valueAt(tree, setting) === undefined) put(tree, setting, value)
@@ -66,7 +66,7 @@ function put(tree, setting, value) {
   const last = keys.pop() ?? ''
   let here = tree
   for (const key of keys) here = /** @type {Tree} */ (here[key] ??= {})
-  here[last] = /^\d+$/.test(value) ? Number(value) : value
+  here[last] = /^(\d+|true|false)$/.test(value) ? JSON.parse(value) : value
 }
 
 /**

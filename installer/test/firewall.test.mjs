@@ -9,7 +9,8 @@ const environment = {
   JACKFIELD_HOME: '/nonexistent',
   JACKFIELD_SIP_HOST: '192.0.2.7',
   JACKFIELD_HTTP_HOST: '0.0.0.0',
-  JACKFIELD_HTTP_PORT: '8443',
+  JACKFIELD_HTTP_PORT: '8081',
+  JACKFIELD_HTTP_TLS_PORT: '8443',
 }
 
 /** @param {string[]} args @param {Record<string, string>} [settings] */

@@ -91,7 +91,7 @@ describe('jackfield install', function () {
       '--yes',
       '--base-domain',
       'example.test',
-      '--sip-host',
+      '--external-ip',
       '127.0.0.1',
     )
     expect(status, stdout + stderr).to.equal(0)
@@ -100,7 +100,11 @@ describe('jackfield install', function () {
     const settings = JSON.parse(read('etc/config.json'))
     expect(settings).to.deep.include({ base_domain: 'example.test' })
     expect(settings.edge).to.deep.include({ sip_domain: 'sip.example.test' })
-    expect(settings.http).to.deep.equal({ port: appliance.settings['http.port'], host: '0.0.0.0' })
+    expect(settings.http).to.deep.equal({
+      port: appliance.settings['http.port'],
+      tls_port: 0,
+      host: '0.0.0.0',
+    })
   })
 
   it('changes nothing when it is run again', () => {

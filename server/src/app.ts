@@ -1,5 +1,4 @@
 /** A server: starts its parts, serves, and stops them. */
-import { type Server, createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { avatarPages } from './agents/avatar-pages.js'
 import type { Config } from './config.js'
@@ -7,6 +6,7 @@ import { Database } from './database/database.js'
 import { refuseNewerTables } from './database/known-migrations.js'
 import type { Endpoint } from './http/endpoint.js'
 import { httpApp } from './http/http-app.js'
+import { HttpServers } from './http/http-servers.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
 import { carrierPostPages } from './messages/carrier-posts/carrier-post-pages.js'
@@ -29,9 +29,6 @@ import { type Resources, wireResources } from './wiring/resources.js'
 import { wireStreams } from './wiring/streams.js'
 import { guardWorkspaces } from './wiring/workspace-deletion.js'
 
-/** How long requests under way may take to finish when the server stops. */
-const drainMs = 10_000
-
 const sweepMs = 3_600_000
 
 /** A server, wired and not yet started. */
@@ -48,7 +45,7 @@ export class App {
   private readonly liveRequests: LiveRequests
   private readonly measured: Measured
   private readonly maintenance: Maintenance
-  private http: Server | undefined
+  private http: HttpServers | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private isStopping = false
   private operatorToken: string
@@ -147,7 +144,7 @@ export class App {
     this.streams.stop()
     // Attempts under way take as long as requests may: neither waits for the other.
     await Promise.all([
-      this.closeHttp(),
+      this.http?.close(),
       this.core.webhooks.worker.stop(),
       this.calls.callbacks.worker.stop(),
       this.evaluations.runner.stop(),
@@ -250,28 +247,12 @@ export class App {
       ],
     })
     const answer = koa.callback()
-    const server = createServer((request, response) => void answer(request, response))
-    server.requestTimeout = 60_000
-    server.headersTimeout = 15_000
-    server.keepAliveTimeout = 65_000
-    this.callSockets.serve(server)
-    this.http = server
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(this.config.http.port, this.config.http.host, resolve)
-    })
-  }
-
-  private async closeHttp(): Promise<void> {
-    const { http } = this
-    if (!http) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => http.closeAllConnections(), drainMs)
-      http.close(() => {
-        clearTimeout(timer)
-        resolve()
-      })
-      http.closeIdleConnections()
-    })
+    this.http = await HttpServers.make(
+      this.config.http,
+      (request, response) => void answer(request, response),
+      this.log,
+    )
+    this.callSockets.serve(...this.http.all)
+    await this.http.listen()
   }
 }

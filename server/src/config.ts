@@ -37,10 +37,20 @@ export const settings = {
   http: {
     host: address('address the API listens on', '127.0.0.1'),
     port: port('TCP port of the API', 8080),
+    tls_port: integer(0, 65535, 'TCP port of the API over HTTPS; 0: none', 0),
+    tls_certificate_file: text(
+      'PEM file of its certificate and those between; read anew when it changes',
+      '',
+    ),
+    tls_key_file: text('PEM file of the certificate’s key', ''),
+    challenge_directory: text(
+      'directory whose .well-known/acme-challenge answers those who issue certificates; empty: none',
+      '',
+    ),
     public_url: setting(
       'an origin with {workspace} in its host, such as https://{workspace}.example.com',
       (value) => (isWorkspaceOrigin(value) ? value : undefined),
-      'address under which clients reach a workspace; empty means http://{workspace}.<base_domain>:<port>',
+      'address under which clients reach a workspace; empty means <workspace>.<base_domain> and the port, with HTTPS where there is any',
       '',
     ),
     trusted_proxies: list<Network>(
@@ -362,7 +372,12 @@ export function readConfig(environment: Environment = process.env): Config {
   if (mail.host && !mail.from) {
     throw new ConfigError(['JACKFIELD_MAIL_FROM is needed with JACKFIELD_MAIL_HOST'])
   }
-  const public_url = http.public_url || `http://{workspace}.${base_domain}:${http.port}`
+  if (http.tls_port > 0 && !(http.tls_certificate_file && http.tls_key_file)) {
+    throw new ConfigError([
+      'JACKFIELD_HTTP_TLS_CERTIFICATE_FILE and JACKFIELD_HTTP_TLS_KEY_FILE are needed with JACKFIELD_HTTP_TLS_PORT',
+    ])
+  }
+  const public_url = http.public_url || originOf(http, base_domain)
   return {
     ...checked,
     http: { ...http, public_url },
@@ -370,6 +385,12 @@ export function readConfig(environment: Environment = process.env): Config {
     media: { ...media, directory: resolve(media.directory) },
     recordings: { ...recordings, directory: recordings.directory && resolve(recordings.directory) },
   }
+}
+
+/** Where workspaces are reached when nobody stands before us. */
+function originOf({ port, tls_port }: Config['http'], baseDomain: string): string {
+  if (tls_port === 0) return `http://{workspace}.${baseDomain}:${port}`
+  return `https://{workspace}.${baseDomain}${tls_port === 443 ? '' : `:${tls_port}`}`
 }
 
 /** The environment variable of a setting: `['http', 'port']` → `JACKFIELD_HTTP_PORT`. */

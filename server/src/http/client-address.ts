@@ -25,7 +25,8 @@ export function sourceOf(address: string): string {
   return new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0]).toString()
 }
 
-function isAmong(address: string, networks: readonly Network[]): boolean {
+/** Whether an address is within one of the networks; what is no address is in none. */
+export function isAmong(address: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   return networks.some((network) => within(parsed, network))

@@ -47,8 +47,9 @@ export const reasons = {
   self_signed: {
     state: 'todo',
     message: 'The certificate of SIP over TLS and WebSocket is signed by itself: most phones refuse it.',
-    advice: 'Put one of a known authority and its key in place of it, and restart.',
-    command: 'cp fullchain.pem var/kamailio/tls/server.crt && cp privkey.pem var/kamailio/tls/server.key',
+    advice:
+      'Fetch one by ACME, or name the files of one: JACKFIELD_TLS_ACME, JACKFIELD_TLS_CERTIFICATE_FILE.',
+    command: 'sudo npm run setup -- --acme true',
   },
   certificate_expired: {
     state: 'failing',
@@ -86,8 +87,8 @@ export const reasons = {
     state: 'todo',
     message: 'Pages come over plain HTTP: away from this machine browsers give them no microphone.',
     advice:
-      'Put a proxy with a certificate before the API, and set JACKFIELD_HTTP_PUBLIC_URL to its address with https.',
-    command: "JACKFIELD_HTTP_PUBLIC_URL='https://{workspace}.<domain>' npm run up",
+      'Set JACKFIELD_HTTP_TLS_PORT and have a certificate, or put a proxy with one before the API and set JACKFIELD_HTTP_PUBLIC_URL.',
+    command: 'sudo npm run setup -- --acme true --tls-port 443',
   },
 
   space: { state: 'done', message: '{free} GB are free for recordings and audio.' },

@@ -42,7 +42,7 @@ export class CallSockets {
   ) {}
 
   /** Takes a server's requests to upgrade; those to anything but WebSocket are answered as if they did not ask. */
-  serve(server: Server): void {
+  serve(...servers: Server[]): void {
     const { heartbeatMs = 10_000, revalidateMs = 10_000 } = this.options
     const { log } = this.services
     const ping = () => {
@@ -52,10 +52,12 @@ export class CallSockets {
       this.revalidate().catch((error: unknown) => log.warn({ err: error }, 'sockets cannot be checked'))
     }
     this.timers = [setInterval(ping, heartbeatMs), setInterval(revalidate, revalidateMs)]
-    server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-      if (request.headers.upgrade?.toLowerCase() === 'websocket') this.upgrade(request, stream, head)
-      else withoutUpgrade(server, request, stream, head)
-    })
+    for (const server of servers) {
+      server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+        if (request.headers.upgrade?.toLowerCase() === 'websocket') this.upgrade(request, stream, head)
+        else withoutUpgrade(server, request, stream, head)
+      })
+    }
   }
 
   /** How many this server serves. */

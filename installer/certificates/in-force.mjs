@@ -1,0 +1,74 @@
+/** The certificate that SIP and HTTPS show, and its key: one pair, whoever it comes from. */
+import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure, messageOf } from '../failure.mjs'
+
+/**
+ * @typedef {object} Pair paths of two PEM files
+ * @property {string} certificate with those between it and the authority
+ * @property {string} key
+ */
+
+/**
+ * @param {string} home
+ * @returns {Pair} made by Kamailio's part where there is no other
+ */
+export function inForce(home) {
+  return { certificate: join(home, 'kamailio/tls/server.crt'), key: join(home, 'kamailio/tls/server.key') }
+}
+
+/**
+ * Copies a pair to where it is in force, once it has been seen to be one: a half-written renewal must break nothing.
+ * @param {Pair} source
+ * @param {Pair} target
+ * @param {number} [now] milliseconds since 1970
+ * @returns {boolean} whether it was another one than before
+ * @throws {Failure} naming the file that cannot be used, and why; the target is as it was
+ */
+export function putInForce(source, target, now = Date.now()) {
+  const certificate = read(source.certificate)
+  const key = read(source.key)
+  if (existsSync(target.certificate) && existsSync(target.key)) {
+    if (read(target.certificate) === certificate && read(target.key) === key) return false
+  }
+  refuseUnlessPair(source, certificate, key, now)
+  mkdirSync(dirname(target.key), { recursive: true, mode: 0o700 })
+  write(target.key, key)
+  write(target.certificate, certificate)
+  return true
+}
+
+/** @param {Pair} source @param {string} certificate @param {string} key @param {number} now */
+function refuseUnlessPair(source, certificate, key, now) {
+  /** @type {X509Certificate} */
+  let parsed
+  try {
+    parsed = new X509Certificate(certificate)
+  } catch (error) {
+    throw new Failure(`${source.certificate} is no certificate in PEM: ${messageOf(error)}`)
+  }
+  try {
+    if (!parsed.checkPrivateKey(createPrivateKey(key))) throw new Error('it belongs to another one')
+  } catch (error) {
+    throw new Failure(`${source.key} is not the key of ${source.certificate}: ${messageOf(error)}`)
+  }
+  if (Date.parse(parsed.validTo) < now)
+    throw new Failure(`${source.certificate} has ended on ${parsed.validTo}`)
+}
+
+/** @param {string} path */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Failure(`${path} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+/** @param {string} path @param {string} text */
+function write(path, text) {
+  const aside = `${path}.${process.pid}`
+  writeFileSync(aside, text, { mode: 0o600 })
+  renameSync(aside, path)
+}

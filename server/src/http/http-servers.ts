@@ -1,0 +1,60 @@
+/** Where the API listens: HTTP, and HTTPS where there is a certificate. */
+import { type RequestListener, type Server, createServer } from 'node:http'
+import type { Logger } from 'pino'
+import type { Config } from '../config.js'
+import { withChallenges, withRedirect } from './plain-http.js'
+import { TlsServer } from './tls-server.js'
+
+/** How long requests under way may take to finish when the server stops. */
+const drainMs = 10_000
+
+export class HttpServers {
+  private constructor(
+    readonly all: readonly Server[],
+    private readonly tls: TlsServer | null,
+    private readonly config: Config['http'],
+  ) {}
+
+  /** Makes them, not yet listening. @throws when the certificate cannot be used */
+  static async make(config: Config['http'], listener: RequestListener, log: Logger): Promise<HttpServers> {
+    const { tls_port: tlsPort, tls_certificate_file: certificateFile, tls_key_file: keyFile } = config
+    const tls = tlsPort > 0 ? await TlsServer.make(listener, { certificateFile, keyFile, log }) : null
+    const redirected = withRedirect({ tlsPort, trustedProxies: config.trusted_proxies }, listener)
+    const plain = createServer(withChallenges(config.challenge_directory, redirected))
+    const all = tls ? [plain, tls.server] : [plain]
+    for (const server of all) {
+      server.requestTimeout = 60_000
+      server.headersTimeout = 15_000
+      server.keepAliveTimeout = 65_000
+    }
+    return new HttpServers(all, tls, config)
+  }
+
+  /** @throws when a port refuses */
+  async listen(): Promise<void> {
+    const { host, port, tls_port: tlsPort } = this.config
+    for (const [index, server] of this.all.entries()) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(index === 0 ? port : tlsPort, host, resolve)
+      })
+    }
+  }
+
+  /** Takes no more requests, and waits for those under way. */
+  async close(): Promise<void> {
+    this.tls?.stop()
+    await Promise.all(this.all.map(closed))
+  }
+}
+
+async function closed(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,53 @@
+/** The API over HTTPS: the same answers as over HTTP, with a certificate that is read anew when its file changes. */
+import { unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { type Server, createServer } from 'node:https'
+import type { Logger } from 'pino'
+
+interface Options {
+  readonly certificateFile: string
+  readonly keyFile: string
+  readonly log: Logger
+  /** Milliseconds between two looks at the file. */
+  readonly lookEveryMs?: number
+}
+
+const minVersion = 'TLSv1.2'
+
+/** A server, not yet listening, that takes up a new certificate while its connections go on with the old one. */
+export class TlsServer {
+  private constructor(
+    readonly server: Server,
+    private readonly options: Options,
+  ) {}
+
+  /** @throws when the files cannot be read, or the key is not the certificate's */
+  static async make(listener: RequestListener, options: Options): Promise<TlsServer> {
+    const pair = await readPair(options)
+    const made = new TlsServer(createServer({ ...pair, minVersion }, listener), options)
+    // By its name and not by its inode: a renewed certificate is a new file that is moved into place.
+    watchFile(options.certificateFile, { interval: options.lookEveryMs ?? 5_000 }, made.renew)
+    return made
+  }
+
+  /** No longer looks at the file; the server is its caller's. */
+  stop(): void {
+    unwatchFile(this.options.certificateFile, this.renew)
+  }
+
+  private readonly renew = (): void => {
+    const { log } = this.options
+    readPair(this.options)
+      .then((pair) => {
+        this.server.setSecureContext({ ...pair, minVersion })
+        log.info('the certificate was read anew')
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'the new certificate cannot be used'))
+  }
+}
+
+async function readPair({ certificateFile, keyFile }: Options) {
+  const [cert, key] = await Promise.all([readFile(certificateFile), readFile(keyFile)])
+  return { cert, key }
+}
