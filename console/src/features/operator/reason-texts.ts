@@ -20,7 +20,8 @@ export const reasonTexts = defineTexts('operator-reasons', {
     unknown_address_advice: 'Look at {{setting}}.',
     certificate: 'The certificate of {{name}} holds until {{until}}.',
     self_signed: 'The certificate of SIP over TLS and WebSocket is signed by itself: most phones refuse it.',
-    self_signed_advice: 'Put one of a known authority and its key in place of it, and restart.',
+    self_signed_advice:
+      'Fetch one by ACME, or name the files of one: JACKFIELD_TLS_ACME, JACKFIELD_TLS_CERTIFICATE_FILE.',
     certificate_expired: 'The certificate of {{name}} has ended on {{until}}.',
     certificate_expired_advice: 'Renew it and restart what serves it.',
     certificate_expires: 'The certificate of {{name}} ends on {{until}}.',
@@ -37,7 +38,7 @@ export const reasonTexts = defineTexts('operator-reasons', {
     unresolved_advice: 'Make a wildcard record of the domain that leads to this machine.',
     no_https: 'Pages come over plain HTTP: away from this machine browsers give them no microphone.',
     no_https_advice:
-      'Put a proxy with a certificate before the API, and set JACKFIELD_HTTP_PUBLIC_URL to its address with https.',
+      'Set JACKFIELD_HTTP_TLS_PORT and have a certificate, or put a proxy with one before the API and set JACKFIELD_HTTP_PUBLIC_URL.',
     space: '{{free}} GB are free for recordings and audio.',
     little_space: '{{free}} GB are left for recordings and audio at {{path}}.',
     little_space_advice: 'Make room, keep recordings for less long, or keep them in S3.',
@@ -97,7 +98,7 @@ export const reasonTexts = defineTexts('operator-reasons', {
     self_signed:
       'Das Zertifikat für SIP über TLS und WebSocket ist selbst signiert: Die meisten Telefone weisen es ab.',
     self_signed_advice:
-      'Setzen Sie eines einer bekannten Stelle mit seinem Schlüssel an seine Stelle, und starten Sie neu.',
+      'Holen Sie eines per ACME, oder nennen Sie die Dateien eines vorhandenen: JACKFIELD_TLS_ACME, JACKFIELD_TLS_CERTIFICATE_FILE.',
     certificate_expired: 'Das Zertifikat von {{name}} ist am {{until}} abgelaufen.',
     certificate_expired_advice: 'Erneuern Sie es, und starten Sie neu, was es benutzt.',
     certificate_expires: 'Das Zertifikat von {{name}} läuft am {{until}} ab.',
@@ -116,7 +117,7 @@ export const reasonTexts = defineTexts('operator-reasons', {
     no_https:
       'Seiten kommen über einfaches HTTP: Außerhalb dieses Rechners geben ihnen Browser kein Mikrofon.',
     no_https_advice:
-      'Setzen Sie einen Proxy mit Zertifikat vor die API, und JACKFIELD_HTTP_PUBLIC_URL auf seine Adresse mit https.',
+      'Setzen Sie JACKFIELD_HTTP_TLS_PORT und haben Sie ein Zertifikat, oder stellen Sie einen Proxy mit einem vor die API und setzen Sie JACKFIELD_HTTP_PUBLIC_URL.',
     space: '{{free}} GB sind frei für Aufnahmen und Ton.',
     little_space: 'Nur noch {{free}} GB sind frei für Aufnahmen und Ton in {{path}}.',
     little_space_advice:
