@@ -21,7 +21,11 @@ await runMain(async () => {
     throw new Failure(`name the secret: rotate ${[MASTER, OPERATORS, ...OF_PARTS].join(' | ')}`)
   const settings = readSettings()
   const unlock = lock(settings.home, 'up', 'npm run up, restore, upgrade or secret')
+  /** @type {(() => void) | undefined} */
+  let unlockBackup
   try {
+    // A backup would hold rows that are sealed with a key that it does not hold.
+    unlockBackup = lock(settings.home, 'backup', 'backup')
     readSecrets(settings.home)
     await step(name, async (report) => {
       if (name === MASTER) return rotateMasterKey(settings, report)
@@ -39,6 +43,7 @@ await runMain(async () => {
       report('replaced')
     })
   } finally {
+    unlockBackup?.()
     unlock()
   }
   return 0

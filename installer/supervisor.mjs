@@ -184,6 +184,7 @@ async function takeOver(one, begin) {
   const watch = setInterval(() => {
     if (isAlive(known.process)) return
     clearInterval(watch)
+    if (known.process) signalGroup(known.process.pid, 'SIGKILL') // what it left behind
     onExit(one, 'is gone', Date.now() - begin)
   }, WATCH_EVERY_MS)
   one.state.readyMs = Date.now() - begin

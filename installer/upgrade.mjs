@@ -58,6 +58,8 @@ await runMain(async () => {
       report(done.file)
       return done
     })
+    // A backup that begins meanwhile would find half of the tables.
+    const unlockBackup = lock(settings.home, 'backup', 'backup')
     try {
       await moveOn(settings, state)
     } catch (error) {
@@ -67,6 +69,8 @@ await runMain(async () => {
         )
       })
       throw new Failure(`${messageOf(error)}: the old version is up again, with all its data`)
+    } finally {
+      unlockBackup()
     }
     process.stdout.write(
       `This version is up. The way back, with the data of before: npm run upgrade -- --back\n`,
