@@ -210,7 +210,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/log-levels": {
+    "/operator/log-level": {
         parameters: {
             query?: never;
             header?: never;
@@ -218,31 +218,14 @@ export interface paths {
             cookie?: never;
         };
         /** Show how much each part logs */
-        get: operations["get_operator_log_levels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/operator/log-levels/{part}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
+        get: operations["get_operator_log_level"];
         /**
          * Have a part log more or less, while it runs
          * @description A part that is away is told when it is back. A server logs more for what begins from then on.
          */
-        put: operations["put_operator_log_levels_part"];
+        put: operations["put_operator_log_level"];
         post?: never;
-        /** Have a part log again as it was started */
-        delete: operations["delete_operator_log_levels_part"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3682,13 +3665,16 @@ export interface components {
         };
         /** LogLevel */
         LogLevel: {
-            /** @enum {unknown} */
-            part: "server" | "switch" | "edge";
             /**
-             * @description What was set; null: as it was started
+             * @description `server` is every server
              * @enum {unknown}
              */
-            level: "error" | "warn" | "info" | "debug" | null;
+            part: "server" | "switch" | "edge";
+            /**
+             * @description `default`: as the part was started
+             * @enum {unknown}
+             */
+            level: "error" | "warn" | "info" | "debug" | "default";
             /** Format: date-time */
             until: string | null;
         };
@@ -7083,7 +7069,7 @@ export interface operations {
             };
         };
     };
-    get_operator_log_levels: {
+    get_operator_log_level: {
         parameters: {
             query?: never;
             header?: never;
@@ -7132,20 +7118,26 @@ export interface operations {
             };
         };
     };
-    put_operator_log_levels_part: {
+    put_operator_log_level: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                part: "server" | "switch" | "edge";
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
-                    level: "error" | "warn" | "info" | "debug";
+                    /**
+                     * @description `server` is every server
+                     * @enum {unknown}
+                     */
+                    part: "server" | "switch" | "edge";
+                    /**
+                     * @description `default`: as the part was started
+                     * @enum {unknown}
+                     */
+                    level: "error" | "warn" | "info" | "debug" | "default";
                     /** @description After which it is as it was started; null or left out: when you say so */
                     minutes?: number | null;
                 };
@@ -7181,55 +7173,6 @@ export interface operations {
             };
             /** @description The request body is too large */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    delete_operator_log_levels_part: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                part: "server" | "switch" | "edge";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LogLevel"];
-                };
-            };
-            /** @description Invalid parameters */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid credentials */
-            401: {
                 headers: {
                     [name: string]: unknown;
                 };

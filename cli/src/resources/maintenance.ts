@@ -3,7 +3,7 @@ import type { AnswerOf } from '../lib/endpoints.js'
 import { table } from '../lib/table.js'
 
 type Drain = AnswerOf<'get', '/operator/drain'>
-type LogLevel = AnswerOf<'put', '/operator/log-levels/{part}'>
+type LogLevel = AnswerOf<'put', '/operator/log-level'>
 
 /** One sentence. */
 export function drainLine({ draining, live_calls: live }: Drain): string {
@@ -16,7 +16,7 @@ export function drainLine({ draining, live_calls: live }: Drain): string {
 export function logLevelLines(levels: readonly LogLevel[]): string {
   return table([...levels], {
     part: ({ part }) => part,
-    level: ({ level }) => level ?? 'as started',
+    level: ({ level }) => level,
     until: ({ until }) => until ?? '',
   })
 }

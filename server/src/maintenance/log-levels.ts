@@ -11,8 +11,7 @@ export type LogLevel = (typeof logLevels)[number]
 /** How much a part logs. */
 export interface PartLogLevel {
   part: LoggingPart
-  /** What was set; null: as it was started. */
-  level: LogLevel | null
+  level: LogLevel | 'default'
   until: string | null
 }
 
@@ -62,25 +61,30 @@ export class LogLevels {
     const state = this.options.states.get(nameOf(part))
     return {
       part,
-      level: levelOf(state?.value),
+      level: levelOf(state?.value) ?? 'default',
       until: state?.until?.toISOString() ?? null,
     }
   }
 
-  /** @param level null: as it was started @param minutes after which it is so again; null: when the operator says so */
-  async set(part: LoggingPart, level: LogLevel | null, minutes: number | null): Promise<PartLogLevel> {
+  /** @param level `default`: as it was started @param minutes after which it is so again; null: when the operator says so */
+  async set(part: LoggingPart, level: PartLogLevel['level'], minutes: number | null): Promise<PartLogLevel> {
     const before = this.of(part)
     const until = minutes === null ? null : new Date(Date.now() + minutes * 60_000)
-    await this.options.states.set(nameOf(part), level && { value: level, until }, {
+    await this.options.states.set(nameOf(part), level === 'default' ? null : { value: level, until }, {
       action: 'log_level.update',
       target: { type: 'log_level', id: part },
       changes: {
         level: { from: before.level, to: level },
-        until: { from: before.until, to: level && (until?.toISOString() ?? null) },
+        until: { from: before.until, to: level === 'default' ? null : (until?.toISOString() ?? null) },
       },
     })
     await this.apply()
     return this.of(part)
+  }
+
+  /** What was set; null: nothing. */
+  private levelOf(part: LoggingPart): LogLevel | null {
+    return levelOf(this.options.states.get(nameOf(part))?.value)
   }
 
   /** The switch has been connected: it may have been started again. */
@@ -92,7 +96,7 @@ export class LogLevels {
   /** Tells all parts; those that are away are told when the states are read next. */
   private async apply(): Promise<void> {
     const { log, switch: link, edge } = this.options
-    log.level = this.of('server').level ?? this.serverDefault
+    log.level = this.levelOf('server') ?? this.serverDefault
     await Promise.all([
       this.tell('switch', link.isUp, async (level) => {
         const word = level ? ofSwitch[level] : switchDefault
@@ -110,7 +114,7 @@ export class LogLevels {
     canBeTold: boolean,
     say: (level: LogLevel | null) => Promise<void>,
   ): Promise<void> {
-    const { level } = this.of(part)
+    const level = this.levelOf(part)
     const last = this.told.get(part) ?? null
     // Nobody says when Kamailio was started again: what was set is said to it again and again.
     if (!canBeTold || (level === last && (part !== 'edge' || level === null))) return

@@ -1,7 +1,7 @@
 import { endpoint, operator } from '../http/endpoint.js'
 import type { Drain } from './drain.js'
 import type { LogLevels } from './log-levels.js'
-import { DrainShape, LogLevelShape, LogLevelsShape, PartParams, SetLogLevel } from './maintenance.schema.js'
+import { DrainShape, LogLevelShape, LogLevelsShape, SetLogLevel } from './maintenance.schema.js'
 
 interface Services {
   logs: LogLevels
@@ -14,7 +14,7 @@ export function maintenanceEndpoints({ logs, drain }: Services) {
   return [
     endpoint({
       method: 'GET',
-      path: '/operator/log-levels',
+      path: '/operator/log-level',
       summary: 'Show how much each part logs',
       ...{ tag, auth: operator },
       response: { 200: LogLevelsShape },
@@ -22,24 +22,14 @@ export function maintenanceEndpoints({ logs, drain }: Services) {
     }),
     endpoint({
       method: 'PUT',
-      path: '/operator/log-levels/:part',
+      path: '/operator/log-level',
       summary: 'Have a part log more or less, while it runs',
       description:
         'A part that is away is told when it is back. A server logs more for what begins from then on.',
       ...{ tag, auth: operator },
-      params: PartParams,
       body: SetLogLevel,
       response: { 200: LogLevelShape },
-      handler: async ({ params, body }) => logs.set(params.part, body.level, body.minutes ?? null),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/operator/log-levels/:part',
-      summary: 'Have a part log again as it was started',
-      ...{ tag, auth: operator },
-      params: PartParams,
-      response: { 200: LogLevelShape },
-      handler: async ({ params }) => logs.set(params.part, null, null),
+      handler: async ({ body }) => logs.set(body.part, body.level, body.minutes ?? null),
     }),
     endpoint({
       method: 'GET',

@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox'
 import { nullable } from '../http/shapes.js'
 import { logLevels, loggingParts } from './log-levels.js'
 
-export const PartParams = Type.Object({
-  part: Type.Enum([...loggingParts], { description: '`server` is every server' }),
-})
+const Part = Type.Enum([...loggingParts], { description: '`server` is every server' })
+
+const Level = Type.Enum([...logLevels, 'default'], { description: '`default`: as the part was started' })
 
 export const SetLogLevel = Type.Object(
   {
-    level: Type.Enum([...logLevels]),
+    part: Part,
+    level: Level,
     minutes: Type.Optional(
       nullable(
         Type.Integer({
@@ -25,11 +26,8 @@ export type SetLogLevel = Static<typeof SetLogLevel>
 
 export const LogLevelShape = Type.Object(
   {
-    part: Type.Enum([...loggingParts]),
-    level: Type.Unsafe<(typeof logLevels)[number] | null>({
-      enum: [...logLevels, null],
-      description: 'What was set; null: as it was started',
-    }),
+    part: Part,
+    level: Level,
     until: nullable(Type.String({ format: 'date-time' })),
   },
   { title: 'LogLevel' },

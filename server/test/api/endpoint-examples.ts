@@ -267,6 +267,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PUT /workspaces/{workspace_id}/phone-numbers/{id}/carriers': async () => ({ carrier_ids: [] }),
   'POST /rate-decks': async () => ({ title: 'Retail', is_default: false }),
   'PATCH /rate-decks/{id}': async () => ({ title: 'Wholesale' }),
+  'PUT /operator/log-level': async () => ({ part: 'edge', level: 'warn', minutes: 1 }),
   'POST /carriers': async () => ({ ...smppCarrier, is_active: false, window_size: 5, throughput: 50 }),
   'PATCH /carriers/{id}': async () => ({
     ...{ title: 'Changed', settings: { port: 2776 }, is_active: false, window_size: 6, throughput: 60 },

@@ -85,7 +85,7 @@ describe('maintenance', function () {
     const before = await levels()
     expect(freeswitch!.output()).not.to.contain('[DEBUG]')
     for (const part of ['server', 'switch', 'edge']) {
-      const set = await operator.put(`/operator/log-levels/${part}`, { level: 'debug', minutes: 5 })
+      const set = await operator.put('/operator/log-level', { part, level: 'debug', minutes: 5 })
       expect(set.body).to.include({ part, level: 'debug' })
     }
     await firstStatus()
@@ -103,18 +103,22 @@ describe('maintenance', function () {
     )
     await eventually(levels, (level) => level === before, { withinMs: 15_000, what: 'the level as before' })
     for (const part of ['server', 'switch']) {
-      expect((await operator.delete(`/operator/log-levels/${part}`)).body).to.include({
-        level: null,
+      expect((await operator.put('/operator/log-level', { part, level: 'default' })).body).to.include({
+        level: 'default',
         until: null,
       })
     }
-    const { data } = (await operator.get('/operator/log-levels')).body
-    expect(data.map(({ level }: { level: unknown }) => level)).to.deep.equal([null, null, null])
+    const { data } = (await operator.get('/operator/log-level')).body
+    expect(data.map(({ level }: { level: unknown }) => level)).to.deep.equal([
+      'default',
+      'default',
+      'default',
+    ])
     await firstStatus()
     const length = freeswitch!.output().length
     await firstStatus()
     expect(freeswitch!.output().slice(length)).not.to.contain('[DEBUG]')
-    expect((await operator.put('/operator/log-levels/edge', { level: 'loud' })).status).to.equal(400)
+    expect((await operator.put('/operator/log-level', { part: 'edge', level: 'loud' })).status).to.equal(400)
     expect((await audit()).map(({ action }) => action)).to.include('log_level.update')
   })
 })

@@ -5,7 +5,7 @@ import { usageError } from '../../lib/usage-error.js'
 import { logLevelLines } from '../../resources/maintenance.js'
 
 const parts = ['server', 'switch', 'edge'] as const
-const levels = ['error', 'warn', 'info', 'debug'] as const
+const levels = ['error', 'warn', 'info', 'debug', 'default'] as const
 
 export default class OperatorLogLevel extends BaseCommand {
   static override summary = 'Show how much the parts log, or change it while they run'
@@ -18,7 +18,7 @@ export default class OperatorLogLevel extends BaseCommand {
     part: Args.string({ description: 'server, switch or edge', options: [...parts] }),
     level: Args.string({
       description: 'error, warn, info or debug; default: as the part was started',
-      options: [...levels, 'default'],
+      options: [...levels],
     }),
   }
   static override flags = {
@@ -35,15 +35,11 @@ export default class OperatorLogLevel extends BaseCommand {
     const api = await this.operatorApi(flags.profile)
     const part = parts.find((one) => one === args.part)
     if (part) {
-      const params = { path: { part } }
       const level = levels.find((one) => one === args.level)
-      if (args.level === undefined) throw usageError(`Say which level ${part} is to have, or default`)
-      if (level) {
-        const body = { level, minutes: flags.minutes ?? null }
-        await dataOf(api.PUT('/operator/log-levels/{part}', { params, body }))
-      } else await dataOf(api.DELETE('/operator/log-levels/{part}', { params }))
+      if (!level) throw usageError(`Say which level ${part} is to have, or default`)
+      await dataOf(api.PUT('/operator/log-level', { body: { part, level, minutes: flags.minutes ?? null } }))
     }
-    const { data } = await dataOf(api.GET('/operator/log-levels'))
+    const { data } = await dataOf(api.GET('/operator/log-level'))
     this.log(logLevelLines(data))
     return data
   }
