@@ -500,6 +500,26 @@ describe('resources', function () {
     await operators('rate-deck delete', deck['id'], '--yes')
   })
 
+  it('credit check, usage export', async () => {
+    const checked = await program.json('credit', 'check', '--workspace', 'acme')
+    expectSnapshot('credit-check', checked)
+    const told = await program.run(['credit', 'check'])
+    expect(told).to.include({ code: 0, stdout: 'The money of acme adds up.\n' })
+    const heading = 'workspace_id,day,kind,rate_deck_id,prefix,count,seconds,segments,cost'
+    for (const whose of [[], inAcme]) {
+      const exported = await program.run([
+        'usage',
+        'export',
+        '--from',
+        '2026-01-01',
+        '--to',
+        '2026-01-31',
+        ...whose,
+      ])
+      expect(exported.stdout).to.equal(`${heading}\r\n`)
+    }
+  })
+
   it('carrier', async () => {
     const operators = async (command: string, ...args: string[]) => {
       const answer = await program.json(...command.split(' '), ...args)

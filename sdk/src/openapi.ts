@@ -78,6 +78,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{id}/credit/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the money of a workspace adds up
+         * @description Its entries to its balance, each with its call or message, each call with its legs, and what is held with the calls that live; all as of one moment. It reads all calls and messages of the workspace.
+         */
+        get: operations["get_workspaces_id_credit_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credit": {
         parameters: {
             query?: never;
@@ -397,6 +417,66 @@ export interface paths {
          * @description The secret is in this answer and never shown again. Callbacks made from now on are signed with it.
          */
         post: operations["post_signing_secret_rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download rated usage
+         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.
+         */
+        get: operations["get_usage_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rated usage of all workspaces
+         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.
+         */
+        get: operations["get_operator_usage_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{id}/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rated usage of a workspace
+         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.
+         */
+        get: operations["get_workspaces_id_usage_export"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3377,6 +3457,10 @@ export interface components {
             is_suspended: boolean;
             /** @description USD */
             credit_balance: number;
+            /** @description USD, of the balance, that live calls hold */
+            credit_held: number;
+            /** @description USD that may be spent */
+            credit_available: number;
             /** @description Calls that may live at once; null: the setting `calls.max_concurrent` */
             max_concurrent_calls: number | null;
             /** @description Calls that may begin in a second; null: the setting `calls.max_per_second` */
@@ -3420,6 +3504,8 @@ export interface components {
             reason: "top_up" | "call" | "message" | "message_refund";
             reference: string;
             note: string;
+            /** @description Counts the entries, in the order in which they were booked */
+            sequence: number | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -3429,6 +3515,27 @@ export interface components {
             /** @description USD */
             balance: number;
             entry: components["schemas"]["CreditEntry"];
+        };
+        /** CheckedCredit */
+        CheckedCredit: {
+            workspace_id: string;
+            is_consistent: boolean;
+            /** @description USD */
+            balance: number;
+            /** @description USD, of the balance, that live calls hold */
+            held: number;
+            /** @description How many entries the ledger has */
+            entries: number;
+            /** @description The first of each kind */
+            problems: {
+                /** @enum {unknown} */
+                kind: "balance" | "sequence" | "entry" | "call" | "message" | "hold";
+                /** @description Of the entry, call or message; of the workspace for its sums */
+                id: string;
+                /** @description USD; a count for sequence */
+                expected: number;
+                found: number;
+            }[];
         };
         /** ApiKey */
         ApiKey: {
@@ -3699,6 +3806,10 @@ export interface components {
             recording_retention_days: number | null;
             /** @description USD */
             credit_balance: number;
+            /** @description USD, of the balance, that live calls hold */
+            credit_held: number;
+            /** @description USD that may be spent */
+            credit_available: number;
             limits: {
                 phone_numbers: {
                     max: number;
@@ -6574,6 +6685,64 @@ export interface operations {
             };
         };
     };
+    get_workspaces_id_credit_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedCredit"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_credit: {
         parameters: {
             query?: never;
@@ -6593,6 +6762,10 @@ export interface operations {
                         workspace_id: string;
                         /** @description USD */
                         balance: number;
+                        /** @description USD, of the balance, that live calls hold */
+                        held: number;
+                        /** @description USD that may be spent */
+                        available: number;
                     };
                 };
             };
@@ -8148,6 +8321,179 @@ export interface operations {
             };
             /** @description Insufficient permissions */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_usage_export: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_operator_usage_export: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_workspaces_id_usage_export: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such workspace */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

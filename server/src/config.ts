@@ -186,6 +186,7 @@ export const settings = {
       30,
     ),
     default_fee_per_minute: price('USD per minute of a newly connected number', 0.01),
+    credit_held_seconds: integer(1, 600, 'seconds of a call for which credit is held ahead', 60),
   },
   messages: {
     default_fee_per_segment: price(

@@ -90,7 +90,7 @@ export class AppCallDesk {
     is_video: boolean,
   ): Promise<AcceptedCall<Accepted>> {
     const number = goesTo?.kind === 'number' ? goesTo.number : null
-    const max_duration = await this.services.outbound.admit(workspace, number, from)
+    const { mayLast: max_duration, hold } = await this.services.outbound.admit(workspace, number, from)
     const call: Call = {
       ...newCall(),
       id: newId('call'),
@@ -104,7 +104,7 @@ export class AppCallDesk {
       line: 'caller',
     }
     const answer = { call_id: call.id, fs_uuid: this.services.newChannelId() }
-    return { call, jobId: newId('job'), answer }
+    return { call, hold, jobId: newId('job'), answer }
   }
 }
 

@@ -36,6 +36,10 @@ export class CallLeg {
   @Column({ type: 'smallint', unsigned: true }) increment_seconds!: number
   @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
   @Column({ ...digits, nullable: true }) rate_prefix!: string | null
+  /** What was charged of it, with minimum and increment; null until its call has ended, and where that was free. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) charged_seconds!: number | null
+  /** USD, with it. */
+  @Column({ ...money, nullable: true }) cost!: number | null
   @Column(timestamp) created_at!: Date
   @Column({ ...timestamp, nullable: true }) answered_at!: Date | null
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null

@@ -9,7 +9,7 @@ import type { ChannelEnd } from '../switch/channel-end.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { ActionServices, ConnectOutcome } from './actions/action.js'
-import type { CreditService } from '../workspaces/credit.service.js'
+import type { CreditWatch } from './credit-watch.js'
 import type { CallEventName } from './call-event.entity.js'
 import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
@@ -25,7 +25,7 @@ import { heardInTalk } from './heard.js'
 import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
-import { type Rate, affordableSeconds, isFree, sumOf } from '../rates/rating.js'
+import { type Rate, sumOf } from '../rates/rating.js'
 import { costSoFar } from './locked-legs.js'
 import { recordOutbound } from './outbound-recording.js'
 import { DialFailedError, type Hunt, type Reached } from './hunt.js'
@@ -47,7 +47,7 @@ export interface SessionServices {
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   /** See ActionContext. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
-  readonly credit: CreditService
+  readonly credit: CreditWatch
   readonly log: Logger
   /** The line of a call is connected with somebody. */
   onTalk(session: LiveCall, talk: Talk): void
@@ -242,10 +242,7 @@ export class CallSession implements LiveCall {
   }
 
   private async canPay(rate: Rate): Promise<boolean> {
-    if (isFree(rate)) return true
-    const left =
-      (await this.services.credit.balance({ id: this.call.workspace_id })) - this.costAt(new Date())
-    return affordableSeconds(left, rate) >= 1
+    return this.services.credit.hold(this, rate)
   }
 
   private huntOptions(ringTimeout: number) {

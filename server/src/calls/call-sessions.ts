@@ -14,6 +14,7 @@ import { routeToCaller, secondsLeftForApp } from './app-caller.js'
 import { Arrivals } from './arrivals.js'
 import { CallRecovery } from './call-recovery.js'
 import type { Route } from './call-routing.js'
+import { type CreditWatch, creditWatchMs } from './credit-watch.js'
 import { CalledParty } from './called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
@@ -35,6 +36,7 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   actions: ActionServices
   phoneNumbers: PhoneNumberService
   rates: Rates
+  credit: CreditWatch
   link: SwitchLink
   switchboard: Switchboard
   journal: EndedChannels
@@ -52,7 +54,6 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
 }
 
 const sweepMs = 15_000
-const creditMs = 5_000
 
 /** Pause before calls are taken up again, when the database or the switch was not ready for it. */
 const retryMs = 1_000
@@ -144,13 +145,16 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
 
   start(): void {
     this.every(sweepMs, async () => this.sweep())
-    this.every(creditMs, async () => this.cutOffUnpaid())
+    this.every(creditWatchMs, async () => {
+      if (this.ready) await this.options.credit.check([...this.sessions.values()])
+    })
   }
 
   /** Stops driving calls; they go on in the switch, and the next process takes them up. */
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval)
     clearTimeout(this.retryTimer)
+    this.options.credit.stop()
     this.options.actions.queues.stop()
     await this.recovering
     await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
@@ -336,23 +340,6 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     }
     this.options.log.warn({ call: callId, channel: channelId }, 'a channel outlived its call')
     await this.options.switchboard.kill(channelId, 'NORMAL_CLEARING')
-  }
-
-  /** Ends the calls of a workspace whose calls have together used up its credit. */
-  private async cutOffUnpaid(): Promise<void> {
-    if (!this.ready) return
-    const byWorkspace = new Map<string, LiveCall[]>()
-    for (const session of this.sessions.values()) {
-      const list = byWorkspace.get(session.call.workspace_id) ?? []
-      byWorkspace.set(session.call.workspace_id, [...list, session])
-    }
-    const now = new Date()
-    for (const [id, sessions] of byWorkspace) {
-      const used = sessions.reduce((sum, session) => sum + session.costAt(now), 0)
-      if (used === 0 || used < (await this.options.credit.balance({ id }))) continue
-      this.options.log.info({ workspace: id, calls: sessions.length }, 'credit used up')
-      await Promise.all(sessions.map(async (session) => session.hangUp('OUTGOING_CALL_BARRED')))
-    }
   }
 
   private async phoneNumberOf(call: Call) {

@@ -13,10 +13,11 @@ import { topics } from '../telemetry.js'
 import { CallEvent } from './call-event.entity.js'
 import { eventOf } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
+import type { CreditHolds, FirstHold } from './credit-holds.js'
 import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
-import { endOpenLegs, legCost, lockedLegs } from './locked-legs.js'
+import { chargesOf, endOpenLegs, lockedLegs, writeCharges } from './locked-legs.js'
 import { billedSeconds, sumOf } from '../rates/rating.js'
 import { giveToTeams } from './team-calls.js'
 
@@ -44,6 +45,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     private readonly credit: CreditService,
     private readonly sink: EventSink,
     private readonly limits: CallLimits,
+    private readonly holds: CreditHolds,
   ) {
     super()
     this.calls = new WorkspaceTable(database, Call)
@@ -105,10 +107,13 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   /**
    * Writes a new call with its first event and, where it has one, its first leg; the last of its transaction.
-   * @throws {TooManyCallsError} the workspace has as many as it may: nothing of the transaction may stay
+   * @throws {TooManyCallsError} the workspace has as many as it may, {@link NoCreditError} it has no credit for it any
+   * more: nothing of the transaction may stay
    */
-  async create(tx: EntityManager, call: Call, leg?: CallLeg): Promise<void> {
+  async create(tx: EntityManager, call: Call, hold: FirstHold, leg?: CallLeg): Promise<void> {
+    call.credit_held = hold.amount
     await this.insert(tx, call, leg)
+    await this.holds.begin(tx, call, hold)
     await this.limits.occupy(tx, { id: call.workspace_id })
   }
 
@@ -117,7 +122,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     const { hangupCause: hangup_cause, sipCode: sip_code, endedAt: ended_at, status } = end
     const ended = { ended_at, hangup_cause, sip_code }
     await this.database.transaction(async (tx) => {
-      await this.insert(tx, { ...call, ...ended, status, live: null }, { ...leg, ...ended })
+      await this.insert(tx, { ...call, ...ended, status, live: null, credit_held: 0 }, { ...leg, ...ended })
       const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause })
       await giveToTeams(tx, call, [leg])
       await this.tell(tx, call, { status, duration: 0, cost: 0 }, event)
@@ -246,7 +251,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         return false
       }
       await endOpenLegs(tx, call.id, legs, end.endedAt)
-      const cost = sumOf(legs.map((leg) => legCost(leg, end.endedAt)))
+      const charges = chargesOf(legs, end.endedAt)
+      const cost = sumOf(charges.map((one) => one.cost))
+      if (cost > 0) await writeCharges(tx, call.id, charges)
       const duration = billedSeconds(row.call_answered_at, end.endedAt)
       await updateRows(
         tx,
@@ -257,7 +264,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
           live: null,
           ended_at: end.endedAt,
           duration,
-          cost,
+          ...{ cost, credit_held: 0 },
           hangup_cause: end.hangupCause,
           sip_code: end.sipCode,
         },
@@ -270,9 +277,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       await insertRows(tx, CallEvent, [...notes, event])
       await this.tellLive(tx, notes)
       await this.announce(tx, call, outcome, [event])
-      if (cost > 0) {
-        await this.credit.book(tx, workspace, { amount: -cost, reason: 'call', reference: call.id, note: '' })
-      }
+      const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
+      await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
       await this.limits.vacate(tx, workspace)
       afterCommit(tx, () => tellEnd(call, end, duration))
       return true

@@ -67,6 +67,8 @@ export class Call {
   @Column({ type: 'int', unsigned: true }) duration!: number
   /** USD, of all legs. */
   @Column(money) cost!: number
+  /** USD that is held for it while it lives: see `CreditHolds`. */
+  @Column(money) credit_held!: number
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null

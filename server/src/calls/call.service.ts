@@ -57,7 +57,7 @@ export class CallService {
       input.from?.number,
       to,
     )
-    const mayLast = await outbound.admit(workspace, to.kind === 'number' ? to.number : null, from)
+    const { mayLast, hold } = await outbound.admit(workspace, to.kind === 'number' ? to.number : null, from)
     const toNumber = to.kind === 'number' ? `+${to.number.digits}` : to.dialled
     const call: Call = {
       ...newCall(),
@@ -85,7 +85,7 @@ export class CallService {
       job_id: jobId,
       job_status: 'queued',
     }
-    return { call, jobId, answer }
+    return { call, hold, jobId, answer }
   }
 
   /**

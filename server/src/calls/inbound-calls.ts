@@ -10,6 +10,7 @@ import { displayText } from '../switch/dial-string.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
+import { type CreditHolds, type FirstHold, NoCreditError, noHold } from './credit-holds.js'
 import { anonymous } from './call-routing.js'
 import { maxCallSeconds } from './call.schema.js'
 import { CallSession, type SessionServices } from './call-session.js'
@@ -18,7 +19,7 @@ import type { Call } from './call.entity.js'
 import { type InboundNumber, inboundNumber } from './inbound-number.js'
 import type { LiveCall } from './live-call.js'
 import { newCall } from './outbound-calls.js'
-import { type Rate, affordableSeconds, free } from '../rates/rating.js'
+import { type Rate, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
@@ -30,6 +31,7 @@ export interface InboundCallsOptions {
   phoneNumbers: PhoneNumberService
   limits: CallLimits
   rates: Rates
+  holds: CreditHolds
   log: Logger
 }
 
@@ -37,7 +39,12 @@ export interface InboundCallsOptions {
 const unansweredLimit = 590
 
 /** What is done for a call: its flow's version, or why it is refused. */
-type Plan = { versionId: string; flowId: string; maxDuration: number; rate: Rate } | { refusal: string }
+type Plan =
+  | { versionId: string; flowId: string; maxDuration: number; rate: Rate; hold: FirstHold }
+  | { refusal: string }
+
+/** There is no credit for the call, or its number takes none. */
+const barred = { refusal: 'INCOMING_CALL_BARRED' }
 
 export class InboundCalls {
   constructor(
@@ -90,22 +97,23 @@ export class InboundCalls {
     found: InboundNumber,
     channel: Channel,
   ): Promise<void> {
-    const { database, store, phoneNumbers } = this.options
+    const { database, store, phoneNumbers, holds } = this.options
     const { number } = found
     const { workspace_id: id, number: digits, fee_per_mins_call: fee } = number
-    const plan = planFor(found, await this.options.rates.ofCall({ id }, 'inbound_call', digits, fee))
+    const rate = await this.options.rates.ofCall({ id }, 'inbound_call', digits, fee)
+    const plan = planFor(found, rate, holds)
     const call = callOf(callId, arrival, number, plan)
     const leg = callerLegOf(call, arrival, channel.id, 'refusal' in plan ? free : plan.rate)
     try {
       await database.transaction(async (tx) => {
         // The number has shown that it works.
         if (number.status === 'pending' && !('refusal' in plan)) await phoneNumbers.activate(tx, number)
-        await store.create(tx, call, leg)
+        await store.create(tx, call, 'refusal' in plan ? noHold : plan.hold, leg)
       })
     } catch (error) {
+      if (error instanceof NoCreditError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
       if (!(error instanceof TooManyCallsError)) throw error
-      await refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
-      return
+      return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
     const session = new CallSession(call, this.session)
     this.register(session)
@@ -119,12 +127,17 @@ export class InboundCalls {
 }
 
 /** @param rate null when its calls may not come in */
-function planFor({ number, balance, flowVersionId }: InboundNumber, rate: Rate | null): Plan {
+function planFor(
+  { number, available, flowVersionId }: InboundNumber,
+  rate: Rate | null,
+  holds: CreditHolds,
+): Plan {
   const flowId = number.call_flow_id
   if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
-  const affordable = rate ? affordableSeconds(balance, rate) : 0
-  if (!rate || affordable < 1) return { refusal: 'INCOMING_CALL_BARRED' }
-  return { versionId: flowVersionId, flowId, maxDuration: Math.min(affordable, maxCallSeconds), rate }
+  const planned = rate && holds.planFor(available, rate)
+  if (!rate || !planned) return barred
+  const maxDuration = Math.min(planned.affordable, maxCallSeconds)
+  return { versionId: flowVersionId, flowId, maxDuration, rate, hold: planned.hold }
 }
 
 function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): Call {

@@ -5,8 +5,8 @@ import { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 
 export interface InboundNumber {
   number: PhoneNumber
-  /** USD, of the number's workspace. */
-  balance: number
+  /** USD that the number's workspace may spend. */
+  available: number
   /** The newest version of the number's flow; null without a flow. */
   flowVersionId: string | null
 }
@@ -18,7 +18,7 @@ export async function inboundNumber(
   numberId: string,
 ): Promise<InboundNumber | null> {
   const rows = await source.query<Record<string, unknown>[]>(
-    `SELECT number.*, credit.balance,
+    `SELECT number.*, credit.balance - credit.held AS available,
        (SELECT MAX(version.id) FROM call_flow_versions version WHERE version.call_flow_id = flow.id) AS version_id
      FROM phone_numbers number
      JOIN credit_balances credit ON credit.workspace_id = number.workspace_id
@@ -28,10 +28,10 @@ export async function inboundNumber(
   )
   const [row] = rows
   if (!row) return null
-  const { balance, version_id } = row as { balance: string; version_id: string | number | null }
+  const { available, version_id } = row as { available: string; version_id: string | number | null }
   return {
     number: entityOf(source.manager, PhoneNumber, row),
-    balance: Number(balance),
+    available: Number(available),
     flowVersionId: version_id === null ? null : String(version_id),
   }
 }

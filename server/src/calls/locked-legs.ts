@@ -1,11 +1,12 @@
 /** What the end of a call is worked out from. */
 import type { EntityManager } from 'typeorm'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
-import { billedSeconds, costOf } from '../rates/rating.js'
+import { billedSeconds, chargedSeconds, costOf } from '../rates/rating.js'
 
 /** A leg, and of its call what its end depends on. */
 interface LockedLeg {
   live: 1 | null
+  credit_held: string
   call_answered_at: Date | null
   /** This and what follows is null where the call has no leg. */
   id: string | null
@@ -22,7 +23,7 @@ interface LockedLeg {
 /** Locks a call and its legs until the transaction ends. @returns a row also for a call without legs; none without a call */
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
-    `SELECT calls.live, calls.answered_at AS call_answered_at,
+    `SELECT calls.live, calls.credit_held, calls.answered_at AS call_answered_at,
        leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.connection_fee, leg.minimum_seconds,
        leg.increment_seconds, leg.agent_id, leg.role
      FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
@@ -45,14 +46,45 @@ export async function endOpenLegs(
   )
 }
 
-/** USD. A leg whose own end is not known ended with its call. */
-export function legCost(leg: LockedLeg, callEndedAt: Date): number {
-  return costOf(billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt), {
-    fee_per_minute: Number(leg.fee_per_minute),
-    connection_fee: Number(leg.connection_fee),
-    minimum_seconds: leg.minimum_seconds ?? 1,
-    increment_seconds: leg.increment_seconds ?? 1,
+/** What a leg is charged. */
+export interface LegCharge {
+  readonly id: string
+  readonly seconds: number
+  /** USD. */
+  readonly cost: number
+}
+
+/** What the legs of a call are charged; one whose own end is not known ended with its call. */
+export function chargesOf(legs: readonly LockedLeg[], callEndedAt: Date): LegCharge[] {
+  return legs.flatMap((leg) => {
+    if (leg.id === null) return []
+    const rate = {
+      fee_per_minute: Number(leg.fee_per_minute),
+      connection_fee: Number(leg.connection_fee),
+      minimum_seconds: leg.minimum_seconds ?? 1,
+      increment_seconds: leg.increment_seconds ?? 1,
+    }
+    const seconds = billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt)
+    return [{ id: leg.id, seconds: chargedSeconds(seconds, rate), cost: costOf(seconds, rate) }]
   })
+}
+
+/** Keeps what each leg is charged. */
+export async function writeCharges(
+  tx: EntityManager,
+  callId: string,
+  charges: readonly LegCharge[],
+): Promise<void> {
+  const cases = `CASE id ${'WHEN ? THEN ? '.repeat(charges.length)}END`
+  await tx.query(
+    `UPDATE call_legs SET charged_seconds = ${cases}, cost = ${cases} WHERE call_id = ? AND id IN (?)`,
+    [
+      ...charges.flatMap(({ id, seconds }) => [id, seconds]),
+      ...charges.flatMap(({ id, cost }) => [id, cost.toFixed(6)]),
+      callId,
+      charges.map(({ id }) => id),
+    ],
+  )
 }
 
 /** USD, of a leg that lives, up to a moment. */

@@ -13,7 +13,7 @@ export function newLeg(
   return {
     ...{ id: newId('leg'), call_id: id, workspace_id },
     ...{ gateway_id: null, sip_account_id: null, agent_id: null, voice_agent_id: null },
-    ...free,
+    ...{ ...free, charged_seconds: null, cost: null },
     ...{ created_at: new Date(), answered_at: null },
     ...{ ended_at: null, hangup_cause: null, sip_code: null },
     ...known,

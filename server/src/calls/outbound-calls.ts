@@ -7,12 +7,12 @@ import { RateLimitError, conflict, forbidden } from '../http/errors.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import { placeOf } from '../phone-numbers/allowed-countries.js'
 import type { ParsedNumber } from '../phone-numbers/e164.js'
-import type { CreditService } from '../workspaces/credit.service.js'
 import { type CallLimits, TooManyCallsError } from './call-limits.js'
 import { maxCallSeconds } from './call.schema.js'
+import { type CreditHolds, type FirstHold, NoCreditError } from './credit-holds.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import { affordableSeconds, free } from '../rates/rating.js'
+import { free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 
 /** The kind of outbox job that places a call. */
@@ -21,13 +21,21 @@ export const placeCallJob = 'place_call'
 /** A call that may be made, and what its request is answered. */
 export interface AcceptedCall<A> {
   call: Call
+  hold: FirstHold
   jobId: string
   answer: A
 }
 
+/** What a call may do that was admitted. */
+interface Admission {
+  /** Seconds. */
+  mayLast: number
+  hold: FirstHold
+}
+
 interface Services {
   store: CallStore
-  credit: CreditService
+  holds: CreditHolds
   limits: CallLimits
   /** @throws 503 while no call may begin */
   mayBegin: () => void
@@ -43,20 +51,20 @@ export class OutboundCalls {
   /**
    * Admits a call that is about to be accepted.
    * @param number whom it goes to in the telephone network; null inside the workspace
-   * @returns seconds that it may last
-   * @throws 403 without credit, and for a country or a prefix that may not be called, 429 for too many in a second
+   * @returns seconds that it may last, and the credit that it holds first
+   * @throws {NoCreditError} 403 for a country or a prefix that may not be called, 429 for too many in a second
    */
-  async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<number> {
-    const { limits, credit } = this.services
+  async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<Admission> {
+    const { limits, holds } = this.services
     if (number && !(await limits.mayCall(workspace, number))) {
       throw forbidden(`The workspace may not call ${placeOf(number)}`)
     }
     const rate = number && from ? await this.rateOf(workspace, number, from) : free
-    const affordable = affordableSeconds(await credit.balance(workspace), rate)
-    if (affordable < 1) throw forbidden('The workspace has no credit left for this call')
+    const plan = await holds.plan(workspace, rate)
+    if (!plan) throw new NoCreditError()
     const perSecond = await limits.overRate(workspace)
     if (perSecond !== null) throw new RateLimitError(perSecond, 1, 'calls')
-    return Math.min(affordable, maxCallSeconds)
+    return { mayLast: Math.min(plan.affordable, maxCallSeconds), hold: plan.hold }
   }
 
   /** @throws 403 for a prefix that may not be called */
@@ -88,16 +96,16 @@ export class OutboundCalls {
       wake()
       return answer
     } catch (error) {
-      if (error instanceof TooManyCallsError) throw forbidden(error.message)
+      if (error instanceof TooManyCallsError || error instanceof NoCreditError) throw forbidden(error.message)
       if (error instanceof KeyReusedError) throw conflict('This Idempotency-Key was used for another request')
       throw error
     }
   }
 
-  private async write<A>(tx: EntityManager, { call, jobId, answer }: AcceptedCall<A>): Promise<A> {
+  private async write<A>(tx: EntityManager, { call, hold, jobId, answer }: AcceptedCall<A>): Promise<A> {
     const job = { id: jobId, kind: placeCallJob, payload: { call_id: call.id } }
     await addJob(tx, { ...job, created_at: call.created_at })
-    await this.services.store.create(tx, call)
+    await this.services.store.create(tx, call, hold)
     return answer
   }
 }
@@ -109,6 +117,6 @@ export function newCall() {
     ...{ client_sub: null, is_video: false },
     ...{ script_revision: 0, script_node: null, pending_script: null },
     ...{ live: 1, created_at: new Date(), answered_at: null, ended_at: null },
-    ...{ duration: 0, cost: 0, hangup_cause: null, sip_code: null },
+    ...{ duration: 0, cost: 0, credit_held: 0, hangup_cause: null, sip_code: null },
   } as const satisfies Partial<Call>
 }

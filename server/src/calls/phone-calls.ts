@@ -5,10 +5,10 @@ import type { Owner } from '../database/workspace-table.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
 import type { Switchboard } from '../switch/switchboard.js'
-import type { CreditService } from '../workspaces/credit.service.js'
 import type { AgentClaims } from './agent-claims.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
+import { type CreditHolds, type FirstHold, NoCreditError, noHold } from './credit-holds.js'
 import type { CallRouting, Destination, Route } from './call-routing.js'
 import { shownNumber } from './call-routing.js'
 import { type CallAction, maxCallSeconds } from './call.schema.js'
@@ -19,7 +19,6 @@ import type { LiveCall } from './live-call.js'
 import { PhoneCall } from './phone-call.js'
 import { newCall } from './outbound-calls.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
-import { affordableSeconds } from '../rates/rating.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
 
@@ -29,7 +28,7 @@ export interface PhoneCallsOptions {
   switchboard: Switchboard
   routing: CallRouting
   phones: Phones
-  credit: CreditService
+  holds: CreditHolds
   claims: AgentClaims
   limits: CallLimits
   /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
@@ -43,7 +42,7 @@ export interface PhoneCallsOptions {
 
 /** The way that a call takes, or why it takes none. */
 export type Plan =
-  | { route: Route; phoneNumberId: string | null; maxDuration: number }
+  | { route: Route; phoneNumberId: string | null; maxDuration: number; hold: FirstHold }
   /** A program on the caller's channel reaches a team, or an agent wherever they are. */
   | { script: CallAction[]; phoneNumberId: null; maxDuration: number }
   | { refusal: string }
@@ -96,22 +95,23 @@ export class PhoneCalls {
 
   /** How the switch alone joins a phone with what it dialled. */
   async directPlan(phone: Phone, destination: Destination | null): Promise<Plan> {
-    const { routing, credit } = this.options
+    const { routing, holds } = this.options
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
     if (destination.kind !== 'phone' && destination.kind !== 'number') {
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
     if (destination.kind === 'phone') {
       const route = routing.routeBetween(phone, destination.phone)
-      return { route, phoneNumberId: null, maxDuration: maxCallSeconds }
+      return { route, phoneNumberId: null, maxDuration: maxCallSeconds, hold: noHold }
     }
     const workspace = { id: phone.workspace_id }
     const from = await routing.outboundNumberOf(phone)
     const route = from && (await routing.route(workspace, from, destination))
     if (!route) return barred
-    const affordable = affordableSeconds(await credit.balance(workspace), route.rate)
-    if (affordable < 1) return barred
-    return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds) }
+    const planned = await holds.plan(workspace, route.rate)
+    if (!planned) return barred
+    const { affordable, hold } = planned
+    return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds), hold }
   }
 
   /** Null where one leg from phone to phone is all that is needed. */
@@ -178,8 +178,10 @@ export class PhoneCalls {
     const call = callOf(callId, phone, dialled, destination, plan)
     const leg = callerLegOf(call, phone, channel.id)
     try {
-      await database.transaction(async (tx) => store.create(tx, call, leg))
+      const hold = 'hold' in plan ? plan.hold : noHold
+      await database.transaction(async (tx) => store.create(tx, call, hold, leg))
     } catch (error) {
+      if (error instanceof NoCreditError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
       if (!(error instanceof TooManyCallsError)) throw error
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }

@@ -102,7 +102,7 @@ export class OutboundMessages {
     const carrierId = firstChoice(routesFor(routes.get(number.id) ?? [], urls))
     const rate = await this.rateOf(workspace, client)
     const price = priceOf(number, input, rate)
-    if ((await credit.balance(workspace)) < Math.max(price, leastBalance)) throw tooPoor(price)
+    if ((await credit.account(workspace)).available < Math.max(price, leastBalance)) throw tooPoor(price)
     const files = await media.fetchAll(workspace, urls)
     const accept = async (tx: EntityManager): Promise<AcceptedMessage> => {
       const pair = { phone_number_id: number.id, system_number: number.number, client_number: client }

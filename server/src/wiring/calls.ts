@@ -10,6 +10,8 @@ import { FlowVersions } from '../call-flows/flow-versions.js'
 import { CallEnds } from '../calls/apps/push-bell.js'
 import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallAudiences } from '../calls/call-audience.js'
+import { CreditHolds } from '../calls/credit-holds.js'
+import { CreditWatch } from '../calls/credit-watch.js'
 import { CallLimits } from '../calls/call-limits.js'
 import { CallRouting } from '../calls/call-routing.js'
 import { AppCallDesk } from '../calls/app-call-desk.js'
@@ -115,7 +117,8 @@ export function wireCalls(
     next: new CallEnds(webhooks.events, (callId) => pushes.callEnded(callId)),
     audienceOf: async (workspace, callId) => audiences.of(workspace, callId),
   })
-  const store: CallStore = new CallStore(database, credit, events, callLimits)
+  const holds = new CreditHolds(database, credit, config.calls.credit_held_seconds)
+  const store: CallStore = new CallStore(database, credit, events, callLimits, holds)
   const phones = new Phones({ sipAccounts, agents, extensions })
   const routing = new CallRouting({
     ...{ phoneNumbers, outboundGateways, phones },
@@ -209,7 +212,8 @@ export function wireCalls(
       actions,
       phones,
       phoneNumbers,
-      credit,
+      holds,
+      credit: new CreditWatch(holds, log),
       link,
       switchboard,
       journal,
@@ -228,7 +232,7 @@ export function wireCalls(
   const voiceAgentRecovery = voiceAgentCalls.recover(sessions, hunt, store)
   const live = new LiveCalls(sessions)
   const outbound = new OutboundCalls({
-    ...{ store, credit, idempotency },
+    ...{ store, holds, idempotency },
     ...{ limits: callLimits, rates },
     mayBegin: () => drain.check(),
     wake: () => {

@@ -47,6 +47,8 @@ import { webhookEndpoints } from '../webhooks/webhooks.routes.js'
 import { rateEndpoints } from '../rates/rates.routes.js'
 import { auditLogEndpoints } from '../workspaces/audit-log.routes.js'
 import { profileEndpoints } from '../workspaces/profile.routes.js'
+import { CreditCheck } from '../workspaces/credit-check.js'
+import { UsageExport } from '../workspaces/usage-export.js'
 import { usageEndpoints } from '../workspaces/usage.routes.js'
 import { workspaceEndpoints } from '../workspaces/workspaces.routes.js'
 import { callCenterEndpoints } from './call-center.js'
@@ -131,14 +133,14 @@ export function endpointsOf(
   const usage = new UsageService(database)
   const history = new CallHistory(database)
   return [
-    ...workspaceEndpoints({ workspaces, apiKeys, credit }),
+    ...workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck: new CreditCheck(database) }),
     ...operatorEndpoints(operator),
     ...metricsEndpoints(measured),
     ...maintenanceEndpoints(maintenance),
     ...profileEndpoints({ profiles }),
     ...rateEndpoints({ ...resources, workspaces }),
     ...signingSecretEndpoints(callbacks),
-    ...usageEndpoints({ usage }),
+    ...usageEndpoints({ usage, usageExport: new UsageExport(database), workspaces }),
     ...agentEndpoints({ agents, presenter: agentPresenter }),
     ...authEndpoints({ auth, resets, presenter: agentPresenter }),
     ...sessionEndpoints({ sessions, devices }),

@@ -10,4 +10,8 @@ export class CreditBalance {
   @PrimaryColumn(asciiId) workspace_id!: string
   /** USD. */
   @Column(money) balance!: number
+  /** USD, of the balance, that live calls hold: the sum of their `credit_held`. */
+  @Column(money) held!: number
+  /** How many numbered entries the ledger has. */
+  @Column({ type: 'int', unsigned: true }) entries!: number
 }

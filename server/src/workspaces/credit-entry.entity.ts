@@ -17,5 +17,7 @@ export class CreditEntry {
   /** What it was booked for: a call's id, or the entry's own for a top-up. */
   @Column(asciiId) reference!: string
   @Column({ type: 'varchar', length: 255 }) note!: string
+  /** Counts the entries of a workspace from 1, in the order in which they were booked; null of those before there was one. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) sequence!: number | null
   @Column(timestamp) created_at!: Date
 }

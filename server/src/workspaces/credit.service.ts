@@ -6,6 +6,7 @@ import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import { microsOf } from '../rates/rating.js'
 import { CreditEntry, type CreditReason } from './credit-entry.entity.js'
 import { CreditBalance } from './credit-balance.entity.js'
 import type { AddCredit } from './workspace.schema.js'
@@ -17,6 +18,15 @@ interface NewEntry {
   /** What it is for, which is charged once only; the entry's own id by default. */
   readonly reference?: string
   readonly note: string
+}
+
+/** A workspace's credit. USD. */
+export interface Account {
+  balance: number
+  /** What of it live calls hold. */
+  held: number
+  /** What of it may be spent. */
+  available: number
 }
 
 export class CreditService {
@@ -44,25 +54,56 @@ export class CreditService {
 
   /**
    * Books an amount in a transaction; a charge may take the balance below zero, as what was used was used.
+   * @param held USD that were held for it, and are no more
    * @returns the id of its entry
    */
-  async book(tx: EntityManager, workspace: Owner, entry: NewEntry): Promise<string> {
+  async book(tx: EntityManager, workspace: Owner, entry: NewEntry, held = 0): Promise<string> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      'UPDATE credit_balances SET balance = balance + ? WHERE workspace_id = ?',
-      [entry.amount.toFixed(6), workspace.id],
+      `UPDATE credit_balances SET balance = balance + ?, held = held - ?, entries = entries + 1
+       WHERE workspace_id = ?`,
+      [entry.amount.toFixed(6), held.toFixed(6), workspace.id],
     )
     if (!affectedRows) throw notFound(`Workspace ${workspace.id} not found`)
     return this.enter(tx, workspace, entry)
   }
 
+  /** Charges a call that has ended, and lets go of what it held. @param held USD */
+  async settle(tx: EntityManager, workspace: Owner, held: number, entry: NewEntry): Promise<void> {
+    if (entry.amount !== 0) await this.book(tx, workspace, entry, held)
+    else if (held > 0) {
+      await tx.query('UPDATE credit_balances SET held = held - ? WHERE workspace_id = ?', [
+        ...[held.toFixed(6), workspace.id],
+      ])
+    }
+  }
+
+  /** Holds a part of what is available. @param amount USD @returns false, and nothing is held, when there is less */
+  async hold(tx: EntityManager, workspace: Owner, amount: number): Promise<boolean> {
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(
+      'UPDATE credit_balances SET held = held + ? WHERE workspace_id = ? AND balance - held >= ?',
+      [amount.toFixed(6), workspace.id, amount.toFixed(6)],
+    )
+    return affectedRows > 0
+  }
+
+  /** USD that may be held or spent, which nobody else does until the transaction ends. */
+  async lockAvailable(tx: EntityManager, workspace: Owner): Promise<number> {
+    const [row] = await tx.query<{ available: string }[]>(
+      'SELECT balance - held AS available FROM credit_balances WHERE workspace_id = ? FOR UPDATE',
+      [workspace.id],
+    )
+    return Number(row?.available ?? 0)
+  }
+
   /**
-   * Books a charge that may not take the balance below zero.
-   * @param least USD that must be there before
+   * Books a charge that may not take more than is available.
+   * @param least USD that must be available before
    * @returns false, and nothing is booked, when there is less
    */
   async spend(tx: EntityManager, workspace: Owner, entry: NewEntry, least: number): Promise<boolean> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      'UPDATE credit_balances SET balance = balance + ? WHERE workspace_id = ? AND balance >= ?',
+      `UPDATE credit_balances SET balance = balance + ?, entries = entries + 1
+       WHERE workspace_id = ? AND balance - held >= ?`,
       [entry.amount.toFixed(6), workspace.id, Math.max(-entry.amount, least).toFixed(6)],
     )
     if (affectedRows) await this.enter(tx, workspace, entry)
@@ -73,8 +114,9 @@ export class CreditService {
   private async enter(tx: EntityManager, workspace: Owner, entry: NewEntry): Promise<string> {
     const id = newId('cr')
     await tx.query(
-      `INSERT INTO credit_entries (id, workspace_id, amount, balance, reason, reference, note, created_at)
-       SELECT ?, workspace_id, ?, balance, ?, ?, ?, ? FROM credit_balances WHERE workspace_id = ?`,
+      `INSERT INTO credit_entries
+         (id, workspace_id, amount, balance, reason, reference, note, sequence, created_at)
+       SELECT ?, workspace_id, ?, balance, ?, ?, ?, entries, ? FROM credit_balances WHERE workspace_id = ?`,
       [
         ...[id, entry.amount.toFixed(6), entry.reason, entry.reference ?? id, entry.note, new Date()],
         workspace.id,
@@ -85,7 +127,14 @@ export class CreditService {
 
   /** USD. */
   async balance(workspace: Owner): Promise<number> {
-    return this.balanceIn(this.database.source.manager, workspace)
+    return (await this.account(workspace)).balance
+  }
+
+  /** What there is, what of it live calls hold, and what is left to spend. USD. @throws 404 */
+  async account(workspace: Owner): Promise<Account> {
+    const row = await this.database.platformTable(CreditBalance).findOneBy({ workspace_id: workspace.id })
+    if (!row) throw notFound(`Workspace ${workspace.id} not found`)
+    return accountOf(row)
   }
 
   /** The ledger, newest first unless asked otherwise. */
@@ -101,19 +150,17 @@ export class CreditService {
 
   /** Opens the account of a new workspace. */
   async open(tx: EntityManager, workspace: Owner): Promise<void> {
-    await tx.insert(CreditBalance, { workspace_id: workspace.id, balance: 0 })
+    await tx.insert(CreditBalance, { workspace_id: workspace.id, balance: 0, held: 0, entries: 0 })
   }
 
-  /** USD, by workspace. */
-  async balances(workspaces: readonly Owner[]): Promise<ReadonlyMap<string, number>> {
+  /** By workspace. */
+  async accounts(workspaces: readonly Owner[]): Promise<ReadonlyMap<string, Account>> {
     const ids = workspaces.map(({ id }) => id)
     const rows = await this.database.platformTable(CreditBalance).findBy({ workspace_id: In(ids) })
-    return new Map(rows.map(({ workspace_id, balance }) => [workspace_id, balance]))
+    return new Map(rows.map((row) => [row.workspace_id, accountOf(row)]))
   }
+}
 
-  private async balanceIn(tx: EntityManager, workspace: Owner): Promise<number> {
-    const row = await tx.findOneBy(CreditBalance, { workspace_id: workspace.id })
-    if (!row) throw notFound(`Workspace ${workspace.id} not found`)
-    return row.balance
-  }
+function accountOf({ balance, held }: CreditBalance): Account {
+  return { balance, held, available: (microsOf(balance) - microsOf(held)) / 1e6 }
 }

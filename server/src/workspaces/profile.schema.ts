@@ -19,6 +19,8 @@ export function profileShape(limits: readonly string[]) {
       country_code: Type.String(),
       recording_retention_days: RetentionDays,
       credit_balance: Type.Number({ description: 'USD' }),
+      credit_held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
+      credit_available: Type.Number({ description: 'USD that may be spent' }),
       limits: Type.Object(Object.fromEntries([...limits, 'concurrent_calls'].map((name) => [name, limit]))),
       calls: Type.Object({
         max_per_second: Type.Integer({ description: 'Calls that may begin in a second' }),

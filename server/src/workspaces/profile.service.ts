@@ -12,6 +12,8 @@ export interface Profile extends Pick<
   'id' | 'title' | 'country_code' | 'recording_retention_days' | 'created_at' | 'updated_at'
 > {
   credit_balance: number
+  credit_held: number
+  credit_available: number
   limits: Record<string, { max: number; used: number }>
   calls: {
     max_per_second: number
@@ -59,9 +61,9 @@ export class ProfileService {
 
   async get(workspace: Owner): Promise<Profile> {
     const { workspaces, credit, liveCalls, calls } = this.options
-    const [row, credit_balance, used, live_calls] = await Promise.all([
+    const [row, account, used, live_calls] = await Promise.all([
       workspaces.get(workspace.id),
-      credit.balance(workspace),
+      credit.account(workspace),
       this.used(workspace),
       liveCalls(workspace),
     ])
@@ -71,7 +73,9 @@ export class ProfileService {
     const concurrent_calls = { max: row.max_concurrent_calls ?? calls.max_concurrent, used: live_calls }
     const { id, title, country_code, recording_retention_days, created_at, updated_at } = row
     return {
-      ...{ id, title, country_code, recording_retention_days, credit_balance },
+      ...{ id, title, country_code, recording_retention_days },
+      credit_balance: account.balance,
+      ...{ credit_held: account.held, credit_available: account.available },
       limits: { ...Object.fromEntries(limits), concurrent_calls },
       calls: {
         max_per_second: row.max_calls_per_second ?? calls.max_per_second,

@@ -1,9 +1,60 @@
-import { apiKey, endpoint } from '../http/endpoint.js'
-import { UsageQuery, UsageShape } from './usage.schema.js'
+import Type from 'typebox'
+import type { Owner } from '../database/workspace-table.js'
+import { RawAnswer, apiKey, endpoint, operator } from '../http/endpoint.js'
+import { idParams } from '../http/shapes.js'
+import type { UsageExport } from './usage-export.js'
+import { ExportQuery, UsageQuery, UsageShape } from './usage.schema.js'
 import type { UsageService } from './usage.service.js'
+import type { WorkspaceService } from './workspace.service.js'
 
-export function usageEndpoints({ usage }: { usage: UsageService }) {
+interface Services {
+  usage: UsageService
+  usageExport: UsageExport
+  workspaces: WorkspaceService
+}
+
+const exported = {
+  description:
+    'What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.',
+  tier: 'heavy',
+  query: ExportQuery,
+  response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/csv' }) },
+} as const
+
+export function usageEndpoints({ usage, usageExport, workspaces }: Services) {
+  const answer = (workspace: Owner | null, query: ExportQuery) =>
+    new RawAnswer(
+      query.format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/jsonl; charset=utf-8',
+      usageExport.of(workspace, query),
+      {
+        'Content-Disposition': `attachment; filename="usage${workspace ? `-${workspace.id}` : ''}.${query.format}"`,
+        'Cache-Control': 'no-store',
+      },
+    )
   return [
+    endpoint({
+      ...{ method: 'GET', path: '/usage/export', ...exported },
+      summary: 'Download rated usage',
+      tag: 'Workspace',
+      auth: apiKey('any', ['owner']),
+      handler: ({ workspace, query }) => answer(workspace, query),
+    }),
+    endpoint({
+      ...{ method: 'GET', path: '/operator/usage/export', ...exported },
+      summary: 'Download the rated usage of all workspaces',
+      tag: 'Operator',
+      auth: operator,
+      handler: ({ query }) => answer(null, query),
+    }),
+    endpoint({
+      ...{ method: 'GET', path: '/workspaces/:id/usage/export', ...exported },
+      summary: 'Download the rated usage of a workspace',
+      tag: 'Operator',
+      auth: operator,
+      params: idParams,
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params, query }) => answer(await workspaces.get(params.id), query),
+    }),
     endpoint({
       method: 'GET',
       path: '/usage',

@@ -6,9 +6,21 @@ export const maxDays = 366
 const date = (description: string) =>
   Type.String({ pattern: '^20[0-9]{2}-', format: 'date', 'x-rule': 'a date of this century', description })
 
-export const UsageQuery = Type.Object({
+const days = {
   from: Type.Optional(date('First day in UTC, YYYY-MM-DD; by default 29 days before the last')),
   to: Type.Optional(date('Last day in UTC; today by default')),
+}
+
+const format = Type.Enum(['csv', 'jsonl'], {
+  default: 'csv',
+  description: 'csv with a heading, or a JSON object on each line',
+})
+
+export const ExportQuery = Type.Object({ ...days, format })
+export type ExportQuery = Static<typeof ExportQuery>
+
+export const UsageQuery = Type.Object({
+  ...days,
   group_by: Type.Enum(['day', 'month'], { default: 'day' }),
 })
 export type UsageQuery = Static<typeof UsageQuery>

@@ -1,8 +1,8 @@
 /** Usage: what a workspace's calls and messages add up to. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
-import { invalidField } from '../http/errors.js'
-import { type UsageQuery, maxDays } from './usage.schema.js'
+import { rangeOf } from './usage-days.js'
+import type { UsageQuery } from './usage.schema.js'
 
 const names = ['calls', 'seconds', 'cost', 'messages', 'segments', 'message_cost'] as const
 
@@ -22,9 +22,6 @@ interface Usage {
   data: UsageRow[]
   total: Sums
 }
-
-const dayMs = 86_400_000
-const defaultDays = 30
 
 /** Of the texts that name a period. */
 const lengths = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length }
@@ -64,19 +61,6 @@ export class UsageService {
     })
     return { from, to, group_by: query.group_by, data: byPeriod(days), total: sumOf(days) }
   }
-}
-
-function rangeOf(query: UsageQuery): { from: string; to: string; end: string } {
-  const last = query.to === undefined ? Date.now() : Date.parse(query.to)
-  const first = query.from === undefined ? last - (defaultDays - 1) * dayMs : Date.parse(query.from)
-  const days = Math.floor(last / dayMs) - Math.floor(first / dayMs) + 1
-  if (days < 1) throw invalidField('to', 'to must not be before from')
-  if (days > maxDays) throw invalidField('to', `to must be within ${maxDays} days of from`)
-  return { from: dateOf(first), to: dateOf(last), end: dateOf(last + dayMs) }
-}
-
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
 }
 
 /** Adds up what there is of each period and direction; the database does no more than the days, as that is quickest. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { problemKinds } from './credit-check.js'
 import { CountryCode, Id, Timestamp, Title, nullable, patterned, Usd } from '../http/shapes.js'
 
 /** What the operator allows a workspace's calls; null stands for the operator's settings, for countries for all. */
@@ -58,6 +59,8 @@ export const WorkspaceShape = Type.Object(
     country_code: Type.String(),
     ...suspension,
     credit_balance: Type.Number({ description: 'USD' }),
+    credit_held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
+    credit_available: Type.Number({ description: 'USD that may be spent' }),
     ...callLimits,
     ...rating,
     recording_retention_days: RetentionDays,
@@ -126,9 +129,32 @@ export const CreditEntryShape = Type.Object(
     reason: Type.Enum(['top_up', 'call', 'message', 'message_refund']),
     reference: Type.String(),
     note: Type.String(),
+    sequence: nullable(
+      Type.Integer({ description: 'Counts the entries, in the order in which they were booked' }),
+    ),
     created_at: Timestamp,
   },
   { title: 'CreditEntry' },
+)
+
+export const CheckedCreditShape = Type.Object(
+  {
+    workspace_id: Type.String(),
+    is_consistent: Type.Boolean(),
+    balance: Type.Number({ description: 'USD' }),
+    held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
+    entries: Type.Integer({ description: 'How many entries the ledger has' }),
+    problems: Type.Array(
+      Type.Object({
+        kind: Type.Enum([...problemKinds]),
+        id: Type.String({ description: 'Of the entry, call or message; of the workspace for its sums' }),
+        expected: Type.Number({ description: 'USD; a count for sequence' }),
+        found: Type.Number(),
+      }),
+      { description: 'The first of each kind' },
+    ),
+  },
+  { title: 'CheckedCredit' },
 )
 
 export const CreditShape = Type.Object(

@@ -3,12 +3,14 @@ import { apiKey, endpoint, operator } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import type { ApiKey } from './api-key.entity.js'
 import type { ApiKeyService } from './api-key.service.js'
+import type { CreditCheck } from './credit-check.js'
 import type { CreditEntry } from './credit-entry.entity.js'
-import type { CreditService } from './credit.service.js'
+import type { Account, CreditService } from './credit.service.js'
 import type { Workspace } from './workspace.entity.js'
 import {
   AddCredit,
   ApiKeyShape,
+  CheckedCreditShape,
   CreateApiKey,
   CreateWorkspace,
   CreditEntryShape,
@@ -24,16 +26,17 @@ interface Services {
   workspaces: WorkspaceService
   apiKeys: ApiKeyService
   credit: CreditService
+  creditCheck: CreditCheck
 }
 
 const ownerOnly = apiKey('full', ['owner'])
 const anyOwner = apiKey('any', ['owner'])
 
-export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
+export function workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck }: Services) {
   /** Presents workspaces with what each has left. */
   const presenterOf = async (rows: readonly { id: string }[]) => {
-    const balances = await credit.balances(rows)
-    return (workspace: Workspace) => presentWorkspace(workspace, balances.get(workspace.id) ?? 0)
+    const accounts = await credit.accounts(rows)
+    return (workspace: Workspace) => presentWorkspace(workspace, accounts.get(workspace.id))
   }
   const presented = async (workspace: Workspace) => (await presenterOf([workspace]))(workspace)
   return [
@@ -130,16 +133,35 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
     }),
     endpoint({
       method: 'GET',
+      path: '/workspaces/:id/credit/check',
+      summary: 'Check that the money of a workspace adds up',
+      description:
+        'Its entries to its balance, each with its call or message, each call with its legs, and what is held with the calls that live; all as of one moment. It reads all calls and messages of the workspace.',
+      tag: 'Operator',
+      auth: operator,
+      tier: 'heavy',
+      params: idParams,
+      response: { 200: CheckedCreditShape },
+      errors: { 404: 'No such workspace' },
+      handler: async ({ params }) => creditCheck.of(params),
+    }),
+    endpoint({
+      method: 'GET',
       path: '/credit',
       summary: 'Show the credit balance',
       tag: 'Credit',
       auth: anyOwner,
       response: {
-        200: Type.Object({ workspace_id: Type.String(), balance: Type.Number({ description: 'USD' }) }),
+        200: Type.Object({
+          workspace_id: Type.String(),
+          balance: Type.Number({ description: 'USD' }),
+          held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
+          available: Type.Number({ description: 'USD that may be spent' }),
+        }),
       },
       handler: async ({ workspace }) => ({
         workspace_id: workspace.id,
-        balance: await credit.balance(workspace),
+        ...(await credit.account(workspace)),
       }),
     }),
     endpoint({
@@ -193,13 +215,15 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit }: Services) {
   ]
 }
 
-function presentWorkspace(workspace: Workspace, credit_balance: number) {
+function presentWorkspace(workspace: Workspace, account: Account | undefined) {
   return {
     id: workspace.id,
     title: workspace.title,
     country_code: workspace.country_code,
     is_suspended: workspace.is_suspended,
-    credit_balance,
+    credit_balance: account?.balance ?? 0,
+    credit_held: account?.held ?? 0,
+    credit_available: account?.available ?? 0,
     max_concurrent_calls: workspace.max_concurrent_calls,
     max_calls_per_second: workspace.max_calls_per_second,
     allowed_countries: workspace.allowed_countries,

@@ -81,6 +81,8 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/workspaces/{id}/credit': async (_, appliance) => ({
       id: (await appliance.workspace({ credit: 0 })).id,
     }),
+    '/workspaces/{id}/credit/check': async ({ id }) => ({ id }),
+    '/workspaces/{id}/usage/export': async ({ id }) => ({ id }),
     '/workspaces/{id}/credit/entries': async (_, appliance) => ({
       id: (await appliance.workspace({ credit: 0 })).id,
     }),

@@ -49,7 +49,9 @@ describe('changes of messages', () => {
       ...{ id: workspace.id, title: 'Acme', country_code: 'US', created_at: now, updated_at: now },
       ...limits,
     })
-    await database.platformTable(CreditBalance).insert({ workspace_id: workspace.id, balance: 1 })
+    await database
+      .platformTable(CreditBalance)
+      .insert({ workspace_id: workspace.id, balance: 1, held: 0, entries: 0 })
     const events = new MessageEvents({
       presenter: new MessagePresenter(database, new PublicUrls('http://{workspace}.localhost')),
       webhooks: {

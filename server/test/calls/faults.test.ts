@@ -143,25 +143,6 @@ for (const kind of await availableSwitches()) {
       const next = await bench.ended(await bench.call('+12025550100', [{ action: 'hangup' }]))
       expect(next).to.include({ status: 'completed', sip_code: 200 })
     })
-
-    it('calls cut each other off when together they have used up the credit', async () => {
-      const poor = await CallBench.start(kind, { credit: 0.11 })
-      try {
-        const made = Date.now()
-        const long = speech(5)
-        const ids = await Promise.all([1, 2, 3].map(async () => poor.call('+12025550100', [long])))
-        for (const id of ids) {
-          const record = await poor.ended(id, 30_000)
-          expect(record.hangup_cause).to.be.oneOf(['OUTGOING_CALL_BARRED', 'ALLOTTED_TIMEOUT'])
-        }
-        expect(Date.now() - made).to.be.below(12_000)
-        expect(await poor.balance()).to.be.above(-0.3)
-        const { status } = await poor.api.post('/calls/make', { to: { number: '+12025550100' } })
-        expect(status).to.equal(403)
-      } finally {
-        await poor.stop()
-      }
-    })
   })
 }
 

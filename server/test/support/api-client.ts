@@ -79,7 +79,7 @@ export class ApiClient {
           response.on('error', reject)
           response.on('end', () => {
             const text = Buffer.concat(chunks)
-            const json = response.headers['content-type']?.includes('json') ?? false
+            const json = /json(;|$)/.test(response.headers['content-type'] ?? '')
             const body: unknown = json ? JSON.parse(text.toString()) : text
             resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
           })

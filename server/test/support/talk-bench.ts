@@ -223,7 +223,7 @@ function legOf(channelId: string): CallLeg {
       voice_agent_id: null,
       uri: 'sip:1@test',
     },
-    ...free,
+    ...{ ...free, charged_seconds: null, cost: null },
     ...{ created_at: new Date(), answered_at: null, ended_at: null },
     ...{ hangup_cause: null, sip_code: null },
   }

@@ -39,6 +39,7 @@ import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
 import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
 import { PlatformStates1790000000051 } from './0051-platform-states.js'
 import { RateDecks1790000000052 } from './0052-rate-decks.js'
+import { CreditHolds1790000000053 } from './0053-credit-holds.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -81,4 +82,5 @@ export const migrations = [
   RepeatedRefreshes1790000000049,
   PlatformStates1790000000051,
   RateDecks1790000000052,
+  CreditHolds1790000000053,
 ]

@@ -1,0 +1,103 @@
+/**
+ * Credit that is held for calls while they live: what others may spend is the balance without it, so that calls which
+ * run at once, on whatever server, cannot together spend what is not there. What a call holds stands in its own row and
+ * goes with its end, in the transaction that charges it (`CallStore.ended`): no hold outlives its call.
+ */
+import type { EntityManager } from 'typeorm'
+import type { Database } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import { type Rate, affordableSeconds, costOf, isFree, microsOf, sumOf } from '../rates/rating.js'
+import type { CreditService } from '../workspaces/credit.service.js'
+import type { Call } from './call.entity.js'
+
+/** What a call holds when it begins. USD. */
+export interface FirstHold {
+  /** Its first period. */
+  readonly amount: number
+  /** The least that it can begin with: a moment in which more can be held. */
+  readonly least: number
+}
+
+/** Seconds that a call can begin with when others take the rest of the credit in the same instant. */
+const leastSeconds = 3
+
+export const noHold: FirstHold = { amount: 0, least: 0 }
+
+/** Thrown out of the transaction that would have written a call which cannot be paid. */
+export class NoCreditError extends Error {
+  override message = 'The workspace has no credit left for this call'
+}
+
+export class CreditHolds {
+  constructor(
+    private readonly database: Database,
+    private readonly credit: CreditService,
+    /** Seconds of a call for which credit is held ahead. */
+    readonly seconds: number,
+  ) {}
+
+  /** How long a call may be at a rate, and what it holds first; null when there is no credit for a moment of it. */
+  async plan(workspace: Owner, rate: Rate): Promise<{ affordable: number; hold: FirstHold } | null> {
+    if (isFree(rate)) return { affordable: Infinity, hold: noHold }
+    return this.planFor((await this.credit.account(workspace)).available, rate)
+  }
+
+  /** As {@link plan}, where it is known what is available. */
+  planFor(available: number, rate: Rate): { affordable: number; hold: FirstHold } | null {
+    const affordable = affordableSeconds(available, rate)
+    if (affordable < 1) return null
+    const amount = Math.min(available, costOf(this.seconds, rate))
+    return { affordable, hold: { amount, least: Math.min(amount, costOf(leastSeconds, rate)) } }
+  }
+
+  /**
+   * Holds credit for a call that the transaction has written; among its last statements, as others wait for it.
+   * @throws {NoCreditError} others have taken what was there: nothing of the transaction may stay
+   */
+  async begin(tx: EntityManager, call: Call, { amount, least }: FirstHold): Promise<void> {
+    if (amount === 0) return
+    const workspace = { id: call.workspace_id }
+    if (await this.credit.hold(tx, workspace, amount)) return
+    if (!(await this.credit.hold(tx, workspace, least))) throw new NoCreditError()
+    call.credit_held = least
+    await tx.query('UPDATE calls SET credit_held = ? WHERE id = ?', [least, call.id])
+  }
+
+  /**
+   * Raises what live calls of one workspace hold, as far as credit goes; where it does not go far enough, each is given
+   * its share of what there is.
+   * @param wanted USD that each is to hold, by the call's id
+   * @returns USD that each holds; those that have ended are left out
+   */
+  async raise(
+    { id: workspaceId }: Owner,
+    wanted: ReadonlyMap<string, number>,
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.database.transaction(async (tx) => {
+      // Calls before the balance, as where they end.
+      const calls = await tx.query<{ id: string; credit_held: string }[]>(
+        'SELECT id, credit_held FROM calls WHERE id IN (?) AND live = 1 ORDER BY id FOR UPDATE',
+        [[...wanted.keys()]],
+      )
+      const available = microsOf(await this.credit.lockAvailable(tx, { id: workspaceId }))
+      const lacking = calls.map(({ id, credit_held }) =>
+        Math.max(0, microsOf(wanted.get(id) ?? 0) - microsOf(Number(credit_held))),
+      )
+      const all = lacking.reduce((sum, one) => sum + one, 0)
+      const share = all > 0 ? Math.min(1, Math.max(0, available) / all) : 0
+      const granted = lacking.map((one) => Math.floor(one * share) / 1e6)
+      const held = calls.map(({ id, credit_held }, index) => {
+        return [id, sumOf([Number(credit_held), granted[index] ?? 0])] as const
+      })
+      const sum = sumOf(granted)
+      if (sum > 0) {
+        await tx.query(
+          `UPDATE calls SET credit_held = CASE id ${'WHEN ? THEN ? '.repeat(held.length)}END WHERE id IN (?)`,
+          [...held.flatMap(([id, usd]) => [id, usd.toFixed(6)]), held.map(([id]) => id)],
+        )
+        await this.credit.hold(tx, { id: workspaceId }, sum)
+      }
+      return new Map(held)
+    })
+  }
+}

@@ -1,0 +1,102 @@
+/** Sees that every call that runs here holds credit for what it costs next, and ends it before it costs more. */
+import type { Logger } from 'pino'
+import { grouped } from '../grouped.js'
+import { costOf, isFree, sumOf, type Rate } from '../rates/rating.js'
+import type { CreditHolds } from './credit-holds.js'
+import type { LiveCall } from './live-call.js'
+
+/** How often the calls are looked at, in milliseconds. */
+export const creditWatchMs = 1_000
+
+/** Holds are raised when they last for less than this, in milliseconds. */
+const aheadMs = 10_000
+
+/** A call is ended so long before the second that it could not pay, in milliseconds. */
+const marginMs = 250
+
+type Watched = Pick<LiveCall, 'call' | 'costAt' | 'hangUp'>
+
+export class CreditWatch {
+  /** Ends of calls whose credit is over within a second. */
+  private readonly ends = new Map<string, NodeJS.Timeout>()
+
+  constructor(
+    private readonly holds: CreditHolds,
+    private readonly log: Logger,
+  ) {}
+
+  /** Holds for those calls whose hold is nearly used up what they need next, and ends those that have nothing left. */
+  async check(calls: readonly Watched[]): Promise<void> {
+    const now = Date.now()
+    const ahead = Math.min(aheadMs, this.holds.seconds * 500)
+    const short = calls.filter((one) => one.costAt(new Date(now + ahead)) > one.call.credit_held)
+    const byWorkspace = grouped(short, ({ call }) => call.workspace_id)
+    for (const [id, some] of byWorkspace) {
+      const until = new Date(now + ahead + this.holds.seconds * 1000)
+      const held = await this.holds.raise(
+        { id },
+        new Map(some.map((one) => [one.call.id, one.costAt(until)])),
+      )
+      for (const one of some) one.call.credit_held = held.get(one.call.id) ?? one.call.credit_held
+    }
+    for (const one of short) this.endInTime(one)
+  }
+
+  /**
+   * Holds what a further leg of a call costs first.
+   * @returns whether there is credit for a moment of it
+   */
+  async hold(one: Pick<LiveCall, 'call' | 'costAt'>, rate: Rate): Promise<boolean> {
+    if (isFree(rate)) return true
+    const { call } = one
+    const now = Date.now()
+    const soon = one.costAt(new Date(now + creditWatchMs))
+    const wanted = sumOf([
+      one.costAt(new Date(now + this.holds.seconds * 1000)),
+      costOf(this.holds.seconds, rate),
+    ])
+    const held = await this.holds.raise({ id: call.workspace_id }, new Map([[call.id, wanted]]))
+    call.credit_held = held.get(call.id) ?? call.credit_held
+    return sumOf([soon, costOf(1, rate)]) <= call.credit_held
+  }
+
+  stop(): void {
+    for (const timer of this.ends.values()) clearTimeout(timer)
+    this.ends.clear()
+  }
+
+  private endInTime(one: Watched): void {
+    const { call } = one
+    if (this.ends.has(call.id)) return
+    const left = paidMs(one)
+    if (left > 2 * creditWatchMs) return
+    const timer = setTimeout(
+      () => {
+        this.ends.delete(call.id)
+        // Credit may have been added in the last moment.
+        if (paidMs(one) > marginMs) return
+        this.log.info({ workspace: call.workspace_id, call: call.id }, 'credit used up')
+        one.hangUp('OUTGOING_CALL_BARRED').catch((error: unknown) => {
+          this.log.warn({ err: error, call: call.id }, 'a call without credit could not be ended')
+        })
+      },
+      Math.max(0, left - marginMs),
+    )
+    this.ends.set(call.id, timer)
+  }
+}
+
+/** Milliseconds, of a few seconds at most, for which a call may go on with what it holds. */
+function paidMs(one: Watched): number {
+  const now = Date.now()
+  const paidAt = (ms: number) => one.costAt(new Date(now + ms)) <= one.call.credit_held
+  const most = 3 * creditWatchMs
+  if (paidAt(most)) return most
+  let [paid, unpaid] = [0, most]
+  while (unpaid - paid > 10) {
+    const middle = Math.floor((paid + unpaid) / 2)
+    if (paidAt(middle)) paid = middle
+    else unpaid = middle
+  }
+  return paid
+}

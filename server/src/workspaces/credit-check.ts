@@ -1,0 +1,158 @@
+/** Whether the money of a workspace adds up: its ledger, its calls and messages, and what live calls hold. */
+import type { QueryRunner } from 'typeorm'
+import type { Database } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
+import { notFound } from '../http/errors.js'
+
+/**
+ * What does not add up. `balance`: the balance is not the sum of the entries; `sequence`: entries are missing;
+ * `entry`: its running balance is wrong, or what it was booked for is not there; `call`: its cost is not what was booked,
+ * or not the sum of its legs; `message`: its price is not what was booked, or paid back; `hold`: credit is held for no live
+ * call, or not as the calls say.
+ */
+export const problemKinds = ['balance', 'sequence', 'entry', 'call', 'message', 'hold'] as const
+
+export interface CreditProblem {
+  kind: (typeof problemKinds)[number]
+  /** Of the entry, call or message; of the workspace for its sums. */
+  id: string
+  /** USD, of `sequence` a count. */
+  expected: number
+  found: number
+}
+
+export interface CheckedCredit {
+  workspace_id: string
+  is_consistent: boolean
+  /** USD. */
+  balance: number
+  held: number
+  /** How many entries the ledger has. */
+  entries: number
+  /** The first of each kind. */
+  problems: CreditProblem[]
+}
+
+/** Problems that each look names. */
+const most = 20
+
+interface Sums {
+  balance: string
+  held: string
+  numbered: number
+  entries: string
+  sequences: string
+  sum: string
+  earlier: string
+  calls_hold: string
+}
+
+const sums = `SELECT balance, held, entries AS numbered,
+    (SELECT COUNT(*) FROM credit_entries WHERE workspace_id = account.workspace_id) AS entries,
+    (SELECT COUNT(sequence) FROM credit_entries WHERE workspace_id = account.workspace_id) AS sequences,
+    (SELECT COALESCE(SUM(amount), 0) FROM credit_entries WHERE workspace_id = account.workspace_id) AS sum,
+    (SELECT COALESCE(SUM(amount), 0) FROM credit_entries
+      WHERE workspace_id = account.workspace_id AND sequence IS NULL) AS earlier,
+    (SELECT COALESCE(SUM(credit_held), 0) FROM calls
+      WHERE workspace_id = account.workspace_id AND live = 1) AS calls_hold
+  FROM credit_balances account WHERE workspace_id = ?`
+
+/** Each finds `id`, `expected` and `found` of what is off; the parameters are the workspace's id, as often as it stands. */
+const looks: readonly { kind: CreditProblem['kind']; sql: string }[] = [
+  {
+    kind: 'entry',
+    sql: `SELECT call_entry.id, 0 AS expected, call_entry.amount AS found FROM credit_entries call_entry
+      LEFT JOIN calls ON calls.id = call_entry.reference AND calls.live IS NULL
+      WHERE call_entry.workspace_id = ? AND call_entry.reason = 'call' AND calls.id IS NULL`,
+  },
+  {
+    kind: 'call',
+    sql: `SELECT calls.id, calls.cost AS expected, COALESCE(-entry.amount, 0) AS found FROM calls
+      LEFT JOIN credit_entries entry ON entry.reason = 'call' AND entry.reference = calls.id
+      WHERE calls.workspace_id = ? AND calls.live IS NULL AND calls.cost <> COALESCE(-entry.amount, 0)`,
+  },
+  {
+    kind: 'call',
+    sql: `SELECT calls.id, calls.cost AS expected, COALESCE(SUM(leg.cost), 0) AS found FROM calls
+      JOIN call_legs leg ON leg.call_id = calls.id
+      WHERE calls.workspace_id = ? AND calls.live IS NULL AND calls.cost > 0
+      GROUP BY calls.id, calls.cost HAVING expected <> found`,
+  },
+  {
+    kind: 'message',
+    sql: `SELECT message.id, message.price AS expected, COALESCE(-entry.amount, 0) AS found FROM messages message
+      LEFT JOIN credit_entries entry ON entry.reason = 'message' AND entry.reference = message.id
+      WHERE message.workspace_id = ? AND message.direction = 'outbound'
+        AND message.price <> COALESCE(-entry.amount, 0)`,
+  },
+  {
+    kind: 'message',
+    sql: `SELECT message.id, IF(message.status = 'failed', message.price, 0) AS expected,
+        COALESCE(entry.amount, 0) AS found
+      FROM messages message
+      LEFT JOIN credit_entries entry ON entry.reason = 'message_refund' AND entry.reference = message.id
+      WHERE message.workspace_id = ? AND message.direction = 'outbound'
+        AND IF(message.status = 'failed', message.price, 0) <> COALESCE(entry.amount, 0)`,
+  },
+  {
+    kind: 'hold',
+    sql: `SELECT id, 0 AS expected, credit_held AS found FROM calls
+      WHERE workspace_id = ? AND live IS NULL AND credit_held <> 0`,
+  },
+]
+
+const runningBalances = `SELECT id, expected, balance AS found FROM (
+    SELECT id, balance, sequence, ? + SUM(amount) OVER (ORDER BY sequence) AS expected
+    FROM credit_entries WHERE workspace_id = ? AND sequence IS NOT NULL) running
+  WHERE balance <> expected ORDER BY sequence`
+
+interface Found {
+  id: string
+  expected: string
+  found: string
+}
+
+export class CreditCheck {
+  constructor(private readonly database: Database) {}
+
+  /** Looks at everything in one moment, while work goes on. @throws 404 */
+  async of({ id }: Owner): Promise<CheckedCredit> {
+    const runner = this.database.source.createQueryRunner()
+    try {
+      await runner.startTransaction('REPEATABLE READ')
+      return await this.look(runner, id)
+    } finally {
+      if (runner.isTransactionActive) await runner.rollbackTransaction()
+      await runner.release()
+    }
+  }
+
+  private async look(runner: QueryRunner, id: string): Promise<CheckedCredit> {
+    const query = async <T>(sql: string, values: unknown[]) => (await runner.query(sql, values)) as T[]
+    const [account] = await query<Sums>(sums, [id])
+    if (!account) throw notFound(`Workspace ${id} not found`)
+    const ofSums = [
+      { kind: 'balance', expected: account.sum, found: account.balance },
+      { kind: 'sequence', expected: account.numbered, found: account.sequences },
+      { kind: 'hold', expected: account.calls_hold, found: account.held },
+    ] as const
+    const problems: CreditProblem[] = ofSums
+      .map(({ kind, expected, found }) => ({ kind, id, expected: Number(expected), found: Number(found) }))
+      .filter(({ expected, found }) => expected !== found)
+    const running = await query<Found>(`${runningBalances} LIMIT ${most}`, [account.earlier, id])
+    problems.push(...running.map((row) => problemOf('entry', row)))
+    for (const { kind, sql } of looks) {
+      const rows = await query<Found>(`${sql} LIMIT ${most}`, [id])
+      problems.push(...rows.map((row) => problemOf(kind, row)))
+    }
+    return {
+      ...{ workspace_id: id, is_consistent: problems.length === 0 },
+      ...{ balance: Number(account.balance), held: Number(account.held), entries: Number(account.entries) },
+      problems,
+    }
+  }
+}
+
+function problemOf(kind: CreditProblem['kind'], { id, expected, found }: Found): CreditProblem {
+  return { kind, id, expected: Number(expected), found: Number(found) }
+}
