@@ -12,7 +12,7 @@ import { bringBack, moveOn, readWayBack } from './backups/upgrading.mjs'
 import { requireKnown } from './backups/versions.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { lock } from './lock.mjs'
-import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
+import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { runMain, step } from './progress.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { readState } from './state.mjs'
@@ -44,7 +44,7 @@ await runMain(async () => {
       )
     const log = join(settings.home, 'log/install.log')
     mkdirSync(join(settings.home, 'log'), { recursive: true })
-    await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
+    await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
     await step('npm packages', (report) => installNpmPackages({ log, report }))
     await step('build', (report) => build({ log, report }))
     await requireKnown(await migrationsOf(databaseLogin(settings)), `the appliance runs from ${state.root}`)

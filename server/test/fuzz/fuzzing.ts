@@ -1,13 +1,13 @@
 /**
  * Fuzzing for a bounded time: made-up input, as long as there is time for it. What fails is made smaller and printed with
- * its seed; `FUZZ_SEED=… FUZZ_SECONDS=600` does the same again, or for longer.
+ * its seed; `JACKFIELD_FUZZ_SEED=… JACKFIELD_FUZZ_SECONDS=600` does the same again, or for longer.
  */
 import fc, { type Arbitrary } from 'fast-check'
 import { malice } from '../api/malice.js'
 
 /** Of one test. */
-const seconds = Number(process.env['FUZZ_SECONDS'] ?? 10)
-const seed = process.env['FUZZ_SEED']
+const seconds = Number(process.env['JACKFIELD_FUZZ_SECONDS'] ?? 10)
+const seed = process.env['JACKFIELD_FUZZ_SEED']
 
 /** For mocha: what a test may take. */
 export const fuzzTimeoutMs = seconds * 1_000 + 60_000

@@ -1,40 +1,24 @@
-/** What comes over HTTP, well-formed and not: it is answered as documented or refused, and never breaks the server. */
+/** What comes to the HTTP port and is hardly HTTP; what is sent to endpoints has api/fuzz.test.ts. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { bodies, bodyOf, unknownParams, urlOf } from '../api/endpoint-examples.js'
-import { keyWith, newAdmin, startUnlimited } from '../api/fixtures.js'
-import { answerCheck, builtDocument, operationsOf, placesOf, replaced } from '../api/operations.js'
-import type { ApiClient } from '../support/api-client.js'
+import { startUnlimited } from '../api/fixtures.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
-import { bytes, fuzz, fuzzTimeoutMs, line, mutated, text } from './fuzzing.js'
+import { bytes, fuzz, fuzzTimeoutMs, line, mutated } from './fuzzing.js'
 
-const document = builtDocument()
-const conforms = answerCheck(document)
 const answerDeadlineMs = 1_000
-
-/** Those whose success may end what the test lives on. */
-const spared = /^(DELETE|POST \/auth\/|PUT \/me\/password|PATCH \/workspaces)/
 
 describe('HTTP from strangers', function () {
   this.timeout(fuzzTimeoutMs)
   let appliance: Appliance
   let workspace: TestWorkspace
   let pid: number
-  let keys: Record<'operator' | 'api_key' | 'bearer' | 'visitor' | 'open', ApiClient>
 
   before(async () => {
     appliance = await startUnlimited()
     workspace = await appliance.workspace()
     pid = appliance.serverPid
-    const visitor = workspace.api.with({ authorization: undefined })
-    keys = {
-      operator: appliance.operator,
-      api_key: await keyWith(workspace, { scope: 'full', role: 'owner' }),
-      bearer: (await newAdmin(workspace)).api,
-      ...{ visitor, open: visitor },
-    }
   })
   afterEach(async () => {
     expect(appliance.serverPid, 'the server’s process').to.equal(pid)
@@ -85,39 +69,6 @@ describe('HTTP from strangers', function () {
     await fuzz(sent, async (data) => {
       const answer = await answerTo(data)
       expect(answer, 'an answer').not.to.match(/^HTTP\/1\.1 5\d\d/)
-    })
-  })
-
-  it('asks each endpoint for anything', async () => {
-    const operations = operationsOf(document).filter(
-      ({ name, takesOnlyFiles }) => !takesOnlyFiles && !spared.test(name),
-    )
-    const asked = fc.record({
-      operation: fc.constantFrom(...operations),
-      // Which place of the body is another one's, and what is there.
-      place: fc.nat(),
-      value: fc.oneof(text, fc.jsonValue({ maxDepth: 3 }), fc.double(), fc.integer()),
-      more: fc.option(fc.jsonValue({ maxDepth: 4 }), { freq: 5 }),
-      query: fc.array(fc.tuple(fc.nat(), text), { maxLength: 3 }),
-      wild: fc.boolean(),
-    })
-    await fuzz(asked, async ({ operation, place, value, more, query, wild }) => {
-      const { name, method, parameters, body: schema, auth } = operation
-      const example = bodies[name] && schema ? await bodyOf(operation, workspace) : undefined
-      const places = schema ? placesOf(document, schema) : []
-      const path = places[place % (places.length || 1)]?.path
-      const body = more ?? (path && example !== undefined ? replaced(example, path, value) : example)
-      const queries = parameters.filter((one) => one.in === 'query')
-      const pairs = query.map(([index, each]): [string, string] => [
-        wild ? each : (queries[index % (queries.length || 1)]?.name ?? 'page'),
-        each,
-      ])
-      const search = queries.length > 0 || wild ? `?${new URLSearchParams(pairs).toString()}` : ''
-      const url = urlOf(operation, unknownParams(operation)) + search
-      const answer = await keys[auth.scheme].request(method, url, schema ? { body } : {})
-      // 503: some need the switch, which is not there.
-      if (answer.status !== 503) expect(answer.status, JSON.stringify(answer.body)).to.be.lessThan(500)
-      conforms(operation, answer)
     })
   })
 
