@@ -100,17 +100,18 @@ export async function checkServer({ host, port }) {
 }
 
 /**
- * One small GET with a deadline of 3 s.
+ * One small GET.
  * @param {{host: string, port: number}} target
  * @param {string} path
  * @param {Record<string, string>} [headers]
+ * @param {number} [deadlineMs]
  * @returns {Promise<{status: number, type: string, body: string}>}
  */
-export function get({ host, port }, path, headers = {}) {
+export function get({ host, port }, path, headers = {}, deadlineMs = 3000) {
   const to = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: to, port, path, headers, agent: false, signal: AbortSignal.timeout(3000) },
+      { host: to, port, path, headers, agent: false, signal: AbortSignal.timeout(deadlineMs) },
       (answer) => {
         let body = ''
         answer.setEncoding('utf8')

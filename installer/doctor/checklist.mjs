@@ -1,0 +1,38 @@
+/** What the server's own checklist finds failing: disk, mail, carriers. It is asked, not repeated. */
+import { messageOf } from '../failure.mjs'
+import { get } from '../parts/server.mjs'
+import { readSecrets } from '../secrets.mjs'
+import { anythingRuns, readState } from '../state.mjs'
+import { ill, unknown, well } from './finding.mjs'
+
+/** Looked at here, and better: from the settings, and without a server. */
+const OURS = ['sip_address', 'media_address', 'sip_certificate', 'web_address', 'web_certificate']
+
+/** The server asks others in its turn, each for some seconds. */
+const PATIENCE_MS = 30_000
+
+/**
+ * @param {import('../settings.mjs').Settings} settings
+ * @returns {Promise<import('./finding.mjs').Finding[]>}
+ */
+export async function checkChecklist(settings) {
+  // a stranger on its port must not be told the token
+  if (!anythingRuns(readState(settings.home))) return [unknown('the server is not running')]
+  const { secrets } = readSecrets(settings.home)
+  const target = { host: settings['http.host'], port: settings['http.port'] }
+  try {
+    const headers = {
+      host: `admin.${settings['base_domain']}`,
+      authorization: `Operator ${secrets['operator-token']}`,
+    }
+    const { status, body } = await get(target, '/api/v1/operator/checklist', headers, PATIENCE_MS)
+    if (status !== 200) return [unknown(`the server answers ${status}`)]
+    /** @type {{items: {id: string, state: string, message: string, advice: string | null}[]}} */
+    const { items } = JSON.parse(body)
+    const failing = items.filter(({ id, state }) => state === 'failing' && !OURS.includes(id))
+    if (failing.length > 0) return failing.map(({ message, advice }) => ill(message, advice ?? ''))
+    return [well(items.find(({ id }) => id === 'disk')?.message ?? 'nothing that is set up fails')]
+  } catch (error) {
+    return [unknown(`the server does not answer: ${messageOf(error)}`)]
+  }
+}

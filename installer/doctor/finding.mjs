@@ -1,0 +1,16 @@
+/**
+ * What a check of the doctor found.
+ * @typedef {object} Finding
+ * @property {'well' | 'ill' | 'unknown'} state `unknown`: it could not be looked at
+ * @property {string} message what was seen
+ * @property {string} [advice] what to do
+ */
+
+/** @param {string} message @returns {Finding} */
+export const well = (message) => ({ state: 'well', message })
+
+/** @param {string} message @param {string} advice @returns {Finding} */
+export const ill = (message, advice) => ({ state: 'ill', message, advice })
+
+/** @param {string} message @param {string} [advice] @returns {Finding} */
+export const unknown = (message, advice) => ({ state: 'unknown', message, ...(advice ? { advice } : {}) })
