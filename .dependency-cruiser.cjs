@@ -13,6 +13,7 @@ const features = [
   'sip-trunks',
   'phone-numbers',
   'rates',
+  'alerts',
   'sip-accounts',
   'extensions',
   'calls',

@@ -291,6 +291,26 @@ export interface paths {
         patch: operations["patch_profile"];
         trace?: never;
     };
+    "/operator/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts of spending and of refused calls
+         * @description Each kind once for a workspace in its hour or day; kept for 90 days.
+         */
+        get: operations["get_operator_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rate-decks": {
         parameters: {
             query?: never;
@@ -3471,6 +3491,10 @@ export interface components {
             call_recording: boolean;
             /** @description Whether calls among the workspace’s own people may be recorded */
             call_internal_recording: boolean;
+            /** @description USD that its calls and messages may cost in an hour of UTC; null: no limit */
+            max_spend_per_hour: number | null;
+            /** @description USD that its calls and messages may cost in a day of UTC; null: no limit */
+            max_spend_per_day: number | null;
             /** @description Its own rates, before those of the default deck; null: none of its own */
             rate_deck_id: string | null;
             /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
@@ -3912,6 +3936,21 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** Alert */
+        Alert: {
+            id: string;
+            workspace_id: string;
+            /** @enum {unknown} */
+            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend";
+            /**
+             * Format: date-time
+             * @description The hour or day in UTC that it is about
+             */
+            period_began: string;
+            message: string;
+            /** Format: date-time */
+            created_at: string;
         };
         /** RateDeck */
         RateDeck: {
@@ -6474,6 +6513,10 @@ export interface operations {
                     call_recording?: boolean;
                     /** @description Whether calls among the workspace’s own people may be recorded */
                     call_internal_recording?: boolean;
+                    /** @description USD that its calls and messages may cost in an hour of UTC; null: no limit */
+                    max_spend_per_hour?: number | null;
+                    /** @description USD that its calls and messages may cost in a day of UTC; null: no limit */
+                    max_spend_per_day?: number | null;
                     /** @description Its own rates, before those of the default deck; null: none of its own */
                     rate_deck_id?: string | null;
                     /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
@@ -7617,6 +7660,67 @@ export interface operations {
             };
             /** @description The request body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_operator_alerts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                search?: string;
+                sort_field?: "created_at";
+                sort_order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20895,7 +20999,7 @@ export interface operations {
                     /** @description http or https */
                     url: string;
                     /** @description Names of events, or * alone for all */
-                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
+                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -21108,7 +21212,7 @@ export interface operations {
                     /** @description http or https */
                     url?: string;
                     /** @description Names of events, or * alone for all */
-                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "*")[];
+                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -21408,7 +21512,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 status?: "pending" | "delivered" | "failed";
-                event?: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "webhook.test";
+                event?: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "alert.raised" | "webhook.test";
             };
             header?: never;
             path: {

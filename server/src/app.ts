@@ -114,6 +114,8 @@ export class App {
     this.resources.presenceNews.check.start()
     this.resources.aclResolver.start()
     this.resources.resets.start()
+    this.core.alerts.start()
+    this.core.spendWatch.start()
     this.core.webhooks.worker.start()
     this.messages.media.start()
     this.messages.inbound.start()
@@ -149,6 +151,7 @@ export class App {
       this.calls.callbacks.worker.stop(),
       this.evaluations.runner.stop(),
       this.resources.resets.stop(),
+      this.core.spendWatch.stop().then(async () => this.core.alerts.stop()),
       this.messages.inbound.stop(),
       this.messages.dispatch.stop(),
     ])
@@ -202,7 +205,7 @@ export class App {
   }
 
   private sweep(): void {
-    const { idempotency, webhooks, auditLog } = this.core
+    const { idempotency, webhooks, auditLog, alerts } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
     const { sessions, devices } = this.resources
     const { inbound, media } = this.messages
@@ -210,6 +213,7 @@ export class App {
       idempotency,
       webhooks,
       auditLog,
+      alerts,
       flowVersions,
       recordings,
       sessions,

@@ -308,6 +308,7 @@ export const settings = {
     user: text('user of the SMTP server; empty where it asks for none', ''),
     password: text('password of the SMTP server', ''),
     from: text('sender of our mail, such as Acme <no-reply@example.com>', ''),
+    alerts_to: text('address that alerts of spending are mailed to; empty means that none is', ''),
     reset_url: setting(
       'a URL with {token} in it, and {workspace} where pages differ',
       (value) => (isResetLink(value) ? value : undefined),

@@ -56,6 +56,7 @@ import { ApiKey } from './workspaces/api-key.entity.js'
 import { CreditBalance } from './workspaces/credit-balance.entity.js'
 import { CreditEntry } from './workspaces/credit-entry.entity.js'
 import { Workspace } from './workspaces/workspace.entity.js'
+import { Alert } from './alerts/alert.entity.js'
 import { DeckRate } from './rates/deck-rate.entity.js'
 import { RateDeck } from './rates/rate-deck.entity.js'
 import { CallDialogue } from './voice-agents/sessions/call-dialogue.entity.js'
@@ -67,6 +68,7 @@ export const entities = [
   ApiKey,
   CreditBalance,
   CreditEntry,
+  Alert,
   RateDeck,
   DeckRate,
   Agent,

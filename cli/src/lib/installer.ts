@@ -11,7 +11,7 @@ const folder = new URL('../../../../installer/', import.meta.url)
  * @returns its exit code; 1 when a signal ended it
  */
 export async function runInstaller(
-  program: 'backup' | 'restore' | 'upgrade' | 'secret' | 'install' | 'firewall',
+  program: 'backup' | 'restore' | 'upgrade' | 'secret' | 'install' | 'firewall' | 'doctor',
   args: readonly string[],
 ): Promise<number> {
   const file = fileURLToPath(new URL(`${program}.mjs`, folder))

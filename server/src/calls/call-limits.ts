@@ -43,7 +43,11 @@ interface Options {
   countries: AllowedCountries
   defaults: Defaults
   perSecond: CallsPerSecond
+  refused: Refused
 }
+
+/** Told of each call that was refused. */
+export type Refused = (workspaceId: string, why: BrokenLimit | 'spend') => void
 
 /** Thrown out of the transaction that would have written one call too many. */
 export class TooManyCallsError extends Error {
@@ -60,12 +64,16 @@ export class CallLimits {
   async overRate(workspace: Owner): Promise<number | null> {
     const limits = await this.options.limitsOf(workspace.id)
     const perSecond = limits?.max_calls_per_second ?? this.options.defaults.maxPerSecond
-    return this.options.perSecond.take(workspace.id, perSecond) ? null : perSecond
+    if (this.options.perSecond.take(workspace.id, perSecond)) return null
+    this.options.refused(workspace.id, 'rate')
+    return perSecond
   }
 
   /** Whether a telephone number may be called. */
   async mayCall(workspace: Owner, number: Pick<ParsedNumber, 'countries'>): Promise<boolean> {
-    return this.options.countries.include(workspace, number)
+    const mayCall = await this.options.countries.include(workspace, number)
+    if (!mayCall) this.options.refused(workspace.id, 'country')
+    return mayCall
   }
 
   /**
@@ -94,7 +102,9 @@ export class CallLimits {
          (SELECT IF(is_suspended, 0, max_concurrent_calls) FROM workspaces WHERE id = ?), ?)`,
       [workspace.id, workspace.id, this.options.defaults.maxConcurrent],
     )
-    if (!affectedRows) throw new TooManyCallsError()
+    if (affectedRows) return
+    this.options.refused(workspace.id, 'concurrent')
+    throw new TooManyCallsError()
   }
 
   /** Counts a call off that a transaction has ended; its last statement, too. */

@@ -7,7 +7,8 @@ import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { type Rate, affordableSeconds, costOf, isFree, microsOf, sumOf } from '../rates/rating.js'
-import type { CreditService } from '../workspaces/credit.service.js'
+import type { Refused } from './call-limits.js'
+import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
 import type { Call } from './call.entity.js'
 
 /** What a call holds when it begins. USD. */
@@ -23,8 +24,18 @@ const leastSeconds = 3
 
 export const noHold: FirstHold = { amount: 0, least: 0 }
 
-/** Thrown out of the transaction that would have written a call which cannot be paid. */
-export class NoCreditError extends Error {
+/** A call that cannot be paid; what it says is what people are told. */
+export abstract class CannotPayError extends Error {}
+
+/** As much is spent as may be, in this hour or day. */
+export class SpendLimitError extends CannotPayError {
+  constructor({ name, max }: SpendLimit) {
+    super(`The workspace has reached its limit ${name} of ${max} USD`)
+  }
+}
+
+/** There is not enough for a moment of the call. */
+export class NoCreditError extends CannotPayError {
   override message = 'The workspace has no credit left for this call'
 }
 
@@ -34,18 +45,25 @@ export class CreditHolds {
     private readonly credit: CreditService,
     /** Seconds of a call for which credit is held ahead. */
     readonly seconds: number,
+    private readonly refused: Refused,
   ) {}
 
-  /** How long a call may be at a rate, and what it holds first; null when there is no credit for a moment of it. */
-  async plan(workspace: Owner, rate: Rate): Promise<{ affordable: number; hold: FirstHold } | null> {
+  /**
+   * How long a call may be at a rate, and what it holds first.
+   * @throws {CannotPayError}
+   */
+  async plan(workspace: Owner, rate: Rate): Promise<{ affordable: number; hold: FirstHold }> {
     if (isFree(rate)) return { affordable: Infinity, hold: noHold }
-    return this.planFor((await this.credit.account(workspace)).available, rate)
-  }
-
-  /** As {@link plan}, where it is known what is available. */
-  planFor(available: number, rate: Rate): { affordable: number; hold: FirstHold } | null {
+    const [{ available }, broken] = await Promise.all([
+      this.credit.account(workspace),
+      this.credit.brokenLimit(workspace),
+    ])
+    if (broken) {
+      this.refused(workspace.id, 'spend')
+      throw new SpendLimitError(broken)
+    }
     const affordable = affordableSeconds(available, rate)
-    if (affordable < 1) return null
+    if (affordable < 1) throw new NoCreditError()
     const amount = Math.min(available, costOf(this.seconds, rate))
     return { affordable, hold: { amount, least: Math.min(amount, costOf(leastSeconds, rate)) } }
   }
@@ -95,7 +113,7 @@ export class CreditHolds {
           `UPDATE calls SET credit_held = CASE id ${'WHEN ? THEN ? '.repeat(held.length)}END WHERE id IN (?)`,
           [...held.flatMap(([id, usd]) => [id, usd.toFixed(6)]), held.map(([id]) => id)],
         )
-        await this.credit.hold(tx, { id: workspaceId }, sum)
+        await this.credit.holdMore(tx, { id: workspaceId }, sum)
       }
       return new Map(held)
     })

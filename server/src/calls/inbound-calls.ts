@@ -10,7 +10,7 @@ import { displayText } from '../switch/dial-string.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
-import { type CreditHolds, type FirstHold, NoCreditError, noHold } from './credit-holds.js'
+import { type CreditHolds, type FirstHold, CannotPayError, noHold } from './credit-holds.js'
 import { anonymous } from './call-routing.js'
 import { maxCallSeconds } from './call.schema.js'
 import { CallSession, type SessionServices } from './call-session.js'
@@ -97,11 +97,11 @@ export class InboundCalls {
     found: InboundNumber,
     channel: Channel,
   ): Promise<void> {
-    const { database, store, phoneNumbers, holds } = this.options
+    const { database, store, phoneNumbers } = this.options
     const { number } = found
     const { workspace_id: id, number: digits, fee_per_mins_call: fee } = number
     const rate = await this.options.rates.ofCall({ id }, 'inbound_call', digits, fee)
-    const plan = planFor(found, rate, holds)
+    const plan = rate ? await this.planFor(found, rate) : barred
     const call = callOf(callId, arrival, number, plan)
     const leg = callerLegOf(call, arrival, channel.id, 'refusal' in plan ? free : plan.rate)
     try {
@@ -111,7 +111,7 @@ export class InboundCalls {
         await store.create(tx, call, 'refusal' in plan ? noHold : plan.hold, leg)
       })
     } catch (error) {
-      if (error instanceof NoCreditError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
+      if (error instanceof CannotPayError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
       if (!(error instanceof TooManyCallsError)) throw error
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
@@ -124,20 +124,24 @@ export class InboundCalls {
     void channel.ring().catch(() => undefined)
     session.begin({ leg, channel })
   }
-}
 
-/** @param rate null when its calls may not come in */
-function planFor(
-  { number, available, flowVersionId }: InboundNumber,
-  rate: Rate | null,
-  holds: CreditHolds,
-): Plan {
-  const flowId = number.call_flow_id
-  if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
-  const planned = rate && holds.planFor(available, rate)
-  if (!rate || !planned) return barred
-  const maxDuration = Math.min(planned.affordable, maxCallSeconds)
-  return { versionId: flowVersionId, flowId, maxDuration, rate, hold: planned.hold }
+  private async planFor({ number, flowVersionId }: InboundNumber, rate: Rate): Promise<Plan> {
+    const flowId = number.call_flow_id
+    if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
+    try {
+      const { affordable, hold } = await this.options.holds.plan({ id: number.workspace_id }, rate)
+      return {
+        versionId: flowVersionId,
+        flowId,
+        maxDuration: Math.min(affordable, maxCallSeconds),
+        rate,
+        hold,
+      }
+    } catch (error) {
+      if (error instanceof CannotPayError) return barred
+      throw error
+    }
+  }
 }
 
 function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): Call {

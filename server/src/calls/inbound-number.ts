@@ -5,8 +5,6 @@ import { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 
 export interface InboundNumber {
   number: PhoneNumber
-  /** USD that the number's workspace may spend. */
-  available: number
   /** The newest version of the number's flow; null without a flow. */
   flowVersionId: string | null
 }
@@ -18,20 +16,18 @@ export async function inboundNumber(
   numberId: string,
 ): Promise<InboundNumber | null> {
   const rows = await source.query<Record<string, unknown>[]>(
-    `SELECT number.*, credit.balance - credit.held AS available,
+    `SELECT number.*,
        (SELECT MAX(version.id) FROM call_flow_versions version WHERE version.call_flow_id = flow.id) AS version_id
      FROM phone_numbers number
-     JOIN credit_balances credit ON credit.workspace_id = number.workspace_id
      LEFT JOIN call_flows flow ON flow.id = number.call_flow_id AND flow.workspace_id = number.workspace_id
      WHERE number.id = ? AND number.workspace_id = ?`,
     [numberId, workspaceId],
   )
   const [row] = rows
   if (!row) return null
-  const { available, version_id } = row as { available: string; version_id: string | number | null }
+  const { version_id } = row as { version_id: string | number | null }
   return {
     number: entityOf(source.manager, PhoneNumber, row),
-    available: Number(available),
     flowVersionId: version_id === null ? null : String(version_id),
   }
 }

@@ -9,7 +9,7 @@ import { placeOf } from '../phone-numbers/allowed-countries.js'
 import type { ParsedNumber } from '../phone-numbers/e164.js'
 import { type CallLimits, TooManyCallsError } from './call-limits.js'
 import { maxCallSeconds } from './call.schema.js'
-import { type CreditHolds, type FirstHold, NoCreditError } from './credit-holds.js'
+import { type CreditHolds, type FirstHold, CannotPayError } from './credit-holds.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { free } from '../rates/rating.js'
@@ -52,7 +52,7 @@ export class OutboundCalls {
    * Admits a call that is about to be accepted.
    * @param number whom it goes to in the telephone network; null inside the workspace
    * @returns seconds that it may last, and the credit that it holds first
-   * @throws {NoCreditError} 403 for a country or a prefix that may not be called, 429 for too many in a second
+   * @throws {CannotPayError} 403 for a country or a prefix that may not be called, 429 for too many in a second
    */
   async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<Admission> {
     const { limits, holds } = this.services
@@ -61,7 +61,6 @@ export class OutboundCalls {
     }
     const rate = number && from ? await this.rateOf(workspace, number, from) : free
     const plan = await holds.plan(workspace, rate)
-    if (!plan) throw new NoCreditError()
     const perSecond = await limits.overRate(workspace)
     if (perSecond !== null) throw new RateLimitError(perSecond, 1, 'calls')
     return { mayLast: Math.min(plan.affordable, maxCallSeconds), hold: plan.hold }
@@ -96,7 +95,8 @@ export class OutboundCalls {
       wake()
       return answer
     } catch (error) {
-      if (error instanceof TooManyCallsError || error instanceof NoCreditError) throw forbidden(error.message)
+      if (error instanceof TooManyCallsError || error instanceof CannotPayError)
+        throw forbidden(error.message)
       if (error instanceof KeyReusedError) throw conflict('This Idempotency-Key was used for another request')
       throw error
     }

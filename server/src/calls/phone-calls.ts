@@ -8,7 +8,7 @@ import type { Switchboard } from '../switch/switchboard.js'
 import type { AgentClaims } from './agent-claims.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
-import { type CreditHolds, type FirstHold, NoCreditError, noHold } from './credit-holds.js'
+import { type CreditHolds, type FirstHold, CannotPayError, noHold } from './credit-holds.js'
 import type { CallRouting, Destination, Route } from './call-routing.js'
 import { shownNumber } from './call-routing.js'
 import { type CallAction, maxCallSeconds } from './call.schema.js'
@@ -108,10 +108,13 @@ export class PhoneCalls {
     const from = await routing.outboundNumberOf(phone)
     const route = from && (await routing.route(workspace, from, destination))
     if (!route) return barred
-    const planned = await holds.plan(workspace, route.rate)
-    if (!planned) return barred
-    const { affordable, hold } = planned
-    return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds), hold }
+    try {
+      const { affordable, hold } = await holds.plan(workspace, route.rate)
+      return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds), hold }
+    } catch (error) {
+      if (error instanceof CannotPayError) return barred
+      throw error
+    }
   }
 
   /** Null where one leg from phone to phone is all that is needed. */
@@ -181,7 +184,7 @@ export class PhoneCalls {
       const hold = 'hold' in plan ? plan.hold : noHold
       await database.transaction(async (tx) => store.create(tx, call, hold, leg))
     } catch (error) {
-      if (error instanceof NoCreditError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
+      if (error instanceof CannotPayError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
       if (!(error instanceof TooManyCallsError)) throw error
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }

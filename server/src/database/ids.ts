@@ -54,6 +54,7 @@ export type IdPrefix =
   | 'conv'
   | 'car'
   | 'rd'
+  | 'al'
   | 'att'
   | 'can'
   | 'note'

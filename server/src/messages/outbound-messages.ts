@@ -14,7 +14,7 @@ import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { FoundRate, Rates } from '../rates/rates.js'
 import { costOfSegments } from '../rates/rating.js'
-import type { CreditService } from '../workspaces/credit.service.js'
+import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
 import { QueuedMessage } from './dispatch/dispatch.entity.js'
 import { preferred } from './dispatch/retry.js'
 import { type Route, routesOf } from './dispatch/routes.js'
@@ -102,6 +102,8 @@ export class OutboundMessages {
     const carrierId = firstChoice(routesFor(routes.get(number.id) ?? [], urls))
     const rate = await this.rateOf(workspace, client)
     const price = priceOf(number, input, rate)
+    const broken = await credit.brokenLimit(workspace)
+    if (price > 0 && broken) throw spentAll(broken)
     if ((await credit.account(workspace)).available < Math.max(price, leastBalance)) throw tooPoor(price)
     const files = await media.fetchAll(workspace, urls)
     const accept = async (tx: EntityManager): Promise<AcceptedMessage> => {
@@ -168,7 +170,10 @@ export class OutboundMessages {
   private async charge(tx: EntityManager, workspace: Owner, { id, price }: Message): Promise<void> {
     if (price === 0) return
     const entry = { amount: -price, reason: 'message', reference: id, note: 'Message' } as const
-    if (!(await this.options.credit.spend(tx, workspace, entry, leastBalance))) throw tooPoor(price)
+    const { credit } = this.options
+    if (await credit.spend(tx, workspace, entry, leastBalance)) return
+    const broken = await credit.brokenLimit(workspace)
+    throw broken ? spentAll(broken) : tooPoor(price)
   }
 }
 
@@ -195,6 +200,10 @@ function priceOf(
   return media_urls.length > 0
     ? fee_per_mms
     : costOfSegments(segmentCount(body), rate?.price ?? fee_per_segment)
+}
+
+function spentAll({ name, max }: SpendLimit): Error {
+  return forbidden(`The workspace has reached its limit ${name} of ${max} USD`)
 }
 
 function tooPoor(price: number): Error {

@@ -20,6 +20,7 @@ const webhookEvents = [
   'message.delivered',
   'message.failed',
   'message.undelivered',
+  'alert.raised',
 ] as const
 
 /** Stands for all events, also those of later versions. */

@@ -12,7 +12,7 @@ import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallAudiences } from '../calls/call-audience.js'
 import { CreditHolds } from '../calls/credit-holds.js'
 import { CreditWatch } from '../calls/credit-watch.js'
-import { CallLimits } from '../calls/call-limits.js'
+import { CallLimits, type Refused } from '../calls/call-limits.js'
 import { CallRouting } from '../calls/call-routing.js'
 import { AppCallDesk } from '../calls/app-call-desk.js'
 import { AppCalls } from '../calls/app-calls.js'
@@ -100,6 +100,7 @@ export function wireCalls(
     rates,
   } = resources
   const { limits } = config
+  const refused: Refused = (...refusal) => core.spendWatch.refusedCall(...refusal)
   const callLimits = new CallLimits({
     limitsOf: async (id) => workspaces.find(id),
     countries: resources.countries,
@@ -109,6 +110,7 @@ export function wireCalls(
       maxPerAccount: config.calls.max_concurrent_per_account,
     },
     perSecond: new CallsPerSecond(),
+    refused,
   })
   workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
   const audiences = new CallAudiences(database, async (workspace, id) => store.find(workspace, id))
@@ -117,7 +119,7 @@ export function wireCalls(
     next: new CallEnds(webhooks.events, (callId) => pushes.callEnded(callId)),
     audienceOf: async (workspace, callId) => audiences.of(workspace, callId),
   })
-  const holds = new CreditHolds(database, credit, config.calls.credit_held_seconds)
+  const holds = new CreditHolds(database, credit, config.calls.credit_held_seconds, refused)
   const store: CallStore = new CallStore(database, credit, events, callLimits, holds)
   const phones = new Phones({ sipAccounts, agents, extensions })
   const routing = new CallRouting({

@@ -1,6 +1,8 @@
 /** What every feature stands on: the database, the links to switch and edge, workspaces and what happens in them. */
 import { type Logger } from 'pino'
 import type { Config } from '../config.js'
+import { AlertService } from '../alerts/alert.service.js'
+import { SpendWatch } from '../alerts/spend-watch.js'
 import { Database } from '../database/database.js'
 import { Idempotency } from '../database/idempotency.js'
 import { Keyring } from '../database/keyring.js'
@@ -66,6 +68,11 @@ export function wireCore(config: Config, log: Logger) {
   })
   const idempotency = new Idempotency(database)
   const mailer = new Mailer(config.mail)
+  const alerts = new AlertService({
+    ...{ database, webhooks: webhooks.events, mailer, log },
+    mailTo: config.mail.alerts_to,
+  })
+  const spendWatch = new SpendWatch(credit, alerts, log)
   const tokens = new Tokens(keys)
   const callTokens = new CallTokens(tokens)
   const clientTokens = new ClientTokens({
@@ -97,6 +104,7 @@ export function wireCore(config: Config, log: Logger) {
     hub,
     idempotency,
     mailer,
+    ...{ alerts, spendWatch },
     tokens,
     callTokens,
     clientTokens,

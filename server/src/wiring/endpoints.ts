@@ -44,6 +44,7 @@ import { voiceAgentToolEndpoints } from '../voice-agents/voice-agent-tools.route
 import { voiceAgentVersionEndpoints } from '../voice-agents/voice-agent-versions.routes.js'
 import { voiceAgentEndpoints } from '../voice-agents/voice-agents.routes.js'
 import { webhookEndpoints } from '../webhooks/webhooks.routes.js'
+import { alertEndpoints } from '../alerts/alerts.routes.js'
 import { rateEndpoints } from '../rates/rates.routes.js'
 import { auditLogEndpoints } from '../workspaces/audit-log.routes.js'
 import { profileEndpoints } from '../workspaces/profile.routes.js'
@@ -138,6 +139,7 @@ export function endpointsOf(
     ...metricsEndpoints(measured),
     ...maintenanceEndpoints(maintenance),
     ...profileEndpoints({ profiles }),
+    ...alertEndpoints(core),
     ...rateEndpoints({ ...resources, workspaces }),
     ...signingSecretEndpoints(callbacks),
     ...usageEndpoints({ usage, usageExport: new UsageExport(database), workspaces }),

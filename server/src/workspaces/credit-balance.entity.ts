@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, money } from '../database/columns.js'
+import { asciiId, money, timestamp } from '../database/columns.js'
 
 /**
  * What a workspace has left: the sum of its credit entries. It has a table of its own, because each charge
@@ -12,6 +12,11 @@ export class CreditBalance {
   @Column(money) balance!: number
   /** USD, of the balance, that live calls hold: the sum of their `credit_held`. */
   @Column(money) held!: number
+  /** USD that were charged in the hour and the day, of UTC, that began then. */
+  @Column({ ...timestamp, nullable: true }) hour_began!: Date | null
+  @Column(money) hour_spent!: number
+  @Column({ ...timestamp, nullable: true }) day_began!: Date | null
+  @Column(money) day_spent!: number
   /** How many numbered entries the ledger has. */
   @Column({ type: 'int', unsigned: true }) entries!: number
 }

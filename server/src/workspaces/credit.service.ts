@@ -1,13 +1,15 @@
 /** Credit: a ledger, and its running sum beside it. */
+import { EventEmitter } from 'node:events'
 import { type EntityManager, In } from 'typeorm'
 import { recordChange } from '../database/audit.js'
-import { type Database, isOutOfRange } from '../database/database.js'
+import { type Database, afterCommit, isOutOfRange } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { microsOf } from '../rates/rating.js'
 import { CreditEntry, type CreditReason } from './credit-entry.entity.js'
+import { beginnings } from './spend-periods.js'
 import { CreditBalance } from './credit-balance.entity.js'
 import type { AddCredit } from './workspace.schema.js'
 
@@ -20,6 +22,40 @@ interface NewEntry {
   readonly note: string
 }
 
+/** A limit of what a workspace may spend in an hour or a day. */
+export interface SpendLimit {
+  name: 'max_spend_per_hour' | 'max_spend_per_day'
+  /** USD. */
+  max: number
+  /** USD that were charged in it. */
+  spent: number
+  /** USD that live calls hold. */
+  held: number
+  /** When the hour or day began. */
+  began: Date
+}
+
+interface SpendingRow {
+  workspace_id: string
+  held: string
+  max_spend_per_hour: string | null
+  max_spend_per_day: string | null
+  hour_spent: string
+  day_spent: string
+}
+
+/** Numbers the entry and counts what it charges, in the statement that changes the balance. */
+const counted = `entries = entries + 1,
+  hour_spent = GREATEST(0, IF(hour_began = ?, hour_spent, 0) + ?), hour_began = ?,
+  day_spent = GREATEST(0, IF(day_began = ?, day_spent, 0) + ?), day_began = ?`
+
+/** Whether less is spent and held than may be spent, in the statement that would spend or hold more. */
+const withinLimits = `NOT EXISTS (SELECT 1 FROM workspaces WHERE workspaces.id = credit_balances.workspace_id
+  AND (workspaces.max_spend_per_hour <= held + IF(hour_began = ?, hour_spent, 0)
+    OR workspaces.max_spend_per_day <= held + IF(day_began = ?, day_spent, 0)))`
+
+const nothingSpent = { hour_began: null, hour_spent: 0, day_began: null, day_spent: 0 }
+
 /** A workspace's credit. USD. */
 export interface Account {
   balance: number
@@ -29,8 +65,15 @@ export interface Account {
   available: number
 }
 
-export class CreditService {
-  constructor(private readonly database: Database) {}
+interface CreditEvents {
+  /** A workspace was charged. */
+  spent: [workspaceId: string]
+}
+
+export class CreditService extends EventEmitter<CreditEvents> {
+  constructor(private readonly database: Database) {
+    super()
+  }
 
   /** Adds credit. @throws 400 when the balance would grow too large, 404 unknown workspace */
   async topUp(workspaceId: string, { amount, note = '' }: AddCredit): Promise<CreditEntry> {
@@ -59,11 +102,11 @@ export class CreditService {
    */
   async book(tx: EntityManager, workspace: Owner, entry: NewEntry, held = 0): Promise<string> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `UPDATE credit_balances SET balance = balance + ?, held = held - ?, entries = entries + 1
-       WHERE workspace_id = ?`,
-      [entry.amount.toFixed(6), held.toFixed(6), workspace.id],
+      `UPDATE credit_balances SET balance = balance + ?, held = held - ?, ${counted} WHERE workspace_id = ?`,
+      [entry.amount.toFixed(6), held.toFixed(6), ...countOf(entry), workspace.id],
     )
     if (!affectedRows) throw notFound(`Workspace ${workspace.id} not found`)
+    this.tellSpent(tx, workspace, entry)
     return this.enter(tx, workspace, entry)
   }
 
@@ -77,13 +120,25 @@ export class CreditService {
     }
   }
 
-  /** Holds a part of what is available. @param amount USD @returns false, and nothing is held, when there is less */
+  /**
+   * Holds a part of what is available for a call that begins.
+   * @param amount USD
+   * @returns false, and nothing is held, when there is less, or as much is spent and held as may be spent
+   */
   async hold(tx: EntityManager, workspace: Owner, amount: number): Promise<boolean> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      'UPDATE credit_balances SET held = held + ? WHERE workspace_id = ? AND balance - held >= ?',
-      [amount.toFixed(6), workspace.id, amount.toFixed(6)],
+      `UPDATE credit_balances SET held = held + ?
+       WHERE workspace_id = ? AND balance - held >= ? AND ${withinLimits}`,
+      [amount.toFixed(6), workspace.id, amount.toFixed(6), ...periods()],
     )
     return affectedRows > 0
+  }
+
+  /** Holds more for calls that live, in a transaction that has locked what is available. @param amount USD */
+  async holdMore(tx: EntityManager, workspace: Owner, amount: number): Promise<void> {
+    await tx.query('UPDATE credit_balances SET held = held + ? WHERE workspace_id = ?', [
+      ...[amount.toFixed(6), workspace.id],
+    ])
   }
 
   /** USD that may be held or spent, which nobody else does until the transaction ends. */
@@ -102,11 +157,17 @@ export class CreditService {
    */
   async spend(tx: EntityManager, workspace: Owner, entry: NewEntry, least: number): Promise<boolean> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `UPDATE credit_balances SET balance = balance + ?, entries = entries + 1
-       WHERE workspace_id = ? AND balance - held >= ?`,
-      [entry.amount.toFixed(6), workspace.id, Math.max(-entry.amount, least).toFixed(6)],
+      `UPDATE credit_balances SET balance = balance + ?, ${counted}
+       WHERE workspace_id = ? AND balance - held >= ? AND ${withinLimits}`,
+      [
+        ...[entry.amount.toFixed(6), ...countOf(entry), workspace.id],
+        ...[Math.max(-entry.amount, least).toFixed(6), ...periods()],
+      ],
     )
-    if (affectedRows) await this.enter(tx, workspace, entry)
+    if (affectedRows) {
+      this.tellSpent(tx, workspace, entry)
+      await this.enter(tx, workspace, entry)
+    }
     return affectedRows > 0
   }
 
@@ -137,6 +198,49 @@ export class CreditService {
     return accountOf(row)
   }
 
+  /** The limit of spending that is used up, by what is spent and held; null when none is. */
+  async brokenLimit(workspace: Owner): Promise<SpendLimit | null> {
+    const [found] = await this.limitedSpending([workspace.id])
+    return (
+      found?.limits.find(({ max, spent, held }) => microsOf(spent) + microsOf(held) >= microsOf(max)) ?? null
+    )
+  }
+
+  /** What workspaces have spent of what they may, of those that have a limit. */
+  async limitedSpending(ids: readonly string[]): Promise<{ workspace_id: string; limits: SpendLimit[] }[]> {
+    const { hour, day } = beginnings(new Date())
+    const rows = await this.database.source.query<SpendingRow[]>(
+      `SELECT account.workspace_id, account.held, workspaces.max_spend_per_hour, workspaces.max_spend_per_day,
+         IF(account.hour_began = ?, account.hour_spent, 0) AS hour_spent,
+         IF(account.day_began = ?, account.day_spent, 0) AS day_spent
+       FROM credit_balances account JOIN workspaces ON workspaces.id = account.workspace_id
+       WHERE account.workspace_id IN (?)
+         AND (workspaces.max_spend_per_hour IS NOT NULL OR workspaces.max_spend_per_day IS NOT NULL)`,
+      [hour, day, ids],
+    )
+    return rows.map(({ workspace_id, max_spend_per_hour, max_spend_per_day, ...row }) => {
+      const held = Number(row.held)
+      const limits = [
+        { name: 'max_spend_per_day', max: max_spend_per_day, spent: Number(row.day_spent), began: day, held },
+        {
+          name: 'max_spend_per_hour',
+          max: max_spend_per_hour,
+          spent: Number(row.hour_spent),
+          began: hour,
+          held,
+        },
+      ] as const
+      return {
+        workspace_id,
+        limits: limits.flatMap((limit) => (limit.max === null ? [] : [{ ...limit, max: Number(limit.max) }])),
+      }
+    })
+  }
+
+  private tellSpent(tx: EntityManager, { id }: Owner, { amount }: NewEntry): void {
+    if (amount < 0) afterCommit(tx, () => this.emit('spent', id))
+  }
+
   /** The ledger, newest first unless asked otherwise. */
   async list(workspace: Owner, request: ListRequest): Promise<Page<CreditEntry>> {
     const [rows, total] = await this.database.platformTable(CreditEntry).findAndCount({
@@ -150,7 +254,13 @@ export class CreditService {
 
   /** Opens the account of a new workspace. */
   async open(tx: EntityManager, workspace: Owner): Promise<void> {
-    await tx.insert(CreditBalance, { workspace_id: workspace.id, balance: 0, held: 0, entries: 0 })
+    await tx.insert(CreditBalance, {
+      workspace_id: workspace.id,
+      balance: 0,
+      held: 0,
+      entries: 0,
+      ...nothingSpent,
+    })
   }
 
   /** By workspace. */
@@ -159,6 +269,18 @@ export class CreditService {
     const rows = await this.database.platformTable(CreditBalance).findBy({ workspace_id: In(ids) })
     return new Map(rows.map((row) => [row.workspace_id, accountOf(row)]))
   }
+}
+
+/** What a charge adds to what is spent; a message that is paid back takes it off again. */
+function countOf({ amount, reason }: NewEntry): unknown[] {
+  const { hour, day } = beginnings(new Date())
+  const spent = reason === 'top_up' ? '0' : (-amount).toFixed(6)
+  return [hour, spent, hour, day, spent, day]
+}
+
+function periods(): Date[] {
+  const { hour, day } = beginnings(new Date())
+  return [hour, day]
 }
 
 function accountOf({ balance, held }: CreditBalance): Account {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, flag, timestamp } from '../database/columns.js'
+import { asciiId, flag, money, timestamp } from '../database/columns.js'
 
 /** A tenant. Its id is the first label of its host name. */
 @Entity('workspaces')
@@ -21,6 +21,9 @@ export class Workspace {
   @Column(flag) call_internal_recording!: boolean
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
+  /** USD that its calls and messages may cost in an hour and a day of UTC; null: as much as there is credit. */
+  @Column({ ...money, nullable: true }) max_spend_per_hour!: number | null
+  @Column({ ...money, nullable: true }) max_spend_per_day!: number | null
   /** The rates of its calls and messages, before those of the default deck. */
   @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
   @Column(timestamp) created_at!: Date

@@ -31,7 +31,12 @@ const callLimits = {
   }),
 }
 
+const maxSpend = (period: string) =>
+  nullable(Usd(0, 1_000_000, `USD that its calls and messages may cost in ${period} of UTC; null: no limit`))
+
 const rating = {
+  max_spend_per_hour: maxSpend('an hour'),
+  max_spend_per_day: maxSpend('a day'),
   rate_deck_id: nullable(
     Id({ description: 'Its own rates, before those of the default deck; null: none of its own' }),
   ),

@@ -61,7 +61,14 @@ export class WorkspaceService {
     const now = new Date()
     const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
     const quotas = { call_recording: true, call_internal_recording: true }
-    const kept = { recording_retention_days: null, rate_deck_id: null, created_at: now, updated_at: now }
+    const spending = { max_spend_per_hour: null, max_spend_per_day: null }
+    const kept = {
+      ...spending,
+      recording_retention_days: null,
+      rate_deck_id: null,
+      created_at: now,
+      updated_at: now,
+    }
     const workspace: Workspace = { ...input, is_suspended: false, ...limits, ...quotas, ...kept }
     try {
       await this.database.transaction(async (tx) => {

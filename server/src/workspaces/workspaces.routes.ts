@@ -161,7 +161,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck }:
       },
       handler: async ({ workspace }) => ({
         workspace_id: workspace.id,
-        ...(await credit.account(workspace)),
+        ...shown(await credit.account(workspace)),
       }),
     }),
     endpoint({
@@ -215,6 +215,10 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck }:
   ]
 }
 
+function shown({ balance, held, available }: Account) {
+  return { balance, held, available }
+}
+
 function presentWorkspace(workspace: Workspace, account: Account | undefined) {
   return {
     id: workspace.id,
@@ -229,6 +233,8 @@ function presentWorkspace(workspace: Workspace, account: Account | undefined) {
     allowed_countries: workspace.allowed_countries,
     call_recording: workspace.call_recording,
     call_internal_recording: workspace.call_internal_recording,
+    max_spend_per_hour: workspace.max_spend_per_hour,
+    max_spend_per_day: workspace.max_spend_per_day,
     rate_deck_id: workspace.rate_deck_id,
     recording_retention_days: workspace.recording_retention_days,
     created_at: workspace.created_at.toISOString(),

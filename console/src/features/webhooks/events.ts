@@ -31,6 +31,7 @@ export const eventTexts: Readonly<Record<AskedEvent, TextName>> = {
   'message.delivered': 'messageDelivered',
   'message.failed': 'messageFailed',
   'message.undelivered': 'messageUndelivered',
+  'alert.raised': 'alertRaised',
 }
 
 /** In the order of the form. */
@@ -42,4 +43,5 @@ export const eventGroups: readonly (readonly [title: TextName, prefixes: readonl
   ['groupRecordings', ['recording', 'voicemail']],
   ['groupTranscripts', ['transcription']],
   ['groupMessages', ['message']],
+  ['groupAlerts', ['alert']],
 ]

@@ -40,6 +40,7 @@ import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
 import { PlatformStates1790000000051 } from './0051-platform-states.js'
 import { RateDecks1790000000052 } from './0052-rate-decks.js'
 import { CreditHolds1790000000053 } from './0053-credit-holds.js'
+import { SpendLimits1790000000054 } from './0054-spend-limits.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -83,4 +84,5 @@ export const migrations = [
   PlatformStates1790000000051,
   RateDecks1790000000052,
   CreditHolds1790000000053,
+  SpendLimits1790000000054,
 ]

@@ -1,0 +1,121 @@
+/** Alerts: kept, told to the workspace's webhooks, logged, and mailed to the operator. */
+import type { Logger } from 'pino'
+import { deleteInBatches } from '../database/batches.js'
+import type { Database } from '../database/database.js'
+import type { EventSink } from '../database/events.js'
+import { newId } from '../database/ids.js'
+import { type Job, OutboxWorker, addJob } from '../database/outbox.js'
+import { listPlatformRows } from '../database/platform-list.js'
+import type { ListRequest, Page } from '../http/lists.js'
+import { MailError, type Mailer } from '../mail/mailer.js'
+import { Alert, type AlertKind } from './alert.entity.js'
+
+interface Parts {
+  database: Database
+  webhooks: EventSink
+  mailer: Mailer
+  /** Who is mailed; empty: nobody. */
+  mailTo: string
+  log: Logger
+}
+
+/** What is to be told. */
+export interface NewAlert {
+  workspace_id: string
+  kind: AlertKind
+  period_began: Date
+  message: string
+}
+
+const mailJob = 'alert-mail'
+const leaseMs = 10_000
+const firstRetryMs = 2_000
+const longestPauseMs = 60_000
+const mailedAtOnce = 2
+
+/** Mails that cannot be sent for so long are given up. */
+const staleMs = 3_600_000
+
+const keptMs = 90 * 86_400_000
+
+export class AlertService {
+  private readonly worker: OutboxWorker
+
+  constructor(private readonly parts: Parts) {
+    this.worker = new OutboxWorker(
+      parts.database,
+      mailJob,
+      async (job) => this.mail(job),
+      {
+        ...{ concurrency: mailedAtOnce, leaseMs, renewed: true },
+        retryMs: (attempts) => Math.min(firstRetryMs * 2 ** attempts, longestPauseMs),
+      },
+      parts.log,
+    )
+  }
+
+  start(): void {
+    this.worker.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.stop()
+  }
+
+  /** Tells of something, once in its period, whichever server comes first. @returns whether it was new */
+  async raise({ workspace_id, kind, period_began, message }: NewAlert): Promise<boolean> {
+    const { database, webhooks, mailTo, mailer, log } = this.parts
+    const id = newId('al')
+    const created_at = new Date()
+    const isNew = await database.transaction(async (tx) => {
+      const { affectedRows } = await tx.query<{ affectedRows: number }>(
+        `INSERT IGNORE INTO alerts (id, workspace_id, kind, period_began, message, created_at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        [id, workspace_id, kind, period_began, message, created_at],
+      )
+      if (!affectedRows) return false
+      const data = { alert_id: id, kind, message, period_began: period_began.toISOString() }
+      await webhooks.record(tx, [{ id: newId('evt'), event: 'alert.raised', workspace_id, created_at, data }])
+      if (mailTo && mailer.isConfigured) {
+        await addJob(tx, { id: newId('job'), kind: mailJob, payload: { alert_id: id }, created_at })
+      }
+      return true
+    })
+    if (!isNew) return false
+    log.warn({ workspace: workspace_id, alert: kind }, message)
+    this.worker.wake()
+    return true
+  }
+
+  async list(request: ListRequest): Promise<Page<Alert>> {
+    return listPlatformRows(this.parts.database.platformTable(Alert), request, ['workspace_id', 'kind'])
+  }
+
+  /** Forgets what is older than 90 days. */
+  async sweep(): Promise<void> {
+    await deleteInBatches(this.parts.database, 'alerts', 'created_at < ?', [new Date(Date.now() - keptMs)])
+  }
+
+  private async mail(job: Job): Promise<void> {
+    const { database, mailer, mailTo, log } = this.parts
+    const { alert_id: id } = job.payload as { alert_id: string }
+    const alert = await database.platformTable(Alert).findOneBy({ id })
+    if (!alert || Date.now() - job.created_at.getTime() > staleMs) return
+    const text = `${alert.message}\n\nWorkspace: ${alert.workspace_id}\nAlert: ${alert.kind}\nAt: ${alert.created_at.toISOString()}\n`
+    try {
+      await mailer.send({
+        to: mailTo,
+        subject: `Jackfield: ${alert.workspace_id}: ${alert.message}`,
+        text,
+        html: `<pre>${escaped(text)}</pre>`,
+      })
+    } catch (error) {
+      if (!(error instanceof MailError) || !error.isFinal) throw error
+      log.warn({ err: error, alert: id }, 'an alert could not be mailed')
+    }
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`)
+}
