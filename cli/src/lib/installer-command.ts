@@ -10,7 +10,12 @@ interface InstallerProgram {
   readonly example: string
 }
 
-export function installerCommand({ program, summary, description, example }: InstallerProgram): Command.Class {
+export function installerCommand({
+  program,
+  summary,
+  description,
+  example,
+}: InstallerProgram): Command.Class {
   return class extends Command {
     static override readonly summary = summary
     static override readonly description = description
