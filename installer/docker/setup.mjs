@@ -70,7 +70,9 @@ async function write(home, service, work) {
   writeFileSync(join(directory, 'configured'), process.env[`${service.toUpperCase()}_SETTINGS`] ?? '')
   const change = contents(directory) === before ? 'kept' : before === '' ? 'made' : 'changed'
   const then =
-    change === 'changed' ? `, in force when it starts next (docker compose restart ${service}, unless it is started anew now)` : ''
+    change === 'changed'
+      ? `, in force when it starts next (docker compose restart ${service}, unless it is started anew now)`
+      : ''
   say(`${service}: configuration ${change}${then}`)
 }
 
