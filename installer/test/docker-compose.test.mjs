@@ -57,7 +57,8 @@ describe('the compose file', function () {
       stdio: 'pipe',
     })
     const script = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)'
-    return JSON.parse(execFileSync('python3', ['-c', script], { input: yaml, encoding: 'utf8' })).services
+    return JSON.parse(execFileSync('/usr/bin/python3', ['-c', script], { input: yaml, encoding: 'utf8' }))
+      .services
   }
 
   it('starts every part, and nobody as root or with more than it needs', () => {
