@@ -50,7 +50,7 @@ async function install(places, { given, yes }) {
   await step('npm packages', (report) => installNpmPackages({ log, report }))
   const trial = join(places.state, 'config.json')
   const old = readSettingsFile(existsSync(places.config) ? places.config : trial)
-  const asks = !yes && process.stdin.isTTY === true
+  const asks = !yes && process.stdin.isTTY === true && !existsSync(places.config)
   const tree = await answered(old, given, asks ? await questioner() : null)
   const owner = await step('user', async (report) => {
     const { made, ...user } = ensureUser(places.user, places.state)

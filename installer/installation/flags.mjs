@@ -46,7 +46,7 @@ export const QUESTIONS = {
   'key-file': { setting: 'tls.key_file', message: 'PEM file of its key', fallback: () => '', quiet: true },
   acme: {
     setting: 'tls.acme',
-    message: 'Fetch certificates from Let’s Encrypt, and renew them (true or false)',
+    message: 'Fetch certificates from Let’s Encrypt, and renew them',
     fallback: () => 'false',
   },
   email: {
@@ -89,7 +89,8 @@ function ownAddresses() {
   return [...known.map((one) => one.address), '127.0.0.1']
 }
 
-function ownAddress() {
+/** The first of them. */
+export function ownAddress() {
   return ownAddresses()[0] ?? ''
 }
 
@@ -102,13 +103,18 @@ export const PLACES = {
   'program-directory': '/usr/local/bin',
 }
 
+/** @param {SettingName} setting */
+function hintOf(setting) {
+  return SETTINGS[setting].fallback === false ? ': true or false' : ''
+}
+
 /** What `--help` says. */
 export const HELP = `Makes a lasting installation that systemd runs, or brings one up to date.
 
   sudo npm run setup -- --base-domain example.com
 
 ${Object.entries(QUESTIONS)
-  .map(([flag, { message }]) => `  --${flag.padEnd(20)} ${message}`)
+  .map(([flag, { setting, message }]) => `  --${flag.padEnd(20)} ${message}${hintOf(setting)}`)
   .join('\n')}
   --yes                  Ask nothing: what is not given is as it was, or its default
   --uninstall            Stop it and remove its unit; settings, state and user are kept

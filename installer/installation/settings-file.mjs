@@ -2,6 +2,7 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure, messageOf } from '../failure.mjs'
+import { SETTINGS } from '../settings.mjs'
 import { QUESTIONS, problemWith } from './flags.mjs'
 
 /** What an installation sets beside the answers, unless the file says otherwise. */
@@ -37,14 +38,16 @@ export async function answered(tree, given, ask) {
   const answers = {}
   for (const [flag, question] of Object.entries(QUESTIONS)) {
     const { setting } = question
-    const known = given[setting] ?? valueAt(tree, setting)
+    const said = given[setting] ?? valueAt(tree, setting)
     const fallback = question.fallback?.(answers)
-    const value = known ?? (ask && !question.quiet ? await ask(question, fallback) : fallback)
+    const value = said ?? (ask && !question.quiet ? await ask(question, fallback) : fallback)
     if (value === undefined) throw new Failure(`--${flag} is missing: ${question.message}`)
     const problem = problemWith(setting, value)
     if (problem) throw new Failure(`--${flag} ${problem}`)
     answers[setting] = value
-    if ((valueAt(tree, setting) ?? '') !== value) put(tree, setting, value)
+    // a default that nobody has said is not written: what it follows from may change
+    const isDefault = said === undefined && value === String(SETTINGS[setting].fallback)
+    if (!isDefault && valueAt(tree, setting) !== value) put(tree, setting, value)
   }
   for (const [setting, value] of Object.entries(FIXED)) {
     if (valueAt(tree, setting) === undefined) put(tree, setting, value)

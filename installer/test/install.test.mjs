@@ -18,6 +18,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ownAddress } from '../installation/flags.mjs'
+import { answered } from '../installation/settings-file.mjs'
 import { ROOT } from '../settings.mjs'
 import { processesWith } from '../processes.mjs'
 import { stopAppliance } from '../state.mjs'
@@ -102,7 +104,6 @@ describe('jackfield install', function () {
     expect(settings.edge).to.deep.include({ sip_domain: 'sip.example.test' })
     expect(settings.http).to.deep.equal({
       port: appliance.settings['http.port'],
-      tls_port: 0,
       host: '0.0.0.0',
     })
   })
@@ -117,6 +118,19 @@ describe('jackfield install', function () {
       (path) => statSync(join(folder, path)).mtimeMs,
     )
     expect(afterwards).to.deep.equal(before)
+  })
+
+  it('has HTTPS as soon as there is a certificate for it, and not before', async () => {
+    const tree = await answered({}, { base_domain: 'example.test', 'sip.host': '192.0.2.1' }, null)
+    expect(tree)
+      .to.deep.include({ http: { port: 80, host: '0.0.0.0' } })
+      .and.not.have.property('tls')
+    const later = await answered(tree, { 'tls.acme': 'true' }, null)
+    expect(later).to.deep.include({
+      http: { port: 80, host: '0.0.0.0', tls_port: 443 },
+      tls: { acme: true },
+      sip: { host: '192.0.2.1', listen_host: ownAddress() },
+    })
   })
 
   it('writes a unit that systemd takes, and gives it no right of root’s', () => {
