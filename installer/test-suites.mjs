@@ -86,5 +86,5 @@ export const SUITES = [
     filesAtOnce: 6,
     hooks,
   },
-  { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 8 * MINUTE, alone: true },
+  { name: 'installer', glob: 'installer/test/**/*.test.mjs', deadlineMs: 14 * MINUTE, alone: true },
 ]

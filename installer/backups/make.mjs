@@ -1,17 +1,8 @@
 /** Making a backup of an appliance that runs: nothing is stopped, no call hears of it. */
-import {
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
-import { lstat, mkdir, open, readdir } from 'node:fs/promises'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstat, mkdir, open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Failure, codeOf } from '../failure.mjs'
+import { Failure } from '../failure.mjs'
 import { lock } from '../lock.mjs'
 import { ROOT } from '../settings.mjs'
 import { readState } from '../state.mjs'
@@ -19,6 +10,7 @@ import { DUMP, MANIFEST, SUMS, checkPassphrase, pack, writeSums } from './archiv
 import { copyState } from './copies.mjs'
 import { dumpDatabase, migrationsOf } from './database.mjs'
 import { backupFolder, databaseLogin, places } from './places.mjs'
+import { diskFull, requireRoom } from './room.mjs'
 
 /**
  * @typedef {import('../settings.mjs').Settings} Settings
@@ -154,39 +146,6 @@ async function target(settings, to, sealed) {
   return folder === given ? join(folder, name) : given
 }
 
-/**
- * @param {Settings} settings
- * @param {string} file
- * @param {import('./places.mjs').Place[]} sources
- */
-async function requireRoom(settings, file, sources) {
-  let needed = 0
-  for (const place of sources.filter(({ name }) => name !== 'home'))
-    needed += await sizeOf(place.folder, place.leftOut)
-  const { bavail, bsize } = statfsSync(dirname(file))
-  const free = bavail * bsize
-  const wanted = needed + settings['disk.min_mb'] * 1e6
-  if (free < wanted) {
-    throw new Failure(
-      `only ${megabytes(free)} MB are free under ${dirname(file)} and ${megabytes(wanted)} MB are needed: make room, or write to another disk with --to`,
-    )
-  }
-}
-
-/** @param {number} bytes */
-const megabytes = (bytes) => Math.ceil(bytes / 1e6)
-
-/** @param {string} folder @param {readonly string[]} leftOut @returns {Promise<number>} bytes */
-async function sizeOf(folder, leftOut) {
-  let bytes = 0
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    if (entry.name.startsWith('.') || leftOut.includes(entry.name)) continue
-    const path = join(folder, entry.name)
-    bytes += entry.isDirectory() ? await sizeOf(path, []) : ((await lstat(path).catch(() => null))?.size ?? 0)
-  }
-  return bytes
-}
-
 /** @param {string} folder @param {number} keep @returns {string[]} */
 function removeOld(folder, keep) {
   const old = readdirSync(folder)
@@ -196,15 +155,6 @@ function removeOld(folder, keep) {
     .slice(keep)
   for (const name of old) rmSync(join(folder, name))
   return old
-}
-
-/** @param {unknown} error @param {string} folder */
-function diskFull(error, folder) {
-  const full =
-    codeOf(error) === 'ENOSPC' || (error instanceof Error && /No space left|ENOSPC/.test(error.message))
-  return full
-    ? new Failure(`the disk of ${folder} is full, nothing was kept: make room, or write to another with --to`)
-    : error
 }
 
 /** @param {string} path */

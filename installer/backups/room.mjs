@@ -1,0 +1,47 @@
+/** Room on the disk that a backup goes to. */
+import { statfsSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure, codeOf } from '../failure.mjs'
+
+/**
+ * @param {import('../settings.mjs').Settings} settings
+ * @param {string} file
+ * @param {import('./places.mjs').Place[]} sources
+ */
+export async function requireRoom(settings, file, sources) {
+  let needed = 0
+  for (const place of sources.filter(({ name }) => name !== 'home'))
+    needed += await sizeOf(place.folder, place.leftOut)
+  const { bavail, bsize } = statfsSync(dirname(file))
+  const free = bavail * bsize
+  const wanted = needed + settings['disk.min_mb'] * 1e6
+  if (free < wanted) {
+    throw new Failure(
+      `only ${megabytes(free)} MB are free under ${dirname(file)} and ${megabytes(wanted)} MB are needed: make room, or write to another disk with --to`,
+    )
+  }
+}
+
+/** @param {number} bytes */
+const megabytes = (bytes) => Math.ceil(bytes / 1e6)
+
+/** @param {string} folder @param {readonly string[]} leftOut @returns {Promise<number>} bytes */
+async function sizeOf(folder, leftOut) {
+  let bytes = 0
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    if (entry.name.startsWith('.') || leftOut.includes(entry.name)) continue
+    const path = join(folder, entry.name)
+    bytes += entry.isDirectory() ? await sizeOf(path, []) : ((await lstat(path).catch(() => null))?.size ?? 0)
+  }
+  return bytes
+}
+
+/** @param {unknown} error @param {string} folder */
+export function diskFull(error, folder) {
+  const full =
+    codeOf(error) === 'ENOSPC' || (error instanceof Error && /No space left|ENOSPC/.test(error.message))
+  return full
+    ? new Failure(`the disk of ${folder} is full, nothing was kept: make room, or write to another with --to`)
+    : error
+}
