@@ -4,7 +4,7 @@ import { download } from '../../lib/download.js'
 
 export default class RateDeckExport extends BaseCommand {
   static override summary = 'Download the rates of a deck as CSV, which can be imported again'
-  static override examples = examplesOf(['rate-deck export rd_01 > retail.csv'])
+  static override examples = examplesOf(['rate-deck export rd_01 --output retail.csv'])
   static override args = { id: Args.string({ description: 'id of the deck', required: true }) }
   static override flags = {
     output: Flags.string({

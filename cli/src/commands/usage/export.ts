@@ -6,7 +6,7 @@ export default class UsageExport extends BaseCommand {
   static override summary = 'Download rated usage: what was charged by day, kind and prefix'
   static override description = 'As the operator, without --workspace, of all workspaces.'
   static override examples = examplesOf([
-    'usage export --from 2026-01-01 --to 2026-01-31 > january.csv',
+    'usage export --from 2026-01-01 --to 2026-01-31 --output january.csv',
     'usage export --workspace acme --format jsonl --output acme.jsonl',
   ])
   static override flags = {
