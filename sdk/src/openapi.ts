@@ -8462,7 +8462,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description Invalid parameters */
@@ -8522,7 +8522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description Invalid parameters */
@@ -8575,7 +8575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description Invalid parameters */

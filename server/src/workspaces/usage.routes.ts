@@ -18,13 +18,14 @@ const exported = {
     'What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.',
   tier: 'heavy',
   query: ExportQuery,
-  response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/csv' }) },
+  response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/plain' }) },
 } as const
 
 export function usageEndpoints({ usage, usageExport, workspaces }: Services) {
   const answer = (workspace: Owner | null, query: ExportQuery) =>
     new RawAnswer(
-      query.format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/jsonl; charset=utf-8',
+      // One type for both forms; the file's name says which it is.
+      'text/plain; charset=utf-8',
       usageExport.of(workspace, query),
       {
         'Content-Disposition': `attachment; filename="usage${workspace ? `-${workspace.id}` : ''}.${query.format}"`,
