@@ -34,6 +34,7 @@ const features = [
   'operator',
   'metrics',
   'maintenance',
+  'sip-capture',
 ]
 const layers = ['http', 'http-client', 'mail', 'storage', 'switch', 'edge', 'carriers', 'database']
 const inServer = (names) => `^server/src/(${names.join('|')})/`

@@ -227,6 +227,9 @@ function serverPart(settings, chosen) {
         ? [portOf('tcp', options.host, settings['http.tls_port'], 'the API over HTTPS', 'http.tls_port')]
         : []),
       portOf('tcp', '127.0.0.1', settings['switch.app_port'], 'apps’ legs of calls', 'switch.app_port'),
+      ...(settings['sip_capture.port'] > 0
+        ? [portOf('udp', '127.0.0.1', settings['sip_capture.port'], 'captured SIP', 'sip_capture.port')]
+        : []),
     ],
     deadlineMs: 60_000,
     prepare: async () => {
@@ -257,7 +260,7 @@ async function requireForeignDatabase(settings) {
 
 /** Environment variables that the server reads; others that begin with JACKFIELD_ belong to the CLI or the tests. */
 const SERVER_SETTING =
-  /^JACKFIELD_(HTTP|BASE_DOMAIN|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|SIP_TRUNKS|HTTP_CLIENT|MEDIA|RECORDINGS|CALLS|MESSAGES|VOICE_AGENTS|RATE_LIMITS|LIMITS|WEBHOOKS|REDIS|STREAM|AUDIT_LOG|MAIL|PUSH|METRICS|LOG)(_|$)/
+  /^JACKFIELD_(HTTP|BASE_DOMAIN|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|SIP_TRUNKS|HTTP_CLIENT|SIP_CAPTURE|MEDIA|RECORDINGS|CALLS|MESSAGES|VOICE_AGENTS|RATE_LIMITS|LIMITS|WEBHOOKS|REDIS|STREAM|AUDIT_LOG|MAIL|PUSH|METRICS|LOG)(_|$)/
 
 /**
  * What runs, as one short text: changes when code, configuration templates, settings or the switch change.

@@ -52,6 +52,7 @@ export function kamailioOptions(settings, secrets) {
     tlsVerify: settings['sip.tls_verify'],
     tlsCaFile: settings['sip.tls_ca_file'],
     workers: settings['sip.workers'],
+    capturePort: settings['sip_capture.port'],
   }
 }
 
@@ -146,6 +147,7 @@ export function serverEnvironment(settings, journal) {
     JACKFIELD_EDGE_DATABASE_ACCOUNT: own ? `${KAMAILIO_USER}@127.0.0.1` : '',
     JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,
     JACKFIELD_EDGE_EVENTS_ADDRESS: `127.0.0.1:${settings['edge.events_port']}`,
+    JACKFIELD_SIP_CAPTURE_PORT: String(settings['sip_capture.port']),
     JACKFIELD_EDGE_RPC_SECRET_FILE: secretPath(home, 'rpc-secret'),
     JACKFIELD_MEDIA_DIRECTORY: settings['media.directory'],
     JACKFIELD_LOG_LEVEL: settings['log.level'],

@@ -141,6 +141,12 @@ export const SETTINGS = {
   'edge.sip_port': port('UDP port of Kamailio’s private listener', 5060),
   'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC on 127.0.0.1', 5070),
   'edge.events_port': port('TCP port on 127.0.0.1 on which Kamailio tells of registrations', 5071),
+  'sip_capture.port': integer(
+    0,
+    65535,
+    'UDP port on 127.0.0.1 on which the server takes captured SIP; 0: none',
+    5072,
+  ),
   'edge.sip_domain': domain('SIP accounts belong to <workspace>.<edge.sip_domain>', 'sip.localhost'),
   'edge.database_user': text(
     'database user of Kamailio when database.own is false; empty means database.user',

@@ -106,6 +106,8 @@ export function writeConfiguration(settings) {
     RPC_PORT: settings.rpcPort,
     RPC_SECRET: settings.rpcSecret,
     EVENTS_PORT: settings.eventsPort,
+    CAPTURE: settings.capturePort > 0 ? 1 : 0,
+    CAPTURE_PORT: settings.capturePort || 9,
     SWITCH_HOST: inUri(settings.switchHost),
     SWITCH_PORT: settings.switchPort,
     SIP_DOMAIN_PATTERN: `^[a-z0-9-]+[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,

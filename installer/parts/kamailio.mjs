@@ -26,6 +26,7 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @property {string} [rpcHost] address of JSON-RPC and metrics over HTTP [127.0.0.1]
  * @property {number} rpcPort
  * @property {number} eventsPort TCP port, on rpcHost, on which the server is told of registrations
+ * @property {number} [capturePort] UDP port, on rpcHost, to which calls' messages are copied as HEP 3; 0: none [0]
  * @property {string} rpcSecret bearer token of JSON-RPC: at least 16 of A-Z a-z 0-9 _ -
  * @property {string} switchHost address that the switch sends SIP from; all others are refused on the private listener
  * @property {number} switchPort UDP port on which the switch takes the calls of phones
@@ -72,6 +73,7 @@ const DEFAULTS = {
   tlsVerify: true,
   tlsCaFile: '',
   workers: 4,
+  capturePort: 0,
   binary: 'kamailio',
   logLevel: /** @type {const} */ ('notice'),
 }

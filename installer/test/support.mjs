@@ -31,6 +31,7 @@ export class TestAppliance {
       'sip.wss_port',
       'edge.rpc_port',
       'edge.events_port',
+      'sip_capture.port',
       'database.port',
       'switch.port',
       'switch.sip_port',

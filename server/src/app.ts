@@ -26,6 +26,7 @@ import { type Messages, wireMessages } from './wiring/messages.js'
 import { type Measured, wireMetrics } from './wiring/metrics.js'
 import { wireOperator } from './wiring/operator.js'
 import { type Resources, wireResources } from './wiring/resources.js'
+import { type SipCapture, wireSipCapture } from './wiring/sip-capture.js'
 import { wireStreams } from './wiring/streams.js'
 import { guardWorkspaces } from './wiring/workspace-deletion.js'
 
@@ -45,6 +46,7 @@ export class App {
   private readonly liveRequests: LiveRequests
   private readonly measured: Measured
   private readonly maintenance: Maintenance
+  private readonly sipCapture: SipCapture
   private http: HttpServers | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private isStopping = false
@@ -76,11 +78,12 @@ export class App {
     const conversations = wireConversations(config, this.core, this.resources, this.messages)
     this.evaluations = wireEvaluations(log, this.core, this.resources)
     const operator = wireOperator(config, this.core, this.messages)
+    this.sipCapture = wireSipCapture(config, log, this.core)
     this.measured = wireMetrics(config, this.core, operator, () => this.callSockets.count)
     this.endpoints = endpointsOf(
       ...([config, this.core, this.resources, this.messages, conversations] as const),
       ...([this.calls, this.streams, this.evaluations, operator] as const),
-      ...([this.measured, this.maintenance] as const),
+      ...([this.measured, this.maintenance, this.sipCapture] as const),
     )
     this.liveRequests.serve(this.endpoints)
   }
@@ -100,6 +103,7 @@ export class App {
     await this.core.database.connect()
     await refuseNewerTables(this.core.database)
     await this.maintenance.states.start()
+    await this.sipCapture.receiver.start()
     await Promise.all([
       this.resources.audios.start(),
       this.resources.avatars.start(),
@@ -173,6 +177,7 @@ export class App {
     await this.messages.news.stop()
     await this.core.hub.stop()
     await this.maintenance.states.stop()
+    await this.sipCapture.receiver.stop()
     this.measured.metricsListener.stop()
     this.measured.metrics.stop()
     await this.core.database.close()

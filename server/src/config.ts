@@ -322,6 +322,18 @@ export const settings = {
     sms: integer(1, 1_000_000, 'the same on sending messages', 30),
     auth: integer(1, 1_000_000, 'the same on logging in', 10),
   },
+  sip_capture: {
+    port: integer(0, 65535, 'UDP port on 127.0.0.1 to which Kamailio copies SIP, as HEP 3; 0: none', 0),
+    directory: text('directory it is kept in; empty means sip-capture/ in the media directory', ''),
+    max_mb: integer(16, 1_000_000, 'megabytes that are kept of it', 256),
+    kept_hours: integer(1, 8_760, 'hours for which it is kept', 72),
+    hep_address: setting(
+      'host:port',
+      (value) => (/^([\w.:-]+:\d{1,5})?$/.test(value) ? value : undefined),
+      'UDP address of a Homer that it is passed on to, host:port; empty: none',
+      '',
+    ),
+  },
   metrics: {
     host: address('address on which measurements are read without a token', '127.0.0.1'),
     port: integer(0, 65535, 'TCP port there; 0: none', 0),

@@ -46,4 +46,7 @@ export class CallLeg {
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+  /** The Call-ID of its INVITE, where somebody else chose it: of legs that we call it is `channel_id`. */
+  @Column({ type: 'varchar', length: 255, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  sip_call_id!: string | null
 }

@@ -182,7 +182,7 @@ function callerNumberOf(text: string, country: string): string {
 function callerLegOf(call: Call, arrival: Arrival, channelId: string, rate: Rate): CallLeg {
   return newLeg(call, {
     ...{ channel_id: channelId, role: 'caller', created_at: call.created_at },
-    ...{ number: call.from_number, ...rate },
+    ...{ number: call.from_number, ...rate, sip_call_id: arrival.sipCallId },
     uri: `sip:${arrival.caller.number}`.replace(/\p{Cc}/gu, '').slice(0, 255),
   })
 }

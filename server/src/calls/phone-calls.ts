@@ -172,14 +172,15 @@ export class PhoneCalls {
     return beginning.length + running.length
   }
 
-  private async begin(callId: string, { dialled }: Arrival, phone: Phone, channel: Channel): Promise<void> {
+  private async begin(callId: string, arrival: Arrival, phone: Phone, channel: Channel): Promise<void> {
+    const { dialled } = arrival
     const { database, store, switchboard, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
     const destination = await routing.findDialled(workspace, dialled, country)
     const plan = await this.plan(phone, destination)
     const call = callOf(callId, phone, dialled, destination, plan)
-    const leg = callerLegOf(call, phone, channel.id)
+    const leg = callerLegOf(call, phone, channel, arrival)
     try {
       const hold = 'hold' in plan ? plan.hold : noHold
       await database.transaction(async (tx) => store.create(tx, call, hold, leg))
@@ -235,9 +236,10 @@ function callOf(
   }
 }
 
-function callerLegOf(call: Call, phone: Phone, channelId: string): CallLeg {
+function callerLegOf(call: Call, phone: Phone, { id: channelId }: Channel, arrival: Arrival): CallLeg {
   return newLeg(call, {
     ...{ channel_id: channelId, role: 'caller', created_at: call.created_at },
+    sip_call_id: arrival.sipCallId,
     ...{ number: shownNumber(phone), uri: `sip:${phone.username}@${phone.domain}` },
     ...phoneColumns(phone),
   })

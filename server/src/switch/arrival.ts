@@ -13,6 +13,8 @@ export interface Arrival {
   readonly source: string
   /** Whether the caller speaks Opus, and so hears more than a telephone line carries. */
   readonly speaksOpus: boolean
+  /** The Call-ID of its INVITE; null when it is none that can be kept. */
+  readonly sipCallId: string | null
   /** A header of the INVITE whose name begins with `X-`; spelled as the edge writes it. */
   header(name: string): string | undefined
 }
@@ -35,6 +37,12 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
     },
     source: header('variable_sip_network_ip') ?? '',
     speaksOpus: /opus/i.test(header('variable_ep_codec_string') ?? ''),
+    sipCallId: keptCallId(header('variable_sip_call_id')),
     header: (name) => header(`variable_sip_h_${name}`),
   }
+}
+
+/** A caller may write anything there; what is no ASCII or too long is not worth a row's failure. */
+function keptCallId(text = ''): string | null {
+  return /^[\x21-\x7e]{1,255}$/.test(text) ? text : null
 }

@@ -34,6 +34,7 @@ import { recordingEndpoints } from '../recordings/recordings.routes.js'
 import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
 import { pushCredentialEndpoints } from '../push/push-credentials.routes.js'
 import { deviceEndpoints } from '../devices/devices.routes.js'
+import { sipCaptureEndpoints } from '../sip-capture/sip-capture.routes.js'
 import { sipTrunkEndpoints } from '../sip-trunks/sip-trunks.routes.js'
 import { teamEndpoints } from '../teams/teams.routes.js'
 import { transcriptEndpoints } from '../voice-agents/sessions/transcripts.routes.js'
@@ -63,6 +64,7 @@ import type { Messages } from './messages.js'
 import type { Maintenance } from './maintenance.js'
 import type { Measured } from './metrics.js'
 import type { Operator } from './operator.js'
+import type { SipCapture } from './sip-capture.js'
 import type { Resources } from './resources.js'
 
 /** All endpoints of the API, in the order in which the document lists them. */
@@ -78,6 +80,7 @@ export function endpointsOf(
   operator: Operator,
   measured: Measured,
   maintenance: Maintenance,
+  sipCapture: SipCapture,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -138,6 +141,7 @@ export function endpointsOf(
     ...operatorEndpoints(operator),
     ...metricsEndpoints(measured),
     ...maintenanceEndpoints(maintenance),
+    ...sipCaptureEndpoints(sipCapture),
     ...profileEndpoints({ profiles }),
     ...alertEndpoints(core),
     ...rateEndpoints({ ...resources, workspaces }),

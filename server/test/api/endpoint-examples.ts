@@ -88,6 +88,10 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     }),
     '/workspaces/{id}/phone-numbers': async ({ id }) => ({ id }),
     '/workspaces/{workspace_id}/phone-numbers/{id}': operatorsNumber,
+    '/workspaces/{workspace_id}/calls/{id}/sip.pcap': async (workspace) => ({
+      ...(await aCall(workspace)),
+      workspace_id: workspace.id,
+    }),
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/carriers': operatorsNumber,
     '/rate-decks/{id}': aRateDeck,

@@ -20,6 +20,7 @@ export interface KamailioOptions {
   rpcHost: string
   rpcPort: number
   eventsPort: number
+  capturePort?: number
   rpcSecret: string
   switchHost: string
   switchPort: number

@@ -214,6 +214,7 @@ export async function hasHeard(
 function legOf(channelId: string): CallLeg {
   return {
     ...{ id: `leg_${channelId.slice(0, 8)}`, call_id: 'call_1', workspace_id: 'ws', channel_id: channelId },
+    sip_call_id: null,
     ...{
       role: 'operator',
       number: '1',

@@ -1,0 +1,67 @@
+/** Takes the SIP messages that Kamailio hands over, keeps them, and passes them on to a Homer where there is one. */
+import { type Socket, createSocket } from 'node:dgram'
+import { isIPv6 } from 'node:net'
+import type { Logger } from 'pino'
+import type { CaptureStore } from './capture-store.js'
+import { messageIn } from './hep.js'
+import { callIdOf, hideSecrets } from './secrets-in-sip.js'
+
+interface Settings {
+  /** UDP port on 127.0.0.1; 0: none is taken. */
+  readonly port: number
+  /** Null: nothing is passed on. */
+  readonly homer: { readonly host: string; readonly port: number } | null
+}
+
+/** What the system keeps for us while we are busy, in bytes. */
+const receiveBytes = 4_194_304
+
+export class CaptureReceiver {
+  private socket: Socket | undefined
+  private sender: Socket | undefined
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly store: CaptureStore,
+    private readonly log: Logger,
+  ) {}
+
+  get isOn(): boolean {
+    return this.settings.port !== 0
+  }
+
+  /** @throws when the port is taken */
+  async start(): Promise<void> {
+    const { port, homer } = this.settings
+    if (!this.isOn) return
+    await this.store.start()
+    if (homer) {
+      this.sender = createSocket(isIPv6(homer.host) ? 'udp6' : 'udp4')
+      this.sender.on('error', (error) => this.log.debug({ err: error }, 'Homer is not reached'))
+    }
+    const socket = (this.socket = createSocket({ type: 'udp4', recvBufferSize: receiveBytes }))
+    socket.on('message', (datagram) => this.take(datagram))
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject)
+      socket.bind(port, '127.0.0.1', resolve)
+    })
+    socket.on('error', (error) => this.log.warn({ err: error }, 'SIP is not captured any more'))
+  }
+
+  async stop(): Promise<void> {
+    this.socket?.close()
+    this.sender?.close()
+    if (this.socket) await this.store.stop()
+    this.socket = undefined
+  }
+
+  private take(datagram: Buffer): void {
+    const message = messageIn(datagram)
+    const callId = message && callIdOf(message.payload)
+    if (!callId) return
+    hideSecrets(message.payload)
+    this.store.add(callId, datagram)
+    const { homer } = this.settings
+    if (homer) this.sender?.send(datagram, homer.port, homer.host)
+  }
+}
