@@ -13,7 +13,8 @@ interface Parts {
 }
 
 interface LegRow {
-  readonly channel_id: string
+  /** Null for a call that has no legs yet. */
+  readonly channel_id: string | null
   readonly sip_call_id: string | null
   readonly created_at: Date
   readonly ended_at: Date | null
@@ -39,14 +40,15 @@ export class SipCaptureService {
   async pcapOfCall(workspaceId: string, callId: string): Promise<Buffer> {
     const legs = await this.parts.database.source.query<LegRow[]>(
       `SELECT leg.channel_id, leg.sip_call_id, calls.created_at, calls.ended_at FROM calls
-       JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? AND calls.workspace_id = ?`,
+       LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? AND calls.workspace_id = ?`,
       [callId, workspaceId],
     )
     const [first] = legs
     if (!first) throw notFound(`Call ${callId} not found`)
     if (!this.parts.receiver.isOn) return pcapOf([])
     // Of legs that we call the switch makes the Call-ID of its own id.
-    const ids = new Set(legs.map(({ channel_id, sip_call_id }) => sip_call_id ?? channel_id))
+    const known = legs.map(({ channel_id, sip_call_id }) => sip_call_id ?? channel_id)
+    const ids = new Set(known.filter((id) => id !== null))
     const from = first.created_at.getTime() - marginMs
     const to = (first.ended_at?.getTime() ?? Date.now()) + marginMs
     const messages = await this.find(ids, from, to)
