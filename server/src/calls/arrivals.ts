@@ -34,15 +34,15 @@ export class Arrivals {
     const { switchboard, edgeAddress, isDraining, log } = this.options
     const begun = performance.now()
     const source = arrival.source === edgeAddress ? arrival.header('X-Edge-Source') : undefined
-    if (source && isDraining()) {
-      await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
-      return
-    }
     if (source === 'account' || source === 'trunk') {
-      const callId = newId('call')
-      this.taking.set(arrival.channelId, callId)
-      await this.takers[source].take(arrival, callId)
-      this.taking.delete(arrival.channelId)
+      if (isDraining()) {
+        await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      } else {
+        const callId = newId('call')
+        this.taking.set(arrival.channelId, callId)
+        await this.takers[source].take(arrival, callId)
+        this.taking.delete(arrival.channelId)
+      }
       topics.arrival.tell({ source, seconds: secondsSince(begun) })
       return
     }
