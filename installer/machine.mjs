@@ -1,5 +1,5 @@
 /** What Jackfield needs of a machine. */
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure, codeOf } from './failure.mjs'
 
@@ -53,4 +53,15 @@ export function makeHome(home) {
   } catch (error) {
     throw new Failure(`${home} cannot be written (${codeOf(error)}): set JACKFIELD_HOME to another folder`)
   }
+}
+
+/**
+ * What systemd runs as a user of its own must not be started beside it, nor get files of root's in its state.
+ * @param {string} home
+ * @param {string} instead what a person is to do
+ * @throws {Failure}
+ */
+export function refuseInstalled(home, instead) {
+  if (existsSync(home) && statSync(home).uid !== 0)
+    throw new Failure(`${home} is that of an installation: ${instead}`)
 }

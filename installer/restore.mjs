@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepEnvironment, restoreBackup } from './backups/put-back.mjs'
 import { Failure } from './failure.mjs'
+import { refuseInstalled } from './machine.mjs'
 import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
 import { runMain, step } from './progress.mjs'
 import { readSettings } from './settings.mjs'
@@ -17,6 +18,7 @@ await runMain(async () => {
   if (file === undefined || positionals.length > 1)
     throw new Failure('name one backup: npm run restore -- <file>')
   const { home } = readSettings()
+  refuseInstalled(home, 'restore into a checkout that is not installed, then run npm run setup there')
   const log = join(home, 'log/install.log')
   mkdirSync(join(home, 'log'), { recursive: true })
   await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))

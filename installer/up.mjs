@@ -3,7 +3,7 @@
  * second run changes nothing. When a step fails, everything that this run started is stopped again.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
@@ -11,7 +11,7 @@ import { httpUrl } from './appliance-file.mjs'
 import { finishSwap } from './backups/swap.mjs'
 import { Failure } from './failure.mjs'
 import { firstCallCommands } from './first-call.mjs'
-import { checkMachine, makeHome } from './machine.mjs'
+import { checkMachine, makeHome, refuseInstalled } from './machine.mjs'
 import { lock } from './lock.mjs'
 import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { requireFreePorts } from './ports.mjs'
@@ -43,7 +43,7 @@ await runMain(async () => {
   await step('machine', async (report) => {
     report(checkMachine(settings, 'npm run up'))
     makeHome(settings.home)
-    refuseInstalled(settings.home)
+    refuseInstalled(settings.home, 'use systemctl start jackfield')
   })
   const unlock = lock(settings.home, 'up', 'npm run up')
   try {
@@ -96,15 +96,6 @@ async function bringUp(settings) {
 /** Between two steps: a person may have interrupted. */
 function goOn() {
   if (interrupted) throw new Failure('interrupted')
-}
-
-/**
- * What systemd runs as a user of its own must not be started beside it, nor leave files of root's in its state.
- * @param {string} home
- */
-function refuseInstalled(home) {
-  if (existsSync(home) && statSync(home).uid !== 0)
-    throw new Failure(`${home} is that of an installation: use systemctl start jackfield`)
 }
 
 /**

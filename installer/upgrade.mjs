@@ -12,6 +12,7 @@ import { bringBack, moveOn, readWayBack } from './backups/upgrading.mjs'
 import { requireKnown } from './backups/versions.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { lock } from './lock.mjs'
+import { refuseInstalled } from './machine.mjs'
 import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { runMain, step } from './progress.mjs'
 import { ROOT, readSettings } from './settings.mjs'
@@ -26,6 +27,10 @@ await runMain(async () => {
     },
   })
   const settings = readSettings()
+  refuseInstalled(
+    settings.home,
+    'bring its checkout to the new version, make a backup, and run npm run setup there',
+  )
   const unlock = lock(settings.home, 'upgrade', 'upgrade')
   try {
     if (values.back) {
