@@ -1,5 +1,6 @@
 /** `jackfield doctor`, `npm run doctor`: looks at what an appliance needs around it. The exit code is 1 when something is ill. */
 import { parseArgs } from 'node:util'
+import { checkCall } from './doctor/call.mjs'
 import { checkCertificates } from './doctor/certificates.mjs'
 import { checkChecklist } from './doctor/checklist.mjs'
 import { checkClock } from './doctor/clock.mjs'
@@ -26,6 +27,7 @@ await runMain(async () => {
     names: checkDns(settings, dnsServer),
     certificates: checkCertificates(settings),
     platform: checkChecklist(settings),
+    'a call': checkCall(settings),
   }
   let isIll = false
   for (const [title, findings] of Object.entries(checks)) {

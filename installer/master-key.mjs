@@ -3,13 +3,13 @@
  * the old one is forgotten. Files and rows tell how far it is: run again, it goes on from there.
  */
 import { hkdfSync } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseSwitch } from './appliance.mjs'
 import { Failure } from './failure.mjs'
 import { reasonIn } from './parts/server.mjs'
 import { run } from './processes.mjs'
-import { newSecret, secretPath } from './secrets.mjs'
+import { newSecret, replaceSecret, secretPath } from './secrets.mjs'
 import { renewServers } from './server-secrets.mjs'
 import { ROOT } from './settings.mjs'
 import { readState } from './state.mjs'
@@ -32,8 +32,8 @@ export async function rotateMasterKey(settings, report) {
   }
   const text = (/** @type {string} */ path) => readFileSync(path, 'utf8').trim()
   if (text(paths.old) === '') {
-    if (!existsSync(paths.next)) keep(paths.next, newSecret('secret-key'))
-    keep(paths.old, text(paths.current))
+    if (!existsSync(paths.next)) replaceSecret(paths.next, newSecret('secret-key'))
+    replaceSecret(paths.old, text(paths.current))
   }
   if (existsSync(paths.next)) renameSync(paths.next, paths.current)
   const [fresh, old] = [keyId(text(paths.current)), keyId(text(paths.old))]
@@ -41,22 +41,12 @@ export async function rotateMasterKey(settings, report) {
   await renewServers(settings, { keys: [fresh, old] })
   report('sealing all secrets')
   const { sealed, unreadable } = await reseal(settings)
-  keep(paths.old, '')
+  replaceSecret(paths.old, '')
   rmSync(paths.next, { force: true })
   await renewServers(settings, { keys: [fresh] })
   const lost =
     unreadable > 0 ? `; ${unreadable} were sealed with a key lost before, they must be set anew` : ''
   report(`replaced, ${sealed} secrets sealed anew${lost}`)
-}
-
-/**
- * Written aside and moved into place: a key that is cut short would lose all that it protects.
- * @param {string} path
- * @param {string} value
- */
-function keep(path, value) {
-  writeFileSync(`${path}.new`, `${value}\n`, { mode: 0o600, flush: true })
-  renameSync(`${path}.new`, path)
 }
 
 /** As the server names its keys (server/src/database/keyring.ts). @param {string} key in base64 */

@@ -1,10 +1,10 @@
 /** `npm run secret -- rotate <name>`: puts another secret in the place of one, without losing what it protects. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { lock } from './lock.mjs'
 import { Failure } from './failure.mjs'
 import { rotateMasterKey } from './master-key.mjs'
 import { runMain, step } from './progress.mjs'
-import { isSecret, newSecret, readSecrets, secretPath } from './secrets.mjs'
+import { isSecret, newSecret, readSecrets, replaceSecret, secretPath } from './secrets.mjs'
 import { renewServers } from './server-secrets.mjs'
 import { readSettings } from './settings.mjs'
 import { anythingRuns, readState } from './state.mjs'
@@ -36,8 +36,7 @@ await runMain(async () => {
       if (!isSecret(name)) throw new Error(name)
       const path = secretPath(settings.home, name)
       const before = readFileSync(path, 'utf8').trim()
-      writeFileSync(`${path}.new`, `${newSecret(name)}\n`, { mode: 0o600, flush: true })
-      renameSync(`${path}.new`, path)
+      replaceSecret(path, newSecret(name))
       if (name === OPERATORS && anythingRuns(readState(settings.home)))
         await renewServers(settings, { refused: before })
       report('replaced')

@@ -1,7 +1,7 @@
-/** Secrets of the appliance: made once, readable by root only, kept for ever. */
+/** Secrets of the appliance: made once, readable by its user only, kept until they are replaced. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Failure, codeOf, messageOf } from './failure.mjs'
 
 /** Each secret and how it is made; letters and digits where other programs must quote them. */
@@ -53,6 +53,20 @@ export function readSecrets(home) {
     return [name, secret]
   })
   return { secrets: Object.fromEntries(entries), made }
+}
+
+/**
+ * Puts another secret in the place of one, of which nobody reads half: written aside and moved into place. It belongs to
+ * whom the folder belongs to.
+ * @param {string} path
+ * @param {string} value
+ */
+export function replaceSecret(path, value) {
+  const aside = `${path}.new`
+  writeFileSync(aside, `${value}\n`, { mode: 0o600, flush: true })
+  const { uid, gid } = statSync(dirname(path))
+  if (process.getuid?.() === 0) chownSync(aside, uid, gid)
+  renameSync(aside, path)
 }
 
 /**

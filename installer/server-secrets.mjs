@@ -27,7 +27,8 @@ export async function renewServers(settings, { keys, refused }) {
   await until(
     async () => {
       const process = server()
-      // Again and again: one that is just starting hears nothing yet.
+      // Again and again, but to one that serves only: it would end one that is just starting.
+      if ((await get(target, '/health/live', {})).status !== 200) throw new Error('it does not serve')
       if (process && isAlive(process)) signal(process.pid, 'SIGHUP')
       const token = readFileSync(secretPath(settings.home, 'operator-token'), 'utf8').trim()
       const { status, body } = await ask(token)

@@ -78,7 +78,7 @@ export async function unpack(file, folder, passphraseFile, names = []) {
   const sealed = await isSealed(file)
   if (sealed && !passphraseFile)
     throw new Failure(`${file} is encrypted: name the file that holds its passphrase with --passphrase-file`)
-  const tar = { command: 'tar', args: ['--extract', '--file=-', '-C', folder, ...names] }
+  const tar = { command: 'tar', args: ['--extract', '--no-same-owner', '--file=-', '-C', folder, ...names] }
   const what = `${file} cannot be read`
   await withGpg(sealed ? passphraseFile : undefined, (gpg) =>
     pipe([...(gpg ? [gpg(['--decrypt'])] : []), tar], { input: createReadStream(file), what }),

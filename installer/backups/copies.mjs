@@ -1,5 +1,5 @@
 /** Copies of a place that cost no room: links to files that are never written again, copies of the others. */
-import { chmod, chown, copyFile, link, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, chown, copyFile, link, mkdir, readdir, readlink, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../failure.mjs'
 import { isWrittenInPlace, stateIn } from './places.mjs'
@@ -38,6 +38,7 @@ async function copyTree(place, path, to) {
   for (const entry of entries) {
     const inner = join(path, entry.name)
     if (entry.isDirectory()) await copyTree(place, inner, to)
+    else if (entry.isSymbolicLink()) await copyLink(join(place.folder, inner), join(to, inner))
     else if (entry.isFile() && !entry.name.endsWith('.tmp')) await copyOne(place, inner, to)
   }
 }
@@ -60,6 +61,13 @@ async function copyOne(place, path, to) {
     if (!code || !NO_LINKS.includes(code)) throw error
     await copyWhole(from, target)
   }
+}
+
+/** Certbot finds its certificates by links. @param {string} from @param {string} to */
+async function copyLink(from, to) {
+  await symlink(await readlink(from), to).catch((error) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
 }
 
 /** @param {string} from @param {string} to */

@@ -19,8 +19,8 @@ const NOT_HOME = [
 ]
 /** All of Kamailio’s but its certificate. */
 const NOT_KAMAILIO = ['kamailio.cfg', 'roles', 'tls.cfg', 'fork-handler.so']
-/** Speech is rendered again. */
-const NOT_MEDIA = ['tts']
+/** Speech is rendered again; captured SIP is kept for some days only, and is written all the time. */
+const NOT_MEDIA = ['tts', 'sip-capture']
 
 /** @param {Settings} settings @returns {Place[]} */
 export function places(settings) {

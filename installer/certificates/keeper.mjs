@@ -1,5 +1,6 @@
 /** Keeps the right certificate in force while the appliance runs. */
 import { existsSync } from 'node:fs'
+import { messageOf } from '../failure.mjs'
 import { fetchCertificate, fetchedPair } from './acme.mjs'
 import { inForce, putInForce } from './in-force.mjs'
 
@@ -24,11 +25,18 @@ export class CertificateKeeper {
 
   /**
    * Before Kamailio starts: puts what there is in force.
-   * @throws {import('../failure.mjs').Failure} when the certificate of the settings cannot be used
+   * @throws {import('../failure.mjs').Failure} when the certificate of the settings cannot be used, and there is none to
+   *   go on with
    */
   prepare() {
     const source = this.#source()
-    if (source) putInForce(source, inForce(this.settings.home))
+    const target = inForce(this.settings.home)
+    try {
+      if (source) putInForce(source, target)
+    } catch (error) {
+      if (!existsSync(target.certificate) || !existsSync(target.key)) throw error
+      process.stderr.write(`${messageOf(error)}: the certificate of before stays\n`)
+    }
   }
 
   /**

@@ -40,7 +40,7 @@ export function ufwRules(ports, sshPort) {
   return `ufw default deny incoming
 ufw allow ${sshPort}/tcp comment 'SSH'
 ${rules.join('\n')}
-ufw enable
+ufw --force enable
 `
 }
 

@@ -6,6 +6,9 @@ import { run } from '../processes.mjs'
 import { ROOT } from '../settings.mjs'
 import { until } from '../waiting.mjs'
 
+/** A large table is written anew by some migrations; one that is killed would go on in the database. */
+const MIGRATION_MS = 4 * 3_600_000
+
 /**
  * @typedef {object} ServerOptions
  * @property {string} host address of the API
@@ -23,7 +26,7 @@ export async function prepareTables({ environment, log }) {
     log,
     env: { ...process.env, ...environment },
     cwd: ROOT,
-    deadlineMs: 120_000,
+    deadlineMs: MIGRATION_MS,
     what: 'preparing the database’s tables',
   })
   if (code !== 0)

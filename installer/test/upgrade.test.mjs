@@ -32,7 +32,7 @@ const talk = Array.from({ length: 8 }, () => ({ action: 'tts', params: { text } 
 describe('an upgrade', function () {
   this.timeout(240_000)
   const tree = mkdtempSync(join(tmpdir(), 'jackfield-next-'))
-  const isReal = findFreeswitch() !== ''
+  const isReal = Boolean(findFreeswitch())
   /** @type {TestAppliance} */
   let appliance
   /** @type {Map<string, string>} */

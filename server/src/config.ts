@@ -329,7 +329,7 @@ export const settings = {
     kept_hours: integer(1, 8_760, 'hours for which it is kept', 72),
     hep_address: setting(
       'host:port',
-      (value) => (/^([\w.:-]+:\d{1,5})?$/.test(value) ? value : undefined),
+      (value) => (value === '' || isHostAndPort(value) ? value : undefined),
       'UDP address of a Homer that it is passed on to, host:port; empty: none',
       '',
     ),
@@ -469,4 +469,9 @@ function readSecretFile(path: string | undefined, name: string, problems: string
     problems.push(`${name}_FILE: cannot read ${path}: ${(error as Error).message}`)
     return undefined
   }
+}
+
+function isHostAndPort(value: string): boolean {
+  const [, port] = /^[\w.:-]+:(\d{1,5})$/.exec(value) ?? []
+  return Number(port) > 0 && Number(port) <= 65_535
 }

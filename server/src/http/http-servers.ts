@@ -44,7 +44,9 @@ export class HttpServers {
   /** Takes no more requests, and waits for those under way. */
   async close(): Promise<void> {
     this.tls?.stop()
+    const timer = setTimeout(() => this.tls?.cut(), drainMs)
     await Promise.all(this.all.map(closed))
+    clearTimeout(timer)
   }
 }
 

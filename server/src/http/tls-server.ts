@@ -3,6 +3,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { type Server, createServer } from 'node:https'
+import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 
 interface Options {
@@ -14,18 +15,27 @@ interface Options {
 }
 
 const minVersion = 'TLSv1.2'
+const handshakeTimeout = 10_000
 
 /** A server, not yet listening, that takes up a new certificate while its connections go on with the old one. */
 export class TlsServer {
+  /** All connections: the HTTP server knows only those whose handshake is done, and waits for the others. */
+  private readonly raw = new Set<Socket>()
+
   private constructor(
     readonly server: Server,
     private readonly options: Options,
-  ) {}
+  ) {
+    server.on('connection', (socket: Socket) => {
+      this.raw.add(socket)
+      socket.once('close', () => this.raw.delete(socket))
+    })
+  }
 
   /** @throws when the files cannot be read, or the key is not the certificate's */
   static async make(listener: RequestListener, options: Options): Promise<TlsServer> {
     const pair = await readPair(options)
-    const made = new TlsServer(createServer({ ...pair, minVersion }, listener), options)
+    const made = new TlsServer(createServer({ ...pair, minVersion, handshakeTimeout }, listener), options)
     // By its name and not by its inode: a renewed certificate is a new file that is moved into place.
     watchFile(options.certificateFile, { interval: options.lookEveryMs ?? 5_000 }, made.renew)
     return made
@@ -34,6 +44,11 @@ export class TlsServer {
   /** No longer looks at the file; the server is its caller's. */
   stop(): void {
     unwatchFile(this.options.certificateFile, this.renew)
+  }
+
+  /** Cuts all connections, also those that never got as far as a request. */
+  cut(): void {
+    for (const socket of this.raw) socket.destroy()
   }
 
   private readonly renew = (): void => {

@@ -38,7 +38,10 @@ describe('configuration', () => {
   it('has defaults for all but secrets', () => {
     const config = readConfig(needed)
     const public_url = 'http://{workspace}.localhost:8080'
-    expect(config.http).to.deep.equal({ host: '127.0.0.1', port: 8080, public_url, trusted_proxies: [] })
+    expect(config.http).to.deep.equal({
+      ...{ host: '127.0.0.1', port: 8080, public_url, trusted_proxies: [] },
+      ...{ tls_port: 0, tls_certificate_file: '', tls_key_file: '', challenge_directory: '' },
+    })
     expect(config.rate_limits).to.deep.equal({ default: 100, heavy: 30, sms: 30, auth: 10 })
     expect(config.secret_key).to.have.length(32)
     expect(config.media.directory).to.match(/^\//)

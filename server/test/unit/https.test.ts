@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type RequestOptions, Agent as PlainAgent, request as plain } from 'node:http'
 import { Agent, request as secure } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
@@ -138,6 +138,22 @@ describe('the API over HTTPS', () => {
     } finally {
       await servers.close()
     }
+  })
+
+  it('stops also where somebody has connected and says nothing', async () => {
+    const log = pino({ level: 'silent' })
+    const tls = await TlsServer.make((_, response) => response.end('here'), { ...(await renew('four')), log })
+    tls.server.listen(0, '127.0.0.1')
+    await once(tls.server, 'listening')
+    const silent = connect((tls.server.address() as AddressInfo).port, '127.0.0.1')
+    silent.on('error', () => undefined)
+    await once(tls.server, 'connection')
+    tls.stop()
+    const closed = new Promise((resolve) => tls.server.close(resolve))
+    tls.server.closeAllConnections()
+    tls.cut()
+    await closed
+    silent.destroy()
   })
 
   it('needs a certificate', () => {
