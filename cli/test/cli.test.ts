@@ -30,11 +30,16 @@ describe('jackfield', function () {
       'country_code',
       'is_suspended',
       'credit_balance',
+      'credit_held',
+      'credit_available',
       'max_concurrent_calls',
       'max_calls_per_second',
       'allowed_countries',
       'call_recording',
       'call_internal_recording',
+      'max_spend_per_hour',
+      'max_spend_per_day',
+      'rate_deck_id',
       'recording_retention_days',
       'created_at',
       'updated_at',
@@ -44,7 +49,10 @@ describe('jackfield', function () {
     expect(key['api_key']).to.equal(`${String(key['sid'])}.${String(key['secret'])}`)
     const credit = await json('credit', 'add', ...inAcme, '--amount', '25')
     expect(credit).to.include({ workspace_id: 'acme', balance: 25 })
-    expect(await json('credit', 'show', ...inAcme)).to.deep.equal({ workspace_id: 'acme', balance: 25 })
+    expect(await json('credit', 'show', ...inAcme)).to.deep.equal({
+      ...{ workspace_id: 'acme', balance: 25 },
+      ...{ held: 0, available: 25 },
+    })
     expect((await json('workspace', 'list'))['meta']).to.deep.equal({
       total: 1,
       page: 1,
