@@ -172,7 +172,7 @@ export class OutboundMessages {
     const entry = { amount: -price, reason: 'message', reference: id, note: 'Message' } as const
     const { credit } = this.options
     if (await credit.spend(tx, workspace, entry, leastBalance)) return
-    const broken = await credit.brokenLimit(workspace)
+    const broken = await credit.brokenLimit(workspace, tx)
     throw broken ? spentAll(broken) : tooPoor(price)
   }
 }

@@ -198,18 +198,27 @@ export class CreditService extends EventEmitter<CreditEvents> {
     return accountOf(row)
   }
 
-  /** The limit of spending that is used up, by what is spent and held; null when none is. */
-  async brokenLimit(workspace: Owner): Promise<SpendLimit | null> {
-    const [found] = await this.limitedSpending([workspace.id])
+  /**
+   * The limit of spending that is used up, by what is spent and held; null when none is.
+   * @param tx of who is in a transaction: one that waited for a second connection could wait for ever
+   */
+  async brokenLimit(
+    workspace: Owner,
+    tx: EntityManager = this.database.source.manager,
+  ): Promise<SpendLimit | null> {
+    const [found] = await this.limitedSpending([workspace.id], tx)
     return (
       found?.limits.find(({ max, spent, held }) => microsOf(spent) + microsOf(held) >= microsOf(max)) ?? null
     )
   }
 
   /** What workspaces have spent of what they may, of those that have a limit. */
-  async limitedSpending(ids: readonly string[]): Promise<{ workspace_id: string; limits: SpendLimit[] }[]> {
+  async limitedSpending(
+    ids: readonly string[],
+    tx: EntityManager = this.database.source.manager,
+  ): Promise<{ workspace_id: string; limits: SpendLimit[] }[]> {
     const { hour, day } = beginnings(new Date())
-    const rows = await this.database.source.query<SpendingRow[]>(
+    const rows = await tx.query<SpendingRow[]>(
       `SELECT account.workspace_id, account.held, workspaces.max_spend_per_hour, workspaces.max_spend_per_day,
          IF(account.hour_began = ?, account.hour_spent, 0) AS hour_spent,
          IF(account.day_began = ?, account.day_spent, 0) AS day_spent

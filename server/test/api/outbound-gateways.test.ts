@@ -35,7 +35,7 @@ describe('outbound gateways', () => {
     const [row] = await query(appliance, 'SELECT credential_password FROM outbound_gateways WHERE id = ?', [
       made.id,
     ])
-    expect(row.credential_password).to.match(/^v1\./)
+    expect(row.credential_password).to.match(/^v2\./)
     const refused = await create({ credential: { username: '', password } })
     expect(JSON.stringify(refused.body)).not.to.include(password)
   })
