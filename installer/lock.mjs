@@ -1,5 +1,5 @@
 /** Locks of work on an appliance: files under its `run` folder that name the process which holds them. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, codeOf } from './failure.mjs'
 import { identify, isAlive, readTail } from './processes.mjs'
@@ -18,13 +18,17 @@ export function lock(home, name, what) {
   mkdirSync(join(home, 'run'), { recursive: true, mode: 0o755 })
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      writeFileSync(path, mine, { flag: 'wx' })
+      // whole from its first moment on: another one that finds it must read who holds it
+      writeFileSync(`${path}.${process.pid}`, mine)
+      linkSync(`${path}.${process.pid}`, path)
       return () => rmSync(path, { force: true })
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
       const holder = parseIdentity(readTail(path))
       if (isAlive(holder)) throw new Failure(`another ${what} is at work (pid ${holder?.pid}): wait for it`)
       rmSync(path, { force: true })
+    } finally {
+      rmSync(`${path}.${process.pid}`, { force: true })
     }
   }
   throw new Failure(`another ${what} is at work (${path})`)

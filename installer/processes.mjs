@@ -26,6 +26,20 @@ export function identify(pid) {
 }
 
 /**
+ * The process group that a process belongs to: that of the part which it is of, as each part leads one.
+ * @param {number} pid
+ * @returns {number} 0 when no such process runs
+ */
+export function groupOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
+  } catch {
+    return 0
+  }
+}
+
+/**
  * Whether exactly this process still runs.
  * @param {Identity | null | undefined} identity
  * @returns {boolean}

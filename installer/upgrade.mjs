@@ -34,7 +34,13 @@ await runMain(async () => {
   const unlock = lock(settings.home, 'upgrade', 'upgrade')
   try {
     if (values.back) {
-      const { root, at } = await bringBack(settings, readWayBack(settings.home))
+      const way = readWayBack(settings.home)
+      const now = readState(settings.home)
+      if (now?.phase === 'up' && now.root === way.root)
+        throw new Failure(`the version of ${way.root} is up already: there is nothing to take back`)
+      // A backup that begins meanwhile would find empty tables.
+      const unlockBackup = lock(settings.home, 'backup', 'backup')
+      const { root, at } = await bringBack(settings, way).finally(unlockBackup)
       process.stdout.write(`The version of ${root} is up again, with the data of ${at}.\n`)
       return 0
     }

@@ -36,7 +36,10 @@ export async function dumpDatabase(login, file, whenFrozen) {
   const look = new Transform({
     transform(chunk, _, done) {
       // The first table is written when the snapshot stands.
-      if (!frozen && chunk.includes('CREATE TABLE')) frozen = whenFrozen()
+      if (!frozen && chunk.includes('CREATE TABLE')) {
+        frozen = whenFrozen()
+        frozen.catch(() => {}) // awaited below
+      }
       done(null, chunk)
     },
   })

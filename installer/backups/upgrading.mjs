@@ -91,6 +91,8 @@ export async function bringBack(settings, way) {
     })
   }
   await step('old version', (report) => up(settings, way.root, report))
+  // Taken once: a second time it would take back what was written since.
+  rmSync(wayBackFile(home), { force: true })
   return way
 }
 

@@ -1,7 +1,7 @@
 /** Whether each port is held by the part that it is for. */
 import { chooseSwitch, describeParts } from '../appliance.mjs'
 import { holderOf } from '../ports.mjs'
-import { processesWith } from '../processes.mjs'
+import { groupOf } from '../processes.mjs'
 import { anythingRuns, readState } from '../state.mjs'
 import { ill, well } from './finding.mjs'
 
@@ -10,10 +10,11 @@ import { ill, well } from './finding.mjs'
  * @returns {import('./finding.mjs').Finding[]}
  */
 export function checkPorts(settings) {
-  const runs = anythingRuns(readState(settings.home))
+  const state = readState(settings.home)
+  const runs = anythingRuns(state)
   // they play no part in the ports, and a doctor makes none
   const secrets = /** @type {import('../secrets.mjs').Secrets} */ ({})
-  const ours = new Set(processesWith('JACKFIELD_HOME', settings.home).map(({ pid }) => pid))
+  const groups = new Set((state?.parts ?? []).map(({ process: part }) => part?.pid))
   const ports = describeParts(settings, secrets, chooseSwitch(settings)).flatMap((part) => part.ports)
   const problems = ports.flatMap((port) => {
     const holder = holderOf(port)
@@ -23,7 +24,7 @@ export function checkPorts(settings) {
       return runs
         ? [ill(`${name}: nobody listens`, 'npm run status and the logs say which part is down')]
         : []
-    if (ours.has(pid)) return []
+    if (groups.has(groupOf(pid))) return []
     return [ill(`${name} is held by ${holder}`, `stop that, or choose another with ${port.setting}`)]
   })
   if (!runs) return [...problems, ill('Jackfield is not running', 'systemctl start jackfield, or npm run up')]
