@@ -227,6 +227,18 @@ function serverPart(settings, chosen) {
         ? [portOf('tcp', options.host, settings['http.tls_port'], 'the API over HTTPS', 'http.tls_port')]
         : []),
       portOf('tcp', '127.0.0.1', settings['switch.app_port'], 'apps’ legs of calls', 'switch.app_port'),
+      ...(settings['metrics.port'] > 0
+        ? [
+            portOf(
+              'tcp',
+              settings['metrics.host'],
+              settings['metrics.port'],
+              'measurements',
+              'metrics.port',
+              'metrics.host',
+            ),
+          ]
+        : []),
       ...(settings['sip_capture.port'] > 0
         ? [portOf('udp', '127.0.0.1', settings['sip_capture.port'], 'captured SIP', 'sip_capture.port')]
         : []),
@@ -281,6 +293,7 @@ export function fingerprint(settings, chosen) {
   for (const [name, value] of Object.entries(process.env).sort()) {
     if (SERVER_SETTING.test(name)) hash.update(`${name}=${value}\n`)
   }
+  hash.update(readFileSync(join(ROOT, 'package-lock.json')))
   for (const folder of ['installer', 'freeswitch-conf', 'kamailio-conf', 'server/dist/src'])
     hashFolder(join(ROOT, folder), hash)
   return hash.digest('hex').slice(0, 16)

@@ -67,6 +67,10 @@ async function install(places, { given, yes }) {
   await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
   await step('build', (report) => build({ log, report }))
   giveTo(places.state, owner) // what the steps since have logged
+  for (const folder of foldersElsewhere(settings)) {
+    mkdirSync(folder, { recursive: true, mode: 0o750 })
+    giveTo(folder, owner)
+  }
   await step('service', (report) => startService(places, report, log))
   tell(places)
 }
@@ -80,7 +84,11 @@ async function startService(places, report, log) {
   const settings = readSettings({ JACKFIELD_HOME: places.state })
   const chosen = chooseSwitch(settings)
   writeIfChanged(places.program, programText(places, process.execPath), 0o755)
-  const changed = writeIfChanged(places.unit, unitText(places, process.execPath), 0o644)
+  const changed = writeIfChanged(
+    places.unit,
+    unitText(places, process.execPath, foldersElsewhere(settings)),
+    0o644,
+  )
   if (!runsSystemd()) return report(`${places.unit} written; systemd does not run here`)
   if (changed) await systemctl(['daemon-reload'], log)
   const state = readState(settings.home)
@@ -89,6 +97,15 @@ async function startService(places, report, log) {
   report('starting')
   await systemctl([same ? 'start' : 'restart', 'jackfield.service'], log)
   report(same ? 'ran already: nothing changed' : 'runs')
+}
+
+/**
+ * Folders of state that the settings put elsewhere, as on another disk.
+ * @param {import('./settings.mjs').Settings} settings
+ */
+function foldersElsewhere(settings) {
+  const folders = [settings['media.directory'], settings['recordings.directory']]
+  return folders.filter((folder) => folder !== '' && !folder.startsWith(`${settings.home}/`))
 }
 
 /** @param {Places} places */

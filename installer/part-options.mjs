@@ -147,6 +147,8 @@ export function serverEnvironment(settings, journal) {
     JACKFIELD_EDGE_DATABASE_ACCOUNT: own ? `${KAMAILIO_USER}@127.0.0.1` : '',
     JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,
     JACKFIELD_EDGE_EVENTS_ADDRESS: `127.0.0.1:${settings['edge.events_port']}`,
+    JACKFIELD_METRICS_HOST: settings['metrics.host'],
+    JACKFIELD_METRICS_PORT: String(settings['metrics.port']),
     JACKFIELD_SIP_CAPTURE_PORT: String(settings['sip_capture.port']),
     JACKFIELD_EDGE_RPC_SECRET_FILE: secretPath(home, 'rpc-secret'),
     JACKFIELD_MEDIA_DIRECTORY: settings['media.directory'],

@@ -147,6 +147,8 @@ export const SETTINGS = {
     'UDP port on 127.0.0.1 on which the server takes captured SIP; 0: none',
     5072,
   ),
+  'metrics.host': address('address on which measurements are read without a token', '127.0.0.1'),
+  'metrics.port': integer(0, 65535, 'TCP port there; 0: none', 0),
   'edge.sip_domain': domain('SIP accounts belong to <workspace>.<edge.sip_domain>', 'sip.localhost'),
   'edge.database_user': text(
     'database user of Kamailio when database.own is false; empty means database.user',

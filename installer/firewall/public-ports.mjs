@@ -23,6 +23,9 @@ export function publicPorts(settings) {
     at('tcp', sip, settings['sip.wss_port'], 'SIP over WebSocket with TLS'),
     at('tcp', settings['http.host'], settings['http.port'], 'HTTP'),
     ...(tlsPort > 0 ? [at('tcp', settings['http.host'], tlsPort, 'HTTPS')] : []),
+    ...(settings['metrics.port'] > 0
+      ? [at('tcp', settings['metrics.host'], settings['metrics.port'], 'measurements')]
+      : []),
     {
       ...at('udp', settings['rtp.listen_host'], settings['rtp.start'], 'audio and video'),
       to: settings['rtp.end'],

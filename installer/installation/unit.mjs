@@ -7,17 +7,18 @@ import { STOP_ALL_MS } from '../state.mjs'
  * without losing calls, and the same code does it without systemd.
  * @param {import('./places.mjs').Places} places
  * @param {string} node path of the node program
+ * @param {readonly string[]} folders beside the state that it writes to
  * @returns {string}
  */
-export function unitText({ user, state }, node) {
+export function unitText({ user, state }, node, folders = []) {
   return `# Written by \`jackfield install\`, which writes it anew: put changes into ${'`'}systemctl edit jackfield${'`'}.
 [Unit]
 Description=Jackfield voice and messaging platform
 Documentation=file:${ROOT}/docs/operate.md
 Wants=network-online.target
 After=network-online.target time-sync.target
-StartLimitIntervalSec=600
-StartLimitBurst=5
+# a database or an address that comes late, as after a power cut, is waited for
+StartLimitIntervalSec=0
 
 [Service]
 # ready when every part is: the supervisor tells by systemd-notify, its child
@@ -29,7 +30,7 @@ WorkingDirectory=${ROOT}
 Environment=JACKFIELD_HOME=${state}
 ExecStart=${node} ${ROOT}/installer/supervisor.mjs
 Restart=on-failure
-RestartSec=5
+RestartSec=10
 # wrong settings: starting again does not mend them
 RestartPreventExitStatus=78
 TimeoutStartSec=600
@@ -47,7 +48,7 @@ AmbientCapabilities=CAP_NET_BIND_SERVICE
 CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 NoNewPrivileges=yes
 ProtectSystem=strict
-ReadWritePaths=${state}
+ReadWritePaths=${[state, ...folders].join(' ')}
 ProtectHome=read-only
 PrivateTmp=yes
 PrivateDevices=yes
