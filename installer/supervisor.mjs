@@ -30,8 +30,9 @@ const WATCH_EVERY_MS = 500
 /**
  * @typedef {import('./appliance.mjs').Part} Part
  * @typedef {import('./state.mjs').PartState} PartState
- * @typedef {{part: Part, state: PartState, backoffMs: number, busy: boolean}} Supervised
- *   `busy` while somebody starts it and will see for himself that it dies
+ * @typedef {{part: Part, state: PartState, backoffMs: number, busy: boolean, isOthers: boolean}} Supervised
+ *   `busy` while somebody starts it and will see for himself that it dies; `isOthers` while its process is one that
+ *   another supervisor has started
  */
 
 /** Exit code when the settings are wrong: to be started again would not help (sysexits.h, EX_CONFIG). */
@@ -44,6 +45,7 @@ mkdirSync(logs, { recursive: true })
 const before = readState(settings.home)
 /** Parts that another supervisor has left running, by name. */
 const left = new Map(before?.phase === 'left' ? before.parts.map((part) => [part.name, part]) : [])
+const isSuccessor = before?.phase === 'left'
 const supervised = parts.map(supervise)
 
 /** @type {import('./state.mjs').SupervisorState} */
@@ -76,21 +78,23 @@ function supervise(part) {
   const ports = [...new Set(part.ports.map(({ host, port }) => `${host}:${port}`))].join(', ')
   const since = new Date().toISOString()
   const { name, title } = part
+  const found = left.get(name)
   return {
     part,
     backoffMs: BACKOFF_FIRST_MS,
     busy: true,
+    isOthers: isAlive(found?.process),
     state: {
       name,
       title,
       state: 'waiting',
-      process: null,
+      process: found?.process ?? null,
       since,
       restarts: 0,
       readyMs: 0,
       ports,
       note: '',
-      print: '',
+      print: found?.print ?? '',
     },
   }
 }
@@ -132,8 +136,10 @@ async function start(one) {
   enter(one, 'preparing')
   const { command, args, env } = await one.part.prepare()
   if (stopping()) throw new Failure('stopped')
-  if (one.part.configuration) one.state.print = printOf({ command, args, env }, one.part.configuration)
-  if (await takeOver(one, begin)) return
+  const print = one.part.configuration ? printOf({ command, args, env }, one.part.configuration) : ''
+  if (await takeOver(one, print, begin)) return
+  one.isOthers = false
+  one.state.print = print
   const log = join(logs, `${one.part.name}.log`)
   const file = openSync(log, 'a')
   const { size: before } = fstatSync(file)
@@ -167,14 +173,16 @@ async function start(one) {
 /**
  * Takes over the process that another supervisor has left, when it is what we would start; else ends it.
  * @param {Supervised} one
+ * @param {string} print of what we would start
  * @param {number} begin
  * @returns {Promise<boolean>} whether it runs on
  */
-async function takeOver(one, begin) {
+async function takeOver(one, print, begin) {
   const known = left.get(one.part.name)
   left.delete(one.part.name)
   if (!known || !isAlive(known.process)) return false
-  if (one.state.print === '' || known.print !== one.state.print) {
+  if (print === '' || known.print !== print) {
+    one.isOthers = false
     await stop(known.process, graceOf(one.part.name))
     return false
   }
@@ -271,9 +279,29 @@ async function startAll() {
   }
 }
 
+/**
+ * What another supervisor has left is left again: who started us brings that one's version back.
+ * @param {string} message why the start has failed
+ */
+async function handBack(message) {
+  state.phase = 'left'
+  state.message = message
+  say(message)
+  clearInterval(rotation)
+  clearInterval(tidying)
+  endRunning()
+  for (const one of supervised.filter(({ isOthers }) => !isOthers).reverse()) {
+    await stop(one.state.process, graceOf(one.part.name))
+    enter(one, 'down')
+  }
+  publish()
+  process.exit(1)
+}
+
 /** @param {string} message '' when it was asked to stop */
 async function end(message) {
   if (stopping()) return
+  if (isSuccessor && state.phase === 'starting') return handBack(message || 'it was asked to stop')
   state.phase = message ? 'failed' : 'stopping'
   state.message = message
   say(message || 'stopping')

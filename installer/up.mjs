@@ -54,7 +54,8 @@ await runMain(async () => {
   } catch (error) {
     if (startedHere) {
       await stop(startedHere, STOP_ALL_MS)
-      await stopAppliance(settings.home) // what it may have left
+      // what it may have left, but for what it was to take over
+      if (readState(settings.home)?.phase !== 'left') await stopAppliance(settings.home)
     }
     throw interrupted ? new Failure('interrupted: what this run had started is stopped') : error
   } finally {

@@ -133,6 +133,22 @@ describe('an upgrade', function () {
     await callsGoOn()
   })
 
+  it('that does not come up ends in the same way', async () => {
+    migrate(tree, ['CREATE TABLE soon (id INT)'])
+    const main = join(tree, 'server/dist/src/main.js')
+    const whole = readFileSync(main, 'utf8')
+    writeFileSync(main, "process.stderr.write('Error: the new one is broken\\n'); process.exit(1)\n")
+    const { code, said } = await next('upgrade')
+    writeFileSync(main, whole)
+    expect(code, said).to.equal(1)
+    expect(said).to.match(/the new one is broken.*: the old version is up again, with all its data/)
+    expect(appliance.json('run/supervisor.json')).to.include({ phase: 'up', root: ROOT })
+    const now = await tableSums(appliance)
+    expect(changed(now)).to.deep.equal([])
+    expect(now.has('soon')).to.equal(false)
+    await callsGoOn()
+  })
+
   it('brings the new version up, and calls go on', async () => {
     migrate(tree, ['CREATE TABLE whole (id INT)'])
     const { code, said } = await next('upgrade')
