@@ -158,7 +158,7 @@ async function startSupervisor(settings) {
   closeSync(log)
   child.unref()
   startedHere = child.pid ? identify(child.pid) : null
-  const end = Date.now() + START_DEADLINE_MS
+  let end = Date.now() + START_DEADLINE_MS
   const own = async () => {
     for (;;) {
       if (interrupted) throw new Failure('interrupted')
@@ -168,7 +168,9 @@ async function startSupervisor(settings) {
         )
       const state = readState(settings.home)
       if (state && state.supervisor.pid === child.pid) {
-        if (state.phase === 'failed') throw new Failure(state.message)
+        if (state.phase === 'failed' || state.phase === 'left') throw new Failure(state.message)
+        // migrations may take hours, and have their own deadline
+        if (state.parts.some((part) => part.state === 'preparing')) end = Date.now() + START_DEADLINE_MS
         return state
       }
       if (child.exitCode !== null)

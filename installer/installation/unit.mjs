@@ -33,7 +33,8 @@ Restart=on-failure
 RestartSec=10
 # wrong settings: starting again does not mend them
 RestartPreventExitStatus=78
-TimeoutStartSec=600
+# the supervisor gives each part its own time, and migrations hours
+TimeoutStartSec=infinity
 # the supervisor stops the parts in order, the longest of them orderly; what is left then is killed
 KillMode=mixed
 TimeoutStopSec=${STOP_ALL_MS / 1000 + 5}
