@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { Failure } from '../failure.mjs'
 import { run } from '../processes.mjs'
 
-const START_MS = 610_000
+const START_MS = 5 * 3_600_000
 
 /**
  * Whether systemd runs this machine (sd_booted(3)); in a container, or while an image is built, it does not.
