@@ -34,9 +34,9 @@ describe('the call of jackfield doctor to itself', function () {
     before(async function () {
       if (!findFreeswitch()) return this.skip()
       const [first = 0] = await freePorts(1)
-      range = `${first}-${first + 99}`
+      range = `${first}-${first + 100}`
       appliance = await TestAppliance.make({
-        ...{ 'switch.kind': 'auto', 'rtp.start': first, 'rtp.end': first + 99 },
+        ...{ 'switch.kind': 'auto', 'rtp.start': first, 'rtp.end': first + 100 },
       })
       const up = await appliance.run('up')
       expect(up.code, up.out + up.err).to.equal(0)
