@@ -30,6 +30,8 @@ import { diskFull, requireRoom } from './room.mjs'
 
 const FORMAT = 1
 const WORK = '.backup'
+/** No backup takes longer (pipe.mjs). */
+const FORGOTTEN_MS = 25 * 3_600_000
 const NAME = /^jackfield-\d{8}T\d{6}Z\.tar(\.gpg)?$/
 
 /** @returns {string} the version of this checkout */
@@ -58,6 +60,7 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
   }
   try {
     tidy() // what a run that was killed has left
+    removeForgotten(dirname(file))
     await mkdir(work, { mode: 0o700 })
     await requireRoom(settings, file, sources)
     report('reading the database')
@@ -144,6 +147,19 @@ async function target(settings, to, sealed) {
   const folder = (await lstat(given).catch(() => null))?.isDirectory() ? given : dirname(given)
   if (!existsSync(folder)) throw new Failure(`--to: there is no folder ${folder}`)
   return folder === given ? join(folder, name) : given
+}
+
+/**
+ * Removes the work of runs that were killed: it holds the database, and not encrypted. What is younger may be that of
+ * another appliance which is at work.
+ * @param {string} folder
+ */
+function removeForgotten(folder) {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(`${WORK}-jackfield-`))) {
+    const path = join(folder, name)
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs < Date.now() - FORGOTTEN_MS) rmSync(path, { recursive: true, force: true })
+  }
 }
 
 /** @param {string} folder @param {number} keep @returns {string[]} */

@@ -9,6 +9,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -158,12 +159,19 @@ describe('a backup of a running appliance', function () {
   it('keeps as many as are asked for, and none that could not be written', async () => {
     for (const name of ['20200101T000000Z', '20200102T000000Z'])
       writeFileSync(join(folder, `jackfield-${name}.tar`), '')
+    // The work of two runs: one that was killed long ago, one of another appliance that is at work.
+    const killed = join(folder, '.backup-jackfield-killed')
+    const atWork = join(folder, '.backup-jackfield-at-work')
+    for (const work of [killed, atWork]) mkdirSync(work)
+    utimesSync(killed, new Date(0), new Date(0))
     const made = await old.run('backup', {
       args: ['--to', folder, '--passphrase-file', passphrase, '--keep', '2'],
     })
     expect(made.code, made.err).to.equal(0)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tar.gpg'))).to.have.lengthOf(2)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tar'))).to.deep.equal([])
+    expect([existsSync(killed), existsSync(atWork)]).to.deep.equal([false, true])
+    rmSync(atWork, { recursive: true })
     const short = await old.run('backup', { env: { JACKFIELD_DISK_MIN_MB: '90000000' } })
     expect(short.code).to.equal(1)
     expect(short.err).to.match(/only \d+ MB are free under .* and \d+ MB are needed/)

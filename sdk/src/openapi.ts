@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Download rated usage
-         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.
+         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day is final when its last call has ended and its last message is sent or given up.
          */
         get: operations["get_usage_export"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         /**
          * Download the rated usage of all workspaces
-         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.
+         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day is final when its last call has ended and its last message is sent or given up.
          */
         get: operations["get_operator_usage_export"];
         put?: never;
@@ -512,7 +512,7 @@ export interface paths {
         };
         /**
          * Download the rated usage of a workspace
-         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.
+         * @description What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day is final when its last call has ended and its last message is sent or given up.
          */
         get: operations["get_workspaces_id_usage_export"];
         put?: never;

@@ -186,11 +186,6 @@ export class CreditService extends EventEmitter<CreditEvents> {
     return id
   }
 
-  /** USD. */
-  async balance(workspace: Owner): Promise<number> {
-    return (await this.account(workspace)).balance
-  }
-
   /** What there is, what of it live calls hold, and what is left to spend. USD. @throws 404 */
   async account(workspace: Owner): Promise<Account> {
     const row = await this.database.platformTable(CreditBalance).findOneBy({ workspace_id: workspace.id })

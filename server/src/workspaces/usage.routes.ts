@@ -15,7 +15,7 @@ interface Services {
 
 const exported = {
   description:
-    'What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day does not change any more two hours after its end.',
+    'What was charged: a line for each day, kind and prefix of a rate, in this order. Days are those of UTC; a call counts where it began, when it has ended: a day is final when its last call has ended and its last message is sent or given up.',
   tier: 'heavy',
   query: ExportQuery,
   response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/plain' }) },
