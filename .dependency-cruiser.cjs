@@ -29,10 +29,12 @@ const features = [
   'webhooks',
   'stream',
   'servers',
+  'cells',
   'messages',
   'conversations',
   'operator',
   'metrics',
+  'tracing',
   'maintenance',
   'sip-capture',
 ]

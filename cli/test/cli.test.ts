@@ -37,9 +37,12 @@ describe('jackfield', function () {
       'allowed_countries',
       'call_recording',
       'call_internal_recording',
+      'call_signing',
       'max_spend_per_hour',
       'max_spend_per_day',
       'rate_deck_id',
+      'spent_this_hour',
+      'spent_today',
       'recording_retention_days',
       'created_at',
       'updated_at',
@@ -125,6 +128,18 @@ describe('jackfield', function () {
       'call.ended',
     ])
     expect(await json('call', 'show', ...inAcme, made.data.call_id)).to.include({ status: 'completed' })
+    const capture = ['call', 'capture', made.data.call_id, ...inAcme]
+    const saved = { file: 'call.pcap', size: 24 }
+    expect(await json(...capture, '--output', 'call.pcap')).to.deep.equal(saved)
+    // The sandbox has no edge: a file of the right kind without packets.
+    const magicOfPcap = 'd4c3b2a1'
+    expect((await readFile(join(config, 'call.pcap'))).toString('hex', 0, 4)).to.equal(magicOfPcap)
+    const again = await jackfield([...capture, '--output', 'call.pcap'])
+    expect(again.code).to.equal(2)
+    expect(unwrapped(again.stderr)).to.match(/call\.pcap is there already/)
+    const stranger = await jackfield(['call', 'capture', 'call_none', ...inAcme, '--output', 'none.pcap'])
+    expect(stranger.code).to.equal(1)
+    expect(stranger.stderr).to.match(/call_none not found/)
     const listed = await jackfield(['call', 'list', ...inAcme])
     expect(listed.stdout).to.match(/^ID +FROM +TO +STATUS +DURATION +COST +CREATED AT\ncall_/)
   })

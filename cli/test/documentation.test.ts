@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Config } from '@oclif/core'
 import { expect } from 'chai'
 import { shellBlocks } from './command-lines.js'
 import { Program, type Ran, programFile } from './program.js'
@@ -54,11 +55,29 @@ describe('documentation', function () {
     )
   })
 
+  it('names every command of the command line', async () => {
+    const config = await Config.load(programFile)
+    const ours = config.commands.filter(({ pluginName }) => pluginName === config.name)
+    const rows =
+      page('docs/cli.md')
+        .split('## All commands')[1]
+        ?.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm) ?? []
+    const words = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, word = '']) => word)
+    const named = Array.from(rows, ([, topics, commands = '']) =>
+      words(topics).flatMap((topic) => [
+        ...(commands.startsWith('by ') ? [topic] : []),
+        ...words(commands).map((command) => `${topic} ${command}`),
+      ]),
+    ).flat()
+    expect(named).to.have.members(ours.map(({ id }) => id.replaceAll(':', ' ')))
+  })
+
   it('of the first call runs', async () => {
     const blocks = shellBlocks(page('README.md'), 'sh').filter((block) => block.includes('npx jackfield'))
     expect(blocks).to.not.be.empty
     const { code, stderr } = await shell(blocks.join('\n'))
     expect(code, stderr).to.equal(0)
+    expect(stderr).to.match(/call\.action +tts +completed/)
     expect(stderr).to.match(/call\.ended +200 +NORMAL_CLEARING/)
   })
 })

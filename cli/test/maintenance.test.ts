@@ -19,6 +19,18 @@ describe('commands of maintenance', function () {
     expect((await program.run(['operator', 'undrain'])).stdout).to.equal('Calls are taken. 0 calls live.\n')
   })
 
+  it('drain one cell, and tell how it is', async () => {
+    const cell = 'one: 0 live calls, last seen 20'
+    const told = await program.run(['operator', 'cells', 'drain', 'one'])
+    expect(told.stdout)
+      .to.match(/^draining +/)
+      .and.contain(cell)
+    expect((await program.run(['operator', 'cells'])).stdout).to.match(/^draining +/)
+    const again = await program.run(['operator', 'cells', 'undrain', 'one'])
+    expect(again.stdout).to.match(/^up +/).and.contain(cell)
+    expect((await program.run(['operator', 'cells', 'drain', 'nowhere'])).code).to.equal(1)
+  })
+
   it('change how much a part logs', async () => {
     const changed = await program.run(['operator', 'log-level', 'server', 'debug', '--minutes', '5'])
     expect(changed.stdout).to.match(/server +debug +20\d\d-/)

@@ -210,6 +210,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the cells: switches, each with the servers that drive it */
+        get: operations["get_operator_cells"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/cells/{name}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have a cell take no new calls: those that live in it go on to their end
+         * @description New calls go to the other cells; where no other one is up they are answered 503. It holds until it is ended, also over restarts.
+         */
+        put: operations["put_operator_cells_name_drain"];
+        post?: never;
+        /** Have a cell take calls again */
+        delete: operations["delete_operator_cells_name_drain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -311,6 +349,26 @@ export interface paths {
         patch: operations["patch_profile"];
         trace?: never;
     };
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts of spending, of refused calls and of what looks like toll fraud
+         * @description Each kind once for a workspace, and country, in its hour or day; kept for 90 days.
+         */
+        get: operations["get_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/alerts": {
         parameters: {
             query?: never;
@@ -319,8 +377,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List alerts of spending and of refused calls
-         * @description Each kind once for a workspace in its hour or day; kept for 90 days.
+         * List alerts of spending, of refused calls and of what looks like toll fraud
+         * @description Each kind once for a workspace, and country, in its hour or day; kept for 90 days.
          */
         get: operations["get_operator_alerts"];
         put?: never;
@@ -3511,12 +3569,18 @@ export interface components {
             call_recording: boolean;
             /** @description Whether calls among the workspace’s own people may be recorded */
             call_internal_recording: boolean;
+            /** @description Whether its gateways may sign who calls (STIR/SHAKEN), with the operator’s certificate */
+            call_signing: boolean;
             /** @description USD that its calls and messages may cost in an hour of UTC; null: no limit */
             max_spend_per_hour: number | null;
             /** @description USD that its calls and messages may cost in a day of UTC; null: no limit */
             max_spend_per_day: number | null;
             /** @description Its own rates, before those of the default deck; null: none of its own */
             rate_deck_id: string | null;
+            /** @description USD that calls and messages cost in this hour of UTC, without what live calls hold */
+            spent_this_hour: number;
+            /** @description The same of this day of UTC */
+            spent_today: number;
             /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
             recording_retention_days: number | null;
             /** Format: date-time */
@@ -3792,7 +3856,7 @@ export interface components {
             is_complete: boolean;
             items: {
                 /** @enum {unknown} */
-                id: "switch" | "sip_address" | "media_address" | "sip_certificate" | "web_address" | "web_certificate" | "disk" | "workspace" | "credit" | "trunk" | "number" | "sms_carrier" | "ai_provider" | "push" | "mail";
+                id: "switch" | "sip_address" | "media_address" | "sip_certificate" | "web_address" | "web_certificate" | "disk" | "workspace" | "credit" | "trunk" | "number" | "caller_signing" | "caller_verification" | "sms_carrier" | "ai_provider" | "push" | "mail";
                 /**
                  * @description `todo`: not set up yet; `failing`: set up, and something is wrong; `optional`: not set up, and much works without; `unknown`: could not be looked at
                  * @enum {unknown}
@@ -3813,6 +3877,20 @@ export interface components {
                 /** @description The page of the documentation that tells more */
                 docs: string;
             }[];
+        };
+        /** Cell */
+        Cell: {
+            name: string;
+            /** @description A server was heard of in the last seconds, and is linked to its switch */
+            is_up: boolean;
+            /** @description No new call begins there */
+            is_draining: boolean;
+            /** @description Where Kamailio reaches its switch */
+            switch_address: string;
+            /** Format: date-time */
+            beat_at: string;
+            /** @description Calls that still live there */
+            live_calls: number;
         };
         /** LogLevel */
         LogLevel: {
@@ -3854,6 +3932,21 @@ export interface components {
             credit_held: number;
             /** @description USD that may be spent */
             credit_available: number;
+            /** @description USD that calls and messages cost, without what live calls hold, and may cost */
+            spending: {
+                hour: {
+                    /** @description The operator’s limit; null: none */
+                    max: number | null;
+                    /** @description In this hour of UTC */
+                    spent: number;
+                };
+                day: {
+                    /** @description The operator’s limit; null: none */
+                    max: number | null;
+                    /** @description In this day of UTC */
+                    spent: number;
+                };
+            };
             limits: {
                 phone_numbers: {
                     max: number;
@@ -3952,6 +4045,11 @@ export interface components {
             counts: {
                 live_calls: number;
             };
+            /**
+             * @description Of whoever asks
+             * @enum {unknown}
+             */
+            role: "owner" | "editor" | "viewer";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3962,13 +4060,19 @@ export interface components {
             id: string;
             workspace_id: string;
             /** @enum {unknown} */
-            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend";
+            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short";
             /**
              * Format: date-time
              * @description The hour or day in UTC that it is about
              */
             period_began: string;
+            /** @description ISO 3166-1 of the country that is called; `ZZ`: numbers of no country, such as of satellites */
+            country_code: string | null;
             message: string;
+            /** @description The figures of its message: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`; null of older ones */
+            details: {
+                [key: string]: number;
+            } | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -4215,6 +4319,11 @@ export interface components {
             mode: "ip" | "domain";
             /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
             allowed_ips: string[];
+            /**
+             * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
+             * @enum {unknown}
+             */
+            unverified_callers: "take" | "refuse_failed" | "refuse";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4229,6 +4338,11 @@ export interface components {
             mode: "ip" | "domain";
             /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
             allowed_ips: string[];
+            /**
+             * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
+             * @enum {unknown}
+             */
+            unverified_callers: "take" | "refuse_failed" | "refuse";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4269,6 +4383,8 @@ export interface components {
             credential?: {
                 username: string;
             };
+            /** @description Whether who calls over it is signed (STIR/SHAKEN) */
+            is_signing: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4297,6 +4413,8 @@ export interface components {
             /** @description Empty: available to all agents */
             shared_teams_id: string[];
             record_outbound: boolean;
+            /** @description Whether the operator knows that the customer may call with it: its calls are signed with A then, else B */
+            is_verified: boolean;
             /** @description USD */
             fee_per_month: number;
             /** @description USD */
@@ -4333,6 +4451,8 @@ export interface components {
             /** @description Empty: available to all agents */
             shared_teams_id: string[];
             record_outbound: boolean;
+            /** @description Whether the operator knows that the customer may call with it: its calls are signed with A then, else B */
+            is_verified: boolean;
             /** @description USD */
             fee_per_month: number;
             /** @description USD */
@@ -4731,6 +4851,16 @@ export interface components {
             cost: number;
             hangup_cause: string | null;
             sip_code: number | null;
+            /**
+             * CallerVerification
+             * @description Whether the caller is who they say (STIR/SHAKEN); null: the call went out, or nothing is verified
+             */
+            caller_verification: {
+                /** @enum {unknown} */
+                status: "passed" | "failed" | "none";
+                attestation: ("A" | "B" | "C") | null;
+                reason: ("bad_identity" | "stale" | "other_number" | "no_certificate" | "untrusted") | null;
+            } | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4820,6 +4950,16 @@ export interface components {
             cost: number;
             hangup_cause: string | null;
             sip_code: number | null;
+            /**
+             * CallerVerification
+             * @description Whether the caller is who they say (STIR/SHAKEN); null: the call went out, or nothing is verified
+             */
+            caller_verification: {
+                /** @enum {unknown} */
+                status: "passed" | "failed" | "none";
+                attestation: ("A" | "B" | "C") | null;
+                reason: ("bad_identity" | "stale" | "other_number" | "no_certificate" | "untrusted") | null;
+            } | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -6256,6 +6396,7 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at" | "title" | "id";
                 sort_order?: "asc" | "desc";
+                rate_deck_id?: string;
             };
             header?: never;
             path?: never;
@@ -6533,6 +6674,8 @@ export interface operations {
                     call_recording?: boolean;
                     /** @description Whether calls among the workspace’s own people may be recorded */
                     call_internal_recording?: boolean;
+                    /** @description Whether its gateways may sign who calls (STIR/SHAKEN), with the operator’s certificate */
+                    call_signing?: boolean;
                     /** @description USD that its calls and messages may cost in an hour of UTC; null: no limit */
                     max_spend_per_hour?: number | null;
                     /** @description USD that its calls and messages may cost in a day of UTC; null: no limit */
@@ -7258,6 +7401,171 @@ export interface operations {
             };
         };
     };
+    get_operator_cells: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cell"][];
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_operator_cells_name_drain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cell"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no cell of this name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_operator_cells_name_drain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cell"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no cell of this name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_metrics: {
         parameters: {
             query?: never;
@@ -7766,6 +8074,77 @@ export interface operations {
             };
         };
     };
+    get_alerts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                search?: string;
+                sort_field?: "created_at";
+                sort_order?: "asc" | "desc";
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_operator_alerts: {
         parameters: {
             query?: {
@@ -7774,6 +8153,8 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
+                workspace_id?: string;
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short";
             };
             header?: never;
             path?: never;
@@ -8162,6 +8543,7 @@ export interface operations {
                 limit?: number;
                 kind?: "outbound_call" | "inbound_call" | "message";
                 prefix?: string;
+                number?: string;
             };
             header?: never;
             path: {
@@ -10806,6 +11188,12 @@ export interface operations {
                     mode: "ip" | "domain";
                     /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
                     allowed_ips: string[];
+                    /**
+                     * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
+                     * @default take
+                     * @enum {unknown}
+                     */
+                    unverified_callers?: "take" | "refuse_failed" | "refuse";
                 };
             };
         };
@@ -11030,6 +11418,11 @@ export interface operations {
                     mode?: "ip" | "domain";
                     /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
                     allowed_ips?: string[];
+                    /**
+                     * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
+                     * @enum {unknown}
+                     */
+                    unverified_callers?: "take" | "refuse_failed" | "refuse";
                 };
             };
         };
@@ -11201,6 +11594,11 @@ export interface operations {
                         username: string;
                         password: string;
                     };
+                    /**
+                     * @description Whether who calls over it is signed (STIR/SHAKEN)
+                     * @default false
+                     */
+                    is_signing?: boolean;
                 };
             };
         };
@@ -11442,6 +11840,8 @@ export interface operations {
                         username: string;
                         password: string;
                     } | null;
+                    /** @description Whether who calls over it is signed (STIR/SHAKEN) */
+                    is_signing?: boolean;
                 };
             };
         };
@@ -11988,6 +12388,8 @@ export interface operations {
                     /** @enum {unknown} */
                     status?: "pending" | "active" | "inactive";
                     capabilities?: ("voice" | "sms")[];
+                    /** @description Whether the operator knows that the customer may call with it: its calls are signed with A then, else B */
+                    is_verified?: boolean;
                     /** @description USD */
                     fee_per_month?: number;
                     /** @description USD */

@@ -1,4 +1,5 @@
 /** A server: starts its parts, serves, and stops them. */
+import { randomUUID } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 import { avatarPages } from './agents/avatar-pages.js'
 import type { Config } from './config.js'
@@ -15,6 +16,7 @@ import { LiveRequests } from './servers/live-requests.js'
 import { SeatsAnywhere } from './servers/seats-anywhere.js'
 import { CallSockets } from './stream/call-sockets.js'
 import type { Streams } from './stream/streams.js'
+import { Tracing } from './tracing/tracing.js'
 import { apiVersion } from './version.js'
 import { type Calls, wireCalls } from './wiring/calls.js'
 import { wireConversations } from './wiring/conversations.js'
@@ -47,14 +49,17 @@ export class App {
   private readonly measured: Measured
   private readonly maintenance: Maintenance
   private readonly sipCapture: SipCapture
+  private readonly tracing: Tracing
   private http: HttpServers | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private isStopping = false
   private operatorToken: string
 
   constructor(private readonly config: Config) {
+    this.tracing = new Tracing(config.traces, { version: apiVersion, serverId: randomUUID() })
     const log = pino({
       level: config.log.level,
+      ...(this.tracing.isOn && { mixin: this.tracing.fieldsOf }),
       redact: ['*.password', '*.secret', '*.authorization', 'err.parameters', 'err.sql', 'err.query'],
     })
     this.log = log
@@ -67,19 +72,30 @@ export class App {
     guardWorkspaces(this.core, this.resources, this.calls, this.messages)
     const { servers, driver } = this.core
     const { credentials, sessions } = this.resources
+    const { cellOf } = this.calls
     this.callSockets = new CallSockets(
-      { seats: new SeatsAnywhere(this.calls.seats, servers, driver), credentials, log },
+      {
+        seats: new SeatsAnywhere(this.calls.seats, servers, driver, async (id) => cellOf('call', id)),
+        ...{ credentials, log },
+      },
       { baseDomain: config.base_domain },
     )
     sessions.on('ended', (credential) => this.callSockets.revoke(credential))
-    driver.on('moved', () => this.callSockets.comeAgain())
-    this.liveRequests = new LiveRequests(servers, driver)
+    driver.on('moved', (cell) => {
+      if (cell === driver.cell) this.callSockets.comeAgain()
+    })
+    this.liveRequests = new LiveRequests(servers, driver, cellOf)
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     const conversations = wireConversations(config, this.core, this.resources, this.messages)
     this.evaluations = wireEvaluations(log, this.core, this.resources)
     const operator = wireOperator(config, this.core, this.messages)
     this.sipCapture = wireSipCapture(config, log, this.core)
-    this.measured = wireMetrics(config, this.core, operator, () => this.callSockets.count)
+    this.measured = wireMetrics(config, this.core, operator, () => ({
+      callSockets: this.callSockets.count,
+      draining: this.maintenance.drain.isOn,
+      captureDropped: this.sipCapture.store.dropped,
+      spans: this.tracing.isOn ? this.tracing.counts : null,
+    }))
     this.endpoints = endpointsOf(
       ...([config, this.core, this.resources, this.messages, conversations] as const),
       ...([this.calls, this.streams, this.evaluations, operator] as const),
@@ -99,27 +115,34 @@ export class App {
 
   /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
   async start(): Promise<void> {
+    await this.tracing.start(this.log)
     this.measured.metrics.start()
+    await this.core.stir.open()
     await this.core.database.connect()
     await refuseNewerTables(this.core.database)
+    await this.warnOfUnverified()
     await this.maintenance.states.start()
     await this.sipCapture.receiver.start()
+    await this.core.cells.start()
     await Promise.all([
       this.resources.audios.start(),
       this.resources.avatars.start(),
       this.calls.recordings.start(),
     ])
     await this.core.answerer.start()
-    if (this.drivesSwitch) this.core.link.start()
+    if (this.drivesSwitch) this.core.cells.whenOurs(() => this.core.link.start())
     this.calls.sessions.start()
     this.calls.worker.start()
+    this.calls.undertaker.start()
     this.core.registrations.start()
+    this.core.edges.start()
     this.core.edgeEvents.start()
     this.resources.presenceNews.check.start()
     this.resources.aclResolver.start()
     this.resources.resets.start()
     this.core.alerts.start()
     this.core.spendWatch.start()
+    this.core.fraudWatch.start()
     this.core.webhooks.worker.start()
     this.messages.media.start()
     this.messages.inbound.start()
@@ -155,7 +178,10 @@ export class App {
       this.calls.callbacks.worker.stop(),
       this.evaluations.runner.stop(),
       this.resources.resets.stop(),
-      this.core.spendWatch.stop().then(async () => this.core.alerts.stop()),
+      this.calls.undertaker.stop(),
+      Promise.all([this.core.spendWatch.stop(), this.core.fraudWatch.stop()]).then(async () =>
+        this.core.alerts.stop(),
+      ),
       this.messages.inbound.stop(),
       this.messages.dispatch.stop(),
     ])
@@ -164,12 +190,15 @@ export class App {
     const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings, media]
     await Promise.all(parts.map(async (part) => part.stop()))
     this.core.client.close()
+    this.core.stir.close()
     this.resources.textClient.close()
     await this.calls.sessions.stop()
     await this.calls.voiceAgentCalls.calls.stop()
     await this.resources.push.stop()
+    await this.core.cells.stop()
     await this.core.link.stop()
     await this.core.answerer.stop()
+    this.core.edges.stop()
     this.core.edgeEvents.stop()
     await this.resources.presenceNews.check.stop()
     await this.resources.presenceNews.announcer.stop()
@@ -178,6 +207,7 @@ export class App {
     await this.core.hub.stop()
     await this.maintenance.states.stop()
     await this.sipCapture.receiver.stop()
+    await this.tracing.stop()
     this.measured.metricsListener.stop()
     this.measured.metrics.stop()
     await this.core.database.close()
@@ -232,6 +262,15 @@ export class App {
     }
   }
 
+  private async warnOfUnverified(): Promise<void> {
+    const acls = await this.resources.inboundAcls.countUnverifiable()
+    if (acls > 0)
+      this.log.error(
+        { acls },
+        'inbound ACLs refuse all calls: nobody is verified without JACKFIELD_STIR_CA_FILE',
+      )
+  }
+
   private async listen(): Promise<void> {
     const koa = httpApp({
       endpoints: this.endpoints,
@@ -257,11 +296,12 @@ export class App {
     })
     const answer = koa.callback()
     this.http = await HttpServers.make(
-      this.config.http,
+      this.config,
       (request, response) => void answer(request, response),
       this.log,
     )
-    this.callSockets.serve(...this.http.all)
+    const { http } = this
+    this.callSockets.serve(http.all, (server, request) => http.mayUpgrade(server, request))
     await this.http.listen()
   }
 }

@@ -15,6 +15,7 @@ import {
   choice,
   count,
   domain,
+  headerUrl,
   httpUrl,
   integer,
   list,
@@ -25,6 +26,17 @@ import {
   setting,
   text,
 } from './setting-kinds.js'
+
+/** `name=value`, the value escaped as in URLs where it has a comma. */
+function headerOf(entry: string): readonly [string, string] | undefined {
+  const [, name, value] = /^([\w-]+)=([\x20-\x7e]+)$/.exec(entry) ?? []
+  if (!name || !value) return undefined
+  try {
+    return [name.toLowerCase(), decodeURIComponent(value)]
+  } catch {
+    return undefined
+  }
+}
 
 const isWorkspaceOrigin = (value: string) =>
   value === '' || /^https?:\/\/\{workspace\}\.[a-z0-9.-]+(:\d{1,5})?$/.test(value)
@@ -59,6 +71,12 @@ export const settings = {
       'reverse proxies before the API, whose X-Forwarded-For tells the addresses of clients',
     ),
   },
+  cell: setting(
+    '1 to 32 of a-z, 0-9 and hyphens',
+    (value) => (/^[a-z0-9-]{1,32}$/.test(value) ? value : undefined),
+    'the cell that this server belongs to: one switch, and the servers that may drive it',
+    'one',
+  ),
   base_domain: domain('workspaces are <id>.<base_domain>, the operator is admin.<base_domain>', 'localhost'),
   operator_token: setting(
     'at least 24 characters',
@@ -95,6 +113,12 @@ export const settings = {
     port: port('TCP port of the switch’s Event Socket', 8021),
     password: text('password of the Event Socket'),
     journal: text('path of the switch’s journal of ended channels; empty where it keeps none', ''),
+    sip_address: setting(
+      'host:port',
+      (value) => (value === '' || (isHostAndPort(value) && value.length <= 64) ? value : undefined),
+      'where Kamailio reaches the switch’s SIP, host:port; empty where there is one cell, whose Kamailio knows it',
+      '',
+    ),
     app_port: integer(
       0,
       65535,
@@ -122,6 +146,11 @@ export const settings = {
       'Kamailio’s user of the database, who is given the rights it needs when tables are made; empty where the database’s keeper does that',
       '',
     ),
+    others: list(
+      'the addresses and ports of private listeners, with commas between them',
+      (entry) => (isHostAndPort(entry.replace(/^\[(.*)\]/, '$1')) ? entry : undefined),
+      'private listeners of the other edges, host:port, in the order in which calls go through them when ours is down; they tell of themselves on the same ports as ours',
+    ),
     rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
     rpc_secret: text('bearer token of Kamailio’s JSON-RPC, and what its events are asked for with', ''),
     events_address: setting(
@@ -133,6 +162,23 @@ export const settings = {
   },
   sip_trunks: {
     dns_servers: nameServers('name servers for the names in inbound ACLs, in place of the system’s'),
+  },
+  stir: {
+    certificate_file: text(
+      'PEM file of the certificate that calls are signed with (STIR/SHAKEN); read anew when it changes; empty: none are',
+      '',
+    ),
+    key_file: text('PEM file of that certificate’s key, on P-256', ''),
+    certificate_url: headerUrl('https URL at which others fetch that certificate and those between'),
+    ca_file: text(
+      'PEM file of the authorities that callers are verified with; read anew when it changes; empty: none are',
+      '',
+    ),
+    allowed_networks: list<Network>(
+      'CIDR blocks with commas between them',
+      parseNetwork,
+      'private networks from which the certificates of those who sign calls may be fetched',
+    ),
   },
   media: {
     directory: text('directory of audio files and rendered speech', 'var/media'),
@@ -187,6 +233,13 @@ export const settings = {
     ),
     default_fee_per_minute: price('USD per minute of a newly connected number', 0.01),
     credit_held_seconds: integer(1, 600, 'seconds of a call for which credit is held ahead', 60),
+  },
+  alerts: {
+    refused_calls: integer(1, 1_000_000, 'calls refused for one reason in an hour that are told', 20),
+    burst_calls: integer(1, 1_000_000, 'calls to a country in an hour that are never told of as a burst', 30),
+    burst_times: integer(1, 1_000, 'times the busiest hour before that calls to a country are a burst at', 5),
+    short_calls: integer(1, 1_000_000, 'short calls to the telephone network in an hour that are told', 100),
+    short_seconds: integer(1, 3_600, 'seconds up to which a call that was answered is a short one', 6),
   },
   messages: {
     default_fee_per_segment: price(
@@ -308,7 +361,7 @@ export const settings = {
     user: text('user of the SMTP server; empty where it asks for none', ''),
     password: text('password of the SMTP server', ''),
     from: text('sender of our mail, such as Acme <no-reply@example.com>', ''),
-    alerts_to: text('address that alerts of spending are mailed to; empty means that none is', ''),
+    alerts_to: text('address that alerts are mailed to; empty means that none is', ''),
     reset_url: setting(
       'a URL with {token} in it, and {workspace} where pages differ',
       (value) => (isResetLink(value) ? value : undefined),
@@ -337,6 +390,32 @@ export const settings = {
   metrics: {
     host: address('address on which measurements are read without a token', '127.0.0.1'),
     port: integer(0, 65535, 'TCP port there; 0: none', 0),
+  },
+  traces: {
+    otlp_endpoint: httpUrl(
+      'address of the collector that traces are sent to with OTLP/HTTP, without /v1/traces; empty: none are made',
+    ),
+    headers: list(
+      'name=value with commas between them',
+      headerOf,
+      'headers of those requests, such as the key of a service that keeps traces',
+    ),
+    sample_ratio: setting(
+      'a number from 0 to 1',
+      (value) => (/^(0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(value) ? Number(value) : undefined),
+      'share of the traces that are made',
+      1,
+    ),
+    callers_continued: choice(
+      ['true', 'false'],
+      'whether a request with the header traceparent belongs to the trace that it names, which whoever asks then decides on; else a trace of its own links to it',
+      'false',
+    ),
+    shown_to_customers: choice(
+      ['true', 'false'],
+      'whether webhooks and callbacks carry the header traceparent',
+      'false',
+    ),
   },
   log: {
     level: choice(
@@ -371,7 +450,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const config = readGroup(settings, [], file, environment, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   const checked = config as Config
-  const { http, media, recordings, mail, base_domain } = checked
+  const { http, stir, media, recordings, mail, base_domain } = checked
   // Commands of the switch end a path at a blank.
   if (/\s/.test(resolve(media.directory))) {
     throw new ConfigError([
@@ -389,6 +468,12 @@ export function readConfig(environment: Environment = process.env): Config {
   if (http.tls_port > 0 && !(http.tls_certificate_file && http.tls_key_file)) {
     throw new ConfigError([
       'JACKFIELD_HTTP_TLS_CERTIFICATE_FILE and JACKFIELD_HTTP_TLS_KEY_FILE are needed with JACKFIELD_HTTP_TLS_PORT',
+    ])
+  }
+  const signing = [stir.certificate_file, stir.key_file, stir.certificate_url]
+  if (signing.some(Boolean) && !signing.every(Boolean)) {
+    throw new ConfigError([
+      'JACKFIELD_STIR_CERTIFICATE_FILE, JACKFIELD_STIR_KEY_FILE and JACKFIELD_STIR_CERTIFICATE_URL are needed together',
     ])
   }
   const public_url = http.public_url || originOf(http, base_domain)

@@ -1,5 +1,6 @@
 /** All tables, for the data source. */
 import { AgentSession } from './auth/agent-session.entity.js'
+import { AgentClaim } from './calls/agent-claim.entity.js'
 import { Agent } from './agents/agent.entity.js'
 import { CallFlow, CallFlowReference } from './call-flows/call-flow.entity.js'
 import { CallFlowVersion } from './call-flows/flow-versions.js'
@@ -7,6 +8,7 @@ import { CallEvent } from './calls/call-event.entity.js'
 import { CallLeg } from './calls/call-leg.entity.js'
 import { CallStream } from './calls/streams/call-stream.entity.js'
 import { Call } from './calls/call.entity.js'
+import { Cell } from './cells/cell.entity.js'
 import { LiveCallCount } from './calls/live-call-count.entity.js'
 import { QueueEntry } from './calls/queue/queue-entry.entity.js'
 import { AiProviderKey } from './ai-providers/ai-provider-key.entity.js'
@@ -72,6 +74,7 @@ export const entities = [
   RateDeck,
   DeckRate,
   Agent,
+  AgentClaim,
   AgentSession,
   ChosenState,
   Team,
@@ -87,6 +90,7 @@ export const entities = [
   Extension,
   Audio,
   Call,
+  Cell,
   CallLeg,
   CallStream,
   CallEvent,

@@ -80,6 +80,18 @@ export const httpUrl = (help: string) =>
     '',
   )
 
+/** A URL that stands within `<>` in a SIP header, and must fit into it. */
+export const headerUrl = (help: string) =>
+  setting(
+    'an https URL of at most 1,000 characters, without blanks, quotes, < and >',
+    (value) =>
+      value === '' || (/^https:\/\/[!#-;=?-~]{1,992}$/.test(value) && URL.canParse(value))
+        ? value
+        : undefined,
+    help,
+    '',
+  )
+
 /** USD. */
 export const price = (help: string, fallback: number) =>
   setting(

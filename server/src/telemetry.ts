@@ -3,6 +3,7 @@
  * nothing while nobody listens, and those who tell know nothing of those who listen.
  */
 import { type Channel, type ChannelListener, channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Spot } from './works.js'
 
 /** One kind of news. */
 export class Topic<T extends object> {
@@ -36,6 +37,7 @@ interface Timed {
 
 interface CallNews {
   readonly callId: string
+  readonly workspaceId: string
   readonly direction: 'inbound' | 'outbound'
   readonly at: Date
 }
@@ -43,21 +45,62 @@ interface CallNews {
 /** All news that there are. */
 export const topics = {
   /** An HTTP request is answered, or a long answer to it has begun. `route` is the template, not the path. */
-  request: new Topic<Timed & { method: string; route: string; status: number }>('http.request'),
+  request: new Topic<
+    Timed & {
+      readonly method: string
+      readonly route: string
+      readonly status: number
+      readonly requestId: string
+      readonly workspaceId: string | null
+    }
+  >('http.request'),
   /** `statement` is its first word, in lower case. */
-  query: new Topic<Timed & { statement: string }>('database.query'),
+  query: new Topic<
+    Timed & {
+      readonly statement: string
+      /** For whose work it was done; none where nobody traces that. */
+      readonly spot: Spot | undefined
+      /** Its first table; null where there is no spot. */
+      readonly table: string | null
+    }
+  >('database.query'),
   queryFailed: new Topic<{ statement: string; code: string }>('database.query_failed'),
   /** A call that came in from the edge has been taken or refused; the time is from its arrival. */
-  arrival: new Topic<Timed & { source: 'account' | 'trunk' | 'stranger' }>('call.arrival'),
+  arrival: new Topic<Timed & { source: 'account' | 'trunk' | 'stranger'; callId: string | null }>(
+    'call.arrival',
+  ),
   callBegun: new Topic<CallNews>('call.begun'),
   callRinging: new Topic<CallNews>('call.ringing'),
   callAnswered: new Topic<CallNews>('call.answered'),
   /** `duration` in seconds from the answer. */
-  callEnded: new Topic<CallNews & { status: string; hangupCause: string; duration: number }>('call.ended'),
+  callEnded: new Topic<
+    CallNews & {
+      readonly status: string
+      readonly hangupCause: string
+      readonly sipCode: number | null
+      readonly duration: number
+      readonly createdAt: Date
+      readonly answeredAt: Date | null
+    }
+  >('call.ended'),
   /** The first action of a call that is answered begins; the time is from the answer. */
   callAction: new Topic<Timed>('call.action'),
+  /** An action of a call's script or flow is over. */
+  callActionOver: new Topic<Timed & { callId: string; action: string; outcome: string }>('call.action_over'),
+  /** Two are no longer connected with each other by the program. */
+  talkOver: new Topic<Timed & { callId: string; otherLegId: string }>('call.talk_over'),
   /** A leg that we called rings; the time is from its INVITE. */
   legRinging: new Topic<Timed>('call.leg_ringing'),
+  /** A leg that we called is answered (`failure` is null), or was not. */
+  legTried: new Topic<{
+    readonly callId: string
+    readonly legId: string
+    readonly gatewayId: string | null
+    readonly createdAt: Date
+    readonly ringingAt: Date | null
+    readonly at: Date
+    readonly failure: { readonly hangupCause: string; readonly sipCode: number | null } | null
+  }>('call.leg_tried'),
   /** A voice agent is heard: for the first time since it was joined, or after the caller has stopped. */
   voiceAgentHeard: new Topic<Timed & { after: 'join' | 'caller' }>('voice_agent.heard'),
   /** A channel of the switch is over. `mos` and `lost` are of the sound that came in, where there was any. */
@@ -67,6 +110,8 @@ export const topics = {
   switchEvent: new Topic<Timed>('switch.event'),
   /** A message has this status from now on. */
   message: new Topic<{
+    readonly id: string
+    readonly workspaceId: string
     readonly direction: string
     readonly status: string
     readonly createdAt: Date
@@ -74,6 +119,8 @@ export const topics = {
     readonly at: Date
   }>('message'),
   webhookAttempt: new Topic<Timed & { delivered: boolean; responseStatus: number | null }>('webhook.attempt'),
+  /** A customer's server has been asked in the middle of a call; `error` is null where its answer will do. */
+  callback: new Topic<{ responseStatus: number | null; error: string | null }>('callback'),
   push: new Topic<Timed & { service: string; outcome: string }>('push'),
   /** A job of the outbox was tried. */
   job: new Topic<Timed & { kind: string; failed: boolean }>('job'),

@@ -17,6 +17,10 @@ export default class Restore extends Command {
       helpValue: '<file>',
     }),
     replace: Flags.boolean({ description: 'also where there is an appliance already' }),
+    'config-directory': Flags.string({
+      description: 'of an installation under systemd [/etc/jackfield]',
+      helpValue: '<folder>',
+    }),
   }
 
   async run() {

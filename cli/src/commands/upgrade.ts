@@ -14,6 +14,10 @@ export default class Upgrade extends Command {
       description: 'file whose first line encrypts the backup',
       helpValue: '<file>',
     }),
+    'config-directory': Flags.string({
+      description: 'of an installation under systemd [/etc/jackfield]',
+      helpValue: '<folder>',
+    }),
   }
 
   async run() {

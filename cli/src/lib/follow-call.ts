@@ -39,7 +39,28 @@ async function eventsOf(api: JackfieldClient, id: string): Promise<CallEvent[]> 
   }
 }
 
-/** `12:00:01.123  call.answered  200`. */
-export function lineOf({ created_at, event, sip_code, hangup_cause }: CallEvent): string {
-  return [created_at.slice(11, 23), event.padEnd(13), sip_code ?? '', hangup_cause ?? ''].join('  ').trimEnd()
+/** What the `details` of an event tell in a line, in this order: what was done, by whom, and what came of it. */
+const TOLD = [
+  'node_id',
+  'type',
+  'action',
+  'kind',
+  'tool',
+  'mode',
+  'digits',
+  'position',
+  'outcome',
+  'status',
+  'reason',
+  'error',
+]
+
+/** `12:00:01.123  call.answered  200`, `12:00:03.456  call.action    tts  completed`. */
+export function lineOf({ created_at, event, sip_code, hangup_cause, details = {} }: CallEvent): string {
+  const told = TOLD.flatMap((name) => {
+    const value = details[name]
+    return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
+  })
+  const numbers = told.length > 0 ? [] : [sip_code ?? '', hangup_cause ?? '']
+  return [created_at.slice(11, 23), event.padEnd(13), ...numbers, ...told].join('  ').trimEnd()
 }

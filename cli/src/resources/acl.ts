@@ -7,4 +7,9 @@ export const aclFields = {
   title: text('title', 'name that people read', { ask: 'Title' }),
   mode: choice('mode', 'what --allow names', modes, { otherwise: 'ip' }),
   allow: list('allowed_ips', allowed, { ask: 'Addresses that may call in, comma separated' }),
+  'unverified-callers': choice(
+    'unverified_callers',
+    'what becomes of calls whose signature (STIR/SHAKEN) fails, or that have none',
+    ['take', 'refuse_failed', 'refuse'],
+  ),
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { type Field, text, texts } from '../lib/fields.js'
+import { type Field, text, texts, yesNo } from '../lib/fields.js'
 import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
 import { usageError } from '../lib/usage-error.js'
@@ -32,4 +32,5 @@ export const gatewayFields = {
     ask: 'Address of the carrier',
   }),
   username: credential,
+  signing: yesNo('is_signing', 'whether who calls over it is signed (STIR/SHAKEN)'),
 }

@@ -19,6 +19,11 @@ export const numberFields = {
 export const operatorNumberFields = {
   status: choice('status', 'whether calls may use it', ['pending', 'active', 'inactive'], operator),
   capabilities: list('capabilities', 'voice; sms where it has SMS carriers', operator),
+  verified: yesNo(
+    'is_verified',
+    'whether its customer may call with it, so that calls are signed with A',
+    operator,
+  ),
   'fee-per-minute': number('fee_per_mins_call', 'USD a minute of calls', operator),
   'fee-per-segment': number('fee_per_segment', 'USD for each segment of a text', operator),
   'fee-per-mms': number('fee_per_mms', 'USD for each message with files', operator),

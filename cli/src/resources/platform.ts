@@ -4,6 +4,7 @@ import { table, textOf } from '../lib/table.js'
 
 type Status = AnswerOf<'get', '/operator/status'>
 type Checklist = AnswerOf<'get', '/operator/checklist'>
+type Cells = AnswerOf<'get', '/operator/cells'>
 
 /** Texts are carriers’ and customers’: none of them is to steer the operator’s terminal. */
 const plain = (text: string) => textOf(text)
@@ -91,6 +92,19 @@ export function checklistLines({ items }: Checklist): string {
       ...(command === null ? [] : [`          $ ${plain(command)}`]),
     ])
     .join('\n')
+}
+
+/** One line a cell. */
+export function cellLines({ data }: Cells): string {
+  return data.map(cellLine).join('\n')
+}
+
+/** How a cell is, and how many calls live in it. */
+export function cellLine(cell: Cells['data'][number]): string {
+  const { name, is_up, is_draining, live_calls, switch_address, beat_at } = cell
+  const state = is_up ? (is_draining ? 'draining' : 'up') : 'down'
+  const at = switch_address === '' ? '' : `, switch at ${plain(switch_address)}`
+  return `${state.padEnd(8)}  ${name}: ${String(live_calls)} live calls${at}, last seen ${beat_at}`
 }
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0)

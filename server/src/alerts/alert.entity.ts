@@ -2,17 +2,20 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 
 /**
- * What is told: that so much of what may be spent in an hour or a day is spent, and that calls were refused unusually
- * often by one of the limits against toll fraud.
+ * What is told: that so much of what may be spent in an hour or a day is spent, that calls were refused unusually
+ * often by one of the limits against toll fraud, and that calls look like toll fraud.
  */
 export const alertKinds = [
   ...(['spend_per_hour_80', 'spend_per_hour_100', 'spend_per_day_80', 'spend_per_day_100'] as const),
   ...(['calls_refused_concurrent', 'calls_refused_rate', 'calls_refused_country'] as const),
-  ...(['calls_refused_spend'] as const),
+  ...(['calls_refused_spend', 'calls_new_country', 'calls_burst', 'calls_short'] as const),
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
-/** Something that a carrier's operator should look at. Each kind once for a workspace in its hour or day. */
+/** Figures: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`. */
+export type AlertDetails = Partial<Record<'calls' | 'usual' | 'seconds' | 'spent' | 'max', number>>
+
+/** Something that a carrier's operator should look at. Each kind, and country, once for a workspace in its period. */
 @Entity('alerts')
 export class Alert {
   /** `al_…` */
@@ -21,6 +24,10 @@ export class Alert {
   @Column({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin' }) kind!: AlertKind
   /** The hour or day in UTC that it is about. */
   @Column(timestamp) period_began!: Date
+  /** ISO 3166-1, of the country that is called; '' where it is about none. */
+  @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
   @Column({ type: 'varchar', length: 255 }) message!: string
+  /** The figures of its message; null of those that are older than this column. */
+  @Column({ type: 'json', nullable: true }) details!: AlertDetails | null
   @Column(timestamp) created_at!: Date
 }

@@ -8,7 +8,7 @@ import { type Job, OutboxWorker, addJob } from '../database/outbox.js'
 import { listPlatformRows } from '../database/platform-list.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { MailError, type Mailer } from '../mail/mailer.js'
-import { Alert, type AlertKind } from './alert.entity.js'
+import { Alert, type AlertDetails, type AlertKind } from './alert.entity.js'
 
 interface Parts {
   database: Database
@@ -24,7 +24,16 @@ export interface NewAlert {
   workspace_id: string
   kind: AlertKind
   period_began: Date
+  /** ISO 3166-1, of the country that is called, where it is about one. */
+  country_code?: string
   message: string
+  details: AlertDetails
+}
+
+/** Which alerts are listed. */
+interface AlertsRequest extends ListRequest {
+  workspace_id?: string
+  kind?: AlertKind
 }
 
 const mailJob = 'alert-mail'
@@ -38,8 +47,17 @@ const staleMs = 3_600_000
 
 const keptMs = 90 * 86_400_000
 
+/** Alerts that wait to be written, and that are known to be. */
+const maxRemembered = 10_000
+
+const retryMs = 2_000
+
 export class AlertService {
   private readonly worker: OutboxWorker
+  private readonly waiting = new Map<string, NewAlert>()
+  private readonly told = new Set<string>()
+  private writing: Promise<void> = Promise.resolve()
+  private timer: NodeJS.Timeout | undefined
 
   constructor(private readonly parts: Parts) {
     this.worker = new OutboxWorker(
@@ -59,22 +77,59 @@ export class AlertService {
   }
 
   async stop(): Promise<void> {
+    await this.writing
+    clearTimeout(this.timer)
     await this.worker.stop()
   }
 
+  /** {@link raise} for who does not wait: what a fault keeps from being written is tried again. */
+  tell(alert: NewAlert): void {
+    const key = keyOf(alert)
+    if (this.told.has(key) || this.waiting.size >= maxRemembered) return
+    this.waiting.set(key, alert)
+    this.write()
+  }
+
+  private write(): void {
+    clearTimeout(this.timer)
+    this.writing = this.writing.then(async () => this.writeWaiting())
+  }
+
+  private async writeWaiting(): Promise<void> {
+    for (const [key, alert] of this.waiting) {
+      try {
+        await this.raise(alert)
+      } catch (error) {
+        this.parts.log.warn(
+          { err: error, workspace: alert.workspace_id, alert: alert.kind },
+          'an alert waits',
+        )
+        this.timer = setTimeout(() => this.write(), retryMs)
+        return
+      }
+      this.waiting.delete(key)
+      if (this.told.size >= maxRemembered) this.told.clear()
+      this.told.add(key)
+    }
+  }
+
   /** Tells of something, once in its period, whichever server comes first. @returns whether it was new */
-  async raise({ workspace_id, kind, period_began, message }: NewAlert): Promise<boolean> {
+  async raise(alert: NewAlert): Promise<boolean> {
+    const { workspace_id, kind, period_began, country_code = '', message, details } = alert
     const { database, webhooks, mailTo, mailer, log } = this.parts
     const id = newId('al')
     const created_at = new Date()
     const isNew = await database.transaction(async (tx) => {
       const { affectedRows } = await tx.query<{ affectedRows: number }>(
-        `INSERT IGNORE INTO alerts (id, workspace_id, kind, period_began, message, created_at)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-        [id, workspace_id, kind, period_began, message, created_at],
+        `INSERT IGNORE INTO alerts (id, workspace_id, kind, period_began, country_code, message, details, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        [id, workspace_id, kind, period_began, country_code, message, JSON.stringify(details), created_at],
       )
       if (!affectedRows) return false
-      const data = { alert_id: id, kind, message, period_began: period_began.toISOString() }
+      const data = {
+        ...{ alert_id: id, kind, message, period_began: period_began.toISOString() },
+        ...{ country_code: country_code || null, details },
+      }
       await webhooks.record(tx, [{ id: newId('evt'), event: 'alert.raised', workspace_id, created_at, data }])
       if (mailTo && mailer.isConfigured) {
         await addJob(tx, { id: newId('job'), kind: mailJob, payload: { alert_id: id }, created_at })
@@ -87,8 +142,9 @@ export class AlertService {
     return true
   }
 
-  async list(request: ListRequest): Promise<Page<Alert>> {
-    return listPlatformRows(this.parts.database.platformTable(Alert), request, ['workspace_id', 'kind'])
+  async list({ workspace_id, kind, ...request }: AlertsRequest): Promise<Page<Alert>> {
+    const only = { ...(workspace_id && { workspace_id }), ...(kind && { kind }) }
+    return listPlatformRows(this.parts.database.platformTable(Alert), request, ['workspace_id', 'kind'], only)
   }
 
   /** Forgets what is older than 90 days. */
@@ -114,6 +170,10 @@ export class AlertService {
       log.warn({ err: error, alert: id }, 'an alert could not be mailed')
     }
   }
+}
+
+function keyOf({ workspace_id, kind, period_began, country_code = '' }: NewAlert): string {
+  return `${workspace_id} ${kind} ${period_began.getTime()} ${country_code}`
 }
 
 function escaped(text: string): string {

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { endpoint, operator } from '../http/endpoint.js'
+import { apiKey, endpoint, operator } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
-import { Timestamp } from '../http/shapes.js'
-import { type Alert, alertKinds } from './alert.entity.js'
+import { Id, Timestamp, nullable } from '../http/shapes.js'
+import { type Alert, type AlertDetails, alertKinds } from './alert.entity.js'
 import type { AlertService } from './alert.service.js'
 
 const AlertShape = Type.Object(
@@ -14,23 +14,65 @@ const AlertShape = Type.Object(
       format: 'date-time',
       description: 'The hour or day in UTC that it is about',
     }),
+    country_code: nullable(
+      Type.String({
+        description:
+          'ISO 3166-1 of the country that is called; `ZZ`: numbers of no country, such as of satellites',
+      }),
+    ),
     message: Type.String(),
+    details: nullable(
+      Type.Unsafe<AlertDetails>({
+        type: 'object',
+        additionalProperties: { type: 'number' },
+        description:
+          'The figures of its message: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`; null of older ones',
+      }),
+    ),
     created_at: Timestamp,
   },
   { title: 'Alert' },
 )
 
+const kind = Type.Optional(Type.Enum([...alertKinds]))
+
+const OperatorAlertQuery = Type.Object({
+  ...listQuery({ limit: 20, sort: ['created_at'], search: 'Looks at workspace_id and kind' }).properties,
+  workspace_id: Type.Optional(Id()),
+  kind,
+})
+
+const AlertQuery = Type.Object({
+  ...listQuery({ limit: 20, sort: ['created_at'], search: 'Looks at kind' }).properties,
+  kind,
+})
+
+const listed = {
+  description: 'Each kind once for a workspace, and country, in its hour or day; kept for 90 days.',
+  response: { 200: listOf(AlertShape) },
+}
+
 export function alertEndpoints({ alerts }: { alerts: AlertService }) {
   return [
     endpoint({
       method: 'GET',
+      path: '/alerts',
+      ...listed,
+      summary: 'List alerts of spending, of refused calls and of what looks like toll fraud',
+      tag: 'Workspace',
+      auth: apiKey('any'),
+      query: AlertQuery,
+      handler: async ({ workspace, query }) =>
+        listAnswer(query, await alerts.list({ ...query, workspace_id: workspace.id }), present),
+    }),
+    endpoint({
+      method: 'GET',
       path: '/operator/alerts',
-      summary: 'List alerts of spending and of refused calls',
-      description: 'Each kind once for a workspace in its hour or day; kept for 90 days.',
+      ...listed,
+      summary: 'List alerts of spending, of refused calls and of what looks like toll fraud',
       tag: 'Operator',
       auth: operator,
-      query: listQuery({ limit: 20, sort: ['created_at'], search: 'Looks at workspace_id and kind' }),
-      response: { 200: listOf(AlertShape) },
+      query: OperatorAlertQuery,
       handler: async ({ query }) => listAnswer(query, await alerts.list(query), present),
     }),
   ]
@@ -39,6 +81,7 @@ export function alertEndpoints({ alerts }: { alerts: AlertService }) {
 function present(alert: Alert) {
   return {
     ...alert,
+    country_code: alert.country_code || null,
     period_began: alert.period_began.toISOString(),
     created_at: alert.created_at.toISOString(),
   }

@@ -1,15 +1,13 @@
 /** Tells when a workspace has spent most or all of what it may, and when its calls are refused unusually often. */
 import type { Logger } from 'pino'
-import type { AlertKind } from './alert.entity.js'
+import type { AlertDetails, AlertKind } from './alert.entity.js'
 import type { AlertService } from './alert.service.js'
 import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
+import { sumOf } from '../rates/rating.js'
 import { beginnings } from '../workspaces/spend-periods.js'
 
 /** Why a call was refused. */
 export type Refusal = 'concurrent' | 'rate' | 'country' | 'spend'
-
-/** Refusals of one kind in an hour that are told. */
-const unusual = 20
 
 const checkMs = 2_000
 
@@ -28,6 +26,8 @@ export class SpendWatch {
     private readonly credit: CreditService,
     private readonly alerts: AlertService,
     private readonly log: Logger,
+    /** Refusals of one kind in an hour that are told. */
+    private readonly unusual: number,
   ) {
     credit.on('spent', (workspaceId) => {
       if (this.spent.size < maxRemembered) this.spent.add(workspaceId)
@@ -60,33 +60,45 @@ export class SpendWatch {
     const count = (this.refused.get(key) ?? 0) + 1
     if (count > 1 || this.refused.size < maxRemembered) this.refused.set(key, count)
     if (why === 'spend' && this.spent.size < maxRemembered) this.spent.add(workspaceId)
-    if (count !== unusual) return
-    const message = `${unusual} calls were refused within an hour: ${reasons[why]}`
-    this.raise(workspaceId, `calls_refused_${why}`, hour, message)
+    if (count !== this.unusual) return
+    const message = `${count} calls were refused within an hour: ${reasons[why]}`
+    this.raise(workspaceId, `calls_refused_${why}`, hour, message, { calls: count })
   }
 
   private async look(): Promise<void> {
     const ids = [...this.spent]
     this.spent.clear()
     if (ids.length === 0) return
-    for (const { workspace_id, limits } of await this.credit.limitedSpending(ids)) {
-      for (const limit of limits) this.compare(workspace_id, limit)
+    try {
+      for (const { workspace_id, limits } of await this.credit.limitedSpending(ids)) {
+        for (const limit of limits) this.compare(workspace_id, limit)
+      }
+    } catch (error) {
+      for (const id of ids) this.spent.add(id)
+      throw error
     }
   }
 
-  private compare(workspaceId: string, { name, max, spent, began }: SpendLimit): void {
+  private compare(workspaceId: string, { name, max, spent: charged, held, began }: SpendLimit): void {
+    const spent = sumOf([charged, held])
     const period = name === 'max_spend_per_day' ? 'day' : 'hour'
     const share = max === 0 ? 1 : spent / max
-    const told = `${spent.toFixed(2)} of ${max.toFixed(2)} USD that may be spent in ${period === 'day' ? 'a day' : 'an hour'}`
-    if (share >= 1) this.raise(workspaceId, `spend_per_${period}_100`, began, `All is spent: ${told}`)
+    const told = `${spent.toFixed(2)} of ${max.toFixed(2)} USD that may be spent in ${period === 'day' ? 'a day' : 'an hour'}, with what live calls hold`
+    const details = { spent, max }
+    if (share >= 1)
+      this.raise(workspaceId, `spend_per_${period}_100`, began, `All is spent: ${told}`, details)
     else if (share >= 0.8)
-      this.raise(workspaceId, `spend_per_${period}_80`, began, `Four fifths are spent: ${told}`)
+      this.raise(workspaceId, `spend_per_${period}_80`, began, `Four fifths are spent: ${told}`, details)
   }
 
-  private raise(workspace_id: string, kind: AlertKind, period_began: Date, message: string): void {
-    this.alerts.raise({ workspace_id, kind, period_began, message }).catch((error: unknown) => {
-      this.log.warn({ err: error, workspace: workspace_id, alert: kind }, 'an alert could not be raised')
-    })
+  private raise(
+    workspace_id: string,
+    kind: AlertKind,
+    period_began: Date,
+    message: string,
+    details: AlertDetails,
+  ): void {
+    this.alerts.tell({ workspace_id, kind, period_began, message, details })
   }
 }
 

@@ -13,6 +13,8 @@ import {
 import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
 import { codingOf, shownText } from '../http-client/shown-text.js'
 import { signatureOf } from '../http-client/signature.js'
+import { topics } from '../telemetry.js'
+import { shownTrace, works } from '../works.js'
 import { NoTurnError, Turns } from './turns.js'
 
 /** For everything: a turn, DNS, redirects and the whole answer (design, section 5). */
@@ -49,6 +51,8 @@ export type CallbackError =
 
 export interface CallbackRequest {
   workspace: Owner
+  /** The call in which it is asked. */
+  callId: string
   url: string
   /** The name of what is asked, for example `call_flow.jca`; the body's field `event`. */
   event: string
@@ -97,7 +101,17 @@ export class CallbackClient {
   constructor(private readonly options: Options) {}
 
   /** Posts `{event, …body}`, signed, and reads an object from the answer. Never throws. */
-  async ask({ workspace, url, event, body }: CallbackRequest): Promise<CallbackAnswer> {
+  async ask(request: CallbackRequest): Promise<CallbackAnswer> {
+    const { callId, event, workspace } = request
+    return works.callback.run({ callId, event, workspaceId: workspace.id }, async () => {
+      const answer = await this.exchange(request)
+      const error = answer.ok ? null : answer.error
+      topics.callback.tell({ responseStatus: answer.exchange.status, error })
+      return answer
+    })
+  }
+
+  private async exchange({ workspace, url, event, body }: CallbackRequest): Promise<CallbackAnswer> {
     const since = performance.now()
     const request = JSON.stringify({ event, ...body })
     const posted = await this.post(workspace, url, request, since).catch((error: unknown) =>
@@ -126,6 +140,7 @@ export class CallbackClient {
         headers: {
           'content-type': 'application/json',
           'jackfield-signature': signatureOf(body, secret, new Date()),
+          ...shownTrace(),
         },
         body,
         timeoutMs: leftMs(),

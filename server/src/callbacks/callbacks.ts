@@ -24,8 +24,9 @@ interface Options {
   store: CallStore
   /** Puts actions in the place of all that a call has left. */
   replaceActions(call: Call, actions: CallAction[]): Promise<void>
-  /** Whether this server drives calls. */
+  /** Whether this server drives the calls of its cell. */
   drivesCalls(): boolean
+  cell: string
   log: Logger
 }
 
@@ -57,6 +58,7 @@ export class Callbacks {
       async (job) => ivr.post(job),
       {
         ...{ concurrency: retriedAtOnce, leaseMs: ivrLeaseMs, retryMs: ivrRetryMs },
+        cell: options.cell,
         // What is answered changes calls, which this server must drive.
         mayClaim: () => options.drivesCalls(),
       },

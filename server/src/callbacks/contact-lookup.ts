@@ -58,7 +58,7 @@ export class ContactLookup {
     if (url === undefined) return { ...(await contactInside(this.options.contacts, call)), exchange: null }
     const { workspace, call_id, caller_number, destination_number, call_flow_id } = call
     const answer = await this.options.client.ask({
-      ...{ workspace, url },
+      ...{ workspace, url, callId: call_id },
       event: 'call_flow.contact_lookup',
       body: { call_id, caller_number, destination_number, workspace_id: workspace.id, call_flow_id },
     })

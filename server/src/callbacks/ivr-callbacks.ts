@@ -68,7 +68,7 @@ export class IvrCallbacks {
    */
   async tell(call: Call, keys: Collected, url: string | null): Promise<void> {
     const { script_revision } = call
-    const job = url === null ? null : jobOf({ call_id: call.id, url, ...keys })
+    const job = url === null ? null : jobOf(call, { call_id: call.id, url, ...keys })
     await this.options.database.transaction(async (tx) => {
       await this.options.store.keysCollected(tx, call, keys)
       if (job) await addJob(tx, job)
@@ -104,7 +104,7 @@ export class IvrCallbacks {
     const workspace = { id: call.workspace_id }
     const data = { workspace_id: workspace.id, call_id, digits, status }
     const answer = await this.options.client.ask({
-      ...{ workspace, url },
+      ...{ workspace, url, callId: call_id },
       event: 'call.ivr_collected',
       body: { data },
     })
@@ -122,10 +122,10 @@ export class IvrCallbacks {
 }
 
 /** Due when the first attempt has been made, or will never be. */
-function jobOf(payload: Payload) {
+function jobOf({ cell }: Call, payload: Payload) {
   const now = new Date()
   const due_at = new Date(now.getTime() + ivrLeaseMs)
-  return { id: newId('job'), kind: ivrCallbackJob, payload, created_at: now, due_at, attempts: 0 }
+  return { id: newId('job'), kind: ivrCallbackJob, cell, payload, created_at: now, due_at, attempts: 0 }
 }
 
 /** Any 2xx takes the news, whatever else it says. */

@@ -25,7 +25,7 @@ export class JsonCallAction {
   async ask(call: CallbackCall, url: string, contactData: string | null): Promise<ActionsResult> {
     const { workspace, call_id, call_flow_id, caller_number, destination_number } = call
     const answer = await this.options.client.ask({
-      ...{ workspace, url },
+      ...{ workspace, url, callId: call_id },
       event: 'call_flow.jca',
       body: {
         ...{ call_id, workspace_id: workspace.id, call_flow_id },

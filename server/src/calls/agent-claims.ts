@@ -1,6 +1,7 @@
 /**
  * Which agents have a call or are rung for one: nobody rings them beside it. One server drives all calls of its switch,
  * so that this is kept in memory, by the channels; what an earlier process knew is found again in the legs of live calls.
+ * What other cells do with an agent is asked of {@link OtherCells}.
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -26,6 +27,28 @@ interface Claim {
   isRing: boolean
 }
 
+/** What other cells, with switches of their own, do with agents. */
+export interface OtherCells {
+  /** Whether an agent has a call there, or is rung for one, as far as is known. */
+  has(agentId: string): boolean
+  /** Keeps them from ringing an agent. @returns false where one of them does */
+  take(agentId: string, callId: string): Promise<boolean>
+  giveUp(agentId: string): void
+  /** Returns once an agent who was given up can be taken by them. Never throws. */
+  givenUp(agentId: string): Promise<void>
+  /** Gives up all but these. */
+  keepOnly(agentIds: readonly string[]): Promise<void>
+}
+
+/** Where there are none. */
+export const noOtherCells: OtherCells = {
+  has: () => false,
+  take: async () => Promise.resolve(true),
+  giveUp: () => undefined,
+  givenUp: async () => Promise.resolve(),
+  keepOnly: async () => Promise.resolve(),
+}
+
 interface ClaimEvents {
   freed: [agentId: string]
   /** An agent is rung, has answered, or has one leg less. */
@@ -48,7 +71,13 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   /** When channels were released, in milliseconds since 1970; the oldest first. */
   private readonly released = new Map<string, number>()
 
-  constructor(switchboard: Pick<Switchboard, 'on'>) {
+  /** Agents who are being claimed. */
+  private readonly claiming = new Set<string>()
+
+  constructor(
+    switchboard: Pick<Switchboard, 'on'>,
+    private readonly others: OtherCells,
+  ) {
     super()
     this.setMaxListeners(0)
     switchboard.on('answered', (channelId, at) => this.answered(channelId, at))
@@ -56,7 +85,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   }
 
   isFree(agentId: string): boolean {
-    return !this.idsOf.has(agentId)
+    return !this.idsOf.has(agentId) && !this.claiming.has(agentId) && !this.others.has(agentId)
   }
 
   /** Agents who have a call or are rung for one, and since when. */
@@ -85,8 +114,14 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
    * Claims an agent who is going to be rung, on however many channels.
    * @returns gives the claim up; null when they have a call, or are rung for one
    */
-  claim(agentId: string, callId: string): (() => void) | null {
+  async claim(agentId: string, callId: string): Promise<(() => void) | null> {
     if (!this.isFree(agentId)) return null
+    this.claiming.add(agentId)
+    try {
+      if (!(await this.others.take(agentId, callId))) return null
+    } finally {
+      this.claiming.delete(agentId)
+    }
     const id = randomUUID()
     this.add(id, { agentId, callId, talks: false, onlyHears: false, since: new Date(), isRing: true })
     return () => this.release(id)
@@ -115,9 +150,20 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     ids?.delete(id)
     if (ids?.size === 0) {
       this.idsOf.delete(agentId)
+      this.others.giveUp(agentId)
       this.emit('freed', agentId)
     }
     this.emit('changed', agentId)
+  }
+
+  /** Returns once other cells can claim an agent who is free. */
+  async givenUp(agentId: string): Promise<void> {
+    await this.others.givenUp(agentId)
+  }
+
+  /** Another cell has let an agent go. */
+  freedElsewhere(agentId: string): void {
+    if (this.isFree(agentId)) this.emit('freed', agentId)
   }
 
   /** Begins anew with what the rows of live calls say. */
@@ -129,13 +175,14 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     this.emit('restored')
   }
 
-  /** Gives up claims for channels that the switch does not have. */
-  keepOnly(channelIds: readonly string[]): void {
+  /** Gives up claims for channels that the switch does not have. @throws when the database is away */
+  async keepOnly(channelIds: readonly string[]): Promise<void> {
     const existing = new Set(channelIds)
     const latest = Date.now() - listedAfterMs
     for (const [id, { since, isRing }] of [...this.claims]) {
       if (!isRing && since.getTime() < latest && !existing.has(id)) this.release(id)
     }
+    await this.others.keepOnly([...this.idsOf.keys(), ...this.claiming])
   }
 
   private add(id: string, claim: Claim): void {

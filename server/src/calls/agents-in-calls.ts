@@ -7,28 +7,44 @@ import type { Owner } from '../database/workspace-table.js'
 import type { PresenceSource, Reach } from '../presence/agent-state.js'
 import type { AgentClaims, HeldLeg } from './agent-claims.js'
 
+/** Agents in the calls of other servers. */
+interface Elsewhere {
+  readonly reaches: Map<string, Reach>
+  /** Cells whose servers have told of all. */
+  readonly cells: ReadonlySet<string>
+  /** Whether there are no calls but of these. */
+  readonly isAll: boolean
+}
+
 export class AgentsInCalls implements PresenceSource {
   constructor(
     private readonly database: Database,
     private readonly claims: Pick<AgentClaims, 'taken' | 'knows'>,
-    /** What another server that drives the calls has told. */
-    private readonly elsewhere: { readonly known: ReadonlyMap<string, Reach> | null },
+    /** What other servers that drive calls have told. */
+    private readonly elsewhere: Elsewhere,
   ) {}
 
   async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, Reach>> {
-    const { known } = this.elsewhere
-    if (known) return new Map(known)
+    const { reaches: states, cells, isAll } = this.elsewhere
+    if (isAll) return states
     // Live calls are few; an agent's past ones are many.
-    const legs: (HeldLeg & { agent_id: string })[] = await this.database.source.query(
-      `SELECT STRAIGHT_JOIN leg.agent_id, leg.channel_id, leg.call_id, leg.role, leg.created_at, leg.answered_at
+    const legs: (HeldLeg & { agent_id: string; cell: string })[] = await this.database.source.query(
+      `SELECT STRAIGHT_JOIN calls.cell, leg.agent_id, leg.channel_id, leg.call_id, leg.role, leg.created_at, leg.answered_at
        FROM calls JOIN call_legs leg ON leg.call_id = calls.id
        WHERE calls.live = 1 AND calls.workspace_id = ? AND leg.agent_id IS NOT NULL AND leg.ended_at IS NULL
        ${ids ? 'AND leg.agent_id IN (?)' : ''} ORDER BY leg.id`,
       [workspace.id, ...(ids ? [ids] : [])],
     )
-    const states = new Map(this.claims.taken())
+    for (const [id, reach] of this.claims.taken()) {
+      if (states.get(id)?.state !== 'incall') states.set(id, reach)
+    }
     for (const leg of legs) {
-      if (this.claims.knows(leg.channel_id) || states.get(leg.agent_id)?.state === 'incall') continue
+      if (
+        cells.has(leg.cell) ||
+        this.claims.knows(leg.channel_id) ||
+        states.get(leg.agent_id)?.state === 'incall'
+      )
+        continue
       states.set(leg.agent_id, reachOf(leg))
     }
     return states

@@ -92,7 +92,7 @@ export class AppCallDesk {
     const number = goesTo?.kind === 'number' ? goesTo.number : null
     const { mayLast: max_duration, hold } = await this.services.outbound.admit(workspace, number, from)
     const call: Call = {
-      ...newCall(),
+      ...newCall(this.services.outbound.cell),
       id: newId('call'),
       workspace_id: workspace.id,
       direction: 'outbound',

@@ -41,7 +41,7 @@ export function appCallEndpoints({
     endpoint({
       method: 'POST',
       path: '/call-center/calls/:call_id/reject',
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: 'Reject a call that rings',
       description:
         'On all devices of the person: nobody else is rung instead. Without anything behind it in the call’s program the caller is told that the person is busy (SIP 486).',

@@ -4,6 +4,7 @@ import { newId } from '../database/ids.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import { secondsSince, topics } from '../telemetry.js'
+import { works } from '../works.js'
 
 /** Who takes calls of one source. */
 interface Taker {
@@ -13,7 +14,7 @@ interface Taker {
 
 interface Options {
   switchboard: Switchboard
-  edgeAddress: string
+  edgeHosts: readonly string[]
   /** Whether no call may begin: the edge may not know it yet. */
   isDraining: () => boolean
   log: Logger
@@ -31,24 +32,24 @@ export class Arrivals {
 
   /** Never throws. */
   async take(arrival: Arrival): Promise<void> {
-    const { switchboard, edgeAddress, isDraining, log } = this.options
+    const { switchboard, edgeHosts, isDraining, log } = this.options
     const begun = performance.now()
-    const source = arrival.source === edgeAddress ? arrival.header('X-Edge-Source') : undefined
+    const source = edgeHosts.includes(arrival.source) ? arrival.header('X-Edge-Source') : undefined
     if (source === 'account' || source === 'trunk') {
+      const callId = newId('call')
       if (isDraining()) {
         await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
       } else {
-        const callId = newId('call')
         this.taking.set(arrival.channelId, callId)
-        await this.takers[source].take(arrival, callId)
+        await works.call.run({ callId }, async () => this.takers[source].take(arrival, callId))
         this.taking.delete(arrival.channelId)
       }
-      topics.arrival.tell({ source, seconds: secondsSince(begun) })
+      topics.arrival.tell({ source, callId, seconds: secondsSince(begun) })
       return
     }
     log.warn({ source: arrival.source }, 'a call that the edge did not let in is refused')
     await switchboard.kill(arrival.channelId, 'INCOMING_CALL_BARRED').catch(() => undefined)
-    topics.arrival.tell({ source: 'stranger', seconds: secondsSince(begun) })
+    topics.arrival.tell({ source: 'stranger', callId: null, seconds: secondsSince(begun) })
   }
 
   isTakingChannel(id: string): boolean {

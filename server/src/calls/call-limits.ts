@@ -12,7 +12,7 @@ import type { AllowedCountries } from '../phone-numbers/allowed-countries.js'
 import { type ParsedNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from './live-call-count.entity.js'
-import { mayBeNumber } from './sip-uri.js'
+import { numbersOf } from './sip-uri.js'
 
 /** The limit that a call would break. */
 export type BrokenLimit = 'concurrent' | 'rate' | 'country'
@@ -27,6 +27,7 @@ export const causeOfRefusal: Readonly<Record<BrokenLimit, string>> = {
 /** Limits of one workspace; null: the operator's setting. */
 interface WorkspaceLimits {
   max_calls_per_second: number | null
+  call_signing: boolean
 }
 
 /** The operator's settings. */
@@ -51,7 +52,9 @@ export type Refused = (workspaceId: string, why: BrokenLimit | 'spend') => void
 
 /** Thrown out of the transaction that would have written one call too many. */
 export class TooManyCallsError extends Error {
-  override message = 'The workspace has as many calls at once as it may'
+  constructor(isSuspended: boolean) {
+    super(isSuspended ? 'The workspace is suspended' : 'The workspace has as many calls at once as it may')
+  }
 }
 
 export class CallLimits {
@@ -64,9 +67,14 @@ export class CallLimits {
   async overRate(workspace: Owner): Promise<number | null> {
     const limits = await this.options.limitsOf(workspace.id)
     const perSecond = limits?.max_calls_per_second ?? this.options.defaults.maxPerSecond
-    if (this.options.perSecond.take(workspace.id, perSecond)) return null
+    if (await this.options.perSecond.take(workspace.id, perSecond)) return null
     this.options.refused(workspace.id, 'rate')
     return perSecond
+  }
+
+  /** Whether its calls may be signed with the operator's certificate. */
+  async maySign(workspace: Owner): Promise<boolean> {
+    return (await this.options.limitsOf(workspace.id))?.call_signing ?? false
   }
 
   /** Whether a telephone number may be called. */
@@ -76,14 +84,22 @@ export class CallLimits {
     return mayCall
   }
 
+  /** Counts a call that is refused as its prefix may not be called. */
+  refused(workspace: Owner): void {
+    this.options.refused(workspace.id, 'country')
+  }
+
   /**
    * Whether somebody outside may be called by a SIP URI. Where its user part is a telephone number the country of that
    * counts: a carrier's host may well take the call into the telephone network.
    */
   async mayCallUri(workspace: Owner, user: string): Promise<boolean> {
-    if (!mayBeNumber(user)) return true
-    const number = internationalNumber(user.replace(/^00/, ''))
-    return this.mayCall(workspace, number ?? { countries: [] })
+    const numbers = numbersOf(user)
+    if (numbers.length === 0) return true
+    const known = numbers.map(internationalNumber).filter((number) => number !== null)
+    for (const number of known.length > 0 ? known : [{ countries: [] }])
+      if (!(await this.mayCall(workspace, number))) return false
+    return true
   }
 
   /** How many calls a SIP account's phones may make at once. @param own the account's own limit */
@@ -93,7 +109,7 @@ export class CallLimits {
 
   /**
    * Counts a call that a transaction has written; its last statement, as the others wait for it.
-   * @throws {TooManyCallsError} over the limit: nothing of the transaction may stay
+   * @throws {TooManyCallsError} over the limit, or suspended: nothing of the transaction may stay
    */
   async occupy(tx: EntityManager, workspace: Owner): Promise<void> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(
@@ -103,8 +119,13 @@ export class CallLimits {
       [workspace.id, workspace.id, this.options.defaults.maxConcurrent],
     )
     if (affectedRows) return
-    this.options.refused(workspace.id, 'concurrent')
-    throw new TooManyCallsError()
+    const [row] = await tx.query<{ is_suspended: number }[]>(
+      'SELECT is_suspended FROM workspaces WHERE id = ?',
+      [workspace.id],
+    )
+    const isSuspended = Boolean(row?.is_suspended)
+    if (!isSuspended) this.options.refused(workspace.id, 'concurrent')
+    throw new TooManyCallsError(isSuspended)
   }
 
   /** Counts a call off that a transaction has ended; its last statement, too. */

@@ -177,6 +177,10 @@ export class CallRecovery {
     const end = found?.channel.end ?? (await journal.find(leg.channel_id))
     const ended = end ?? presumedEnd(leg, history, false) ?? unheardOf()
     await store.legEnded(leg, ended)
+    for (const other of legs.filter((one) => one !== leg && !one.ended_at)) {
+      const known = await journal.find(other.channel_id)
+      if (known) await store.legEnded(other, known)
+    }
     if (call.answered_at === null && ended.answeredAt && !isOfCallingApp(leg)) {
       await store.answered(call, leg, ended.answeredAt)
     }

@@ -6,15 +6,16 @@ import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+import type { Attestation } from '../stir/passport.js'
 import type { NextHops } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { AppRoute } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
-import { type Rate, free } from '../rates/rating.js'
+import { type Rate, costOf, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
-import { type SipUri, addressOf, digitsOf, mayBeNumber, parseSipUri } from './sip-uri.js'
+import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
 
 /** Whom somebody wants to reach. */
 export type Destination =
@@ -70,6 +71,8 @@ export interface Route {
   /** Set on a way to what is registered. */
   phone: Pick<Phone, 'kind' | 'id'> | null
   credential: Credential | null
+  /** How far its caller is vouched for, where they are signed. */
+  attestation?: Attestation
   /** Headers of the INVITE, for the edge. */
   headers: Readonly<Record<string, string>>
   /** In the order in which they are tried. */
@@ -280,6 +283,7 @@ export class CallRouting {
     if (!from || !gateway) return null
     const rate = await this.rateOf(workspace, to.number.digits, from)
     if (!rate) return null
+    const isSigned = gateway.is_signing && (await this.options.limits.maySign(workspace))
     return {
       number: to.number.digits,
       caller: { user: `+${from.number}`, domain: this.options.sipDomain },
@@ -287,6 +291,7 @@ export class CallRouting {
       gatewayId: gateway.id,
       phone: null,
       credential: this.options.outboundGateways.credentialOf(gateway),
+      ...(isSigned && { attestation: from.is_verified ? 'A' : 'B' }),
       headers: {},
       targets: [...gateway.outbound_uris]
         .sort((a, b) => a.priority - b.priority)
@@ -301,7 +306,25 @@ export class CallRouting {
 
   /** What a call to a telephone number costs; null when it may not be called. */
   async rateOf(workspace: Owner, digits: string, from: PhoneNumber): Promise<Rate | null> {
-    return this.options.rates.ofCall(workspace, 'outbound_call', digits, from.fee_per_mins_call)
+    const { rates, limits } = this.options
+    const rate = await rates.ofCall(workspace, 'outbound_call', digits, from.fee_per_mins_call)
+    if (!rate) limits.refused(workspace)
+    return rate
+  }
+
+  /** Of what may be several numbers; null when one of them may not be called. */
+  private async dearestOf(
+    workspace: Owner,
+    numbers: readonly string[],
+    from: PhoneNumber,
+  ): Promise<Rate | null> {
+    let dearest = free
+    for (const digits of numbers) {
+      const rate = await this.rateOf(workspace, digits, from)
+      if (!rate) return null
+      if (costOf(60, rate) >= costOf(60, dearest)) dearest = rate
+    }
+    return dearest
   }
 
   /**
@@ -311,9 +334,9 @@ export class CallRouting {
   private async routeOutside(workspace: Owner, from: PhoneNumber | null, uri: SipUri): Promise<Route | null> {
     if (!(await this.options.limits.mayCallUri(workspace, uri.user))) return null
     const hops = await this.options.nextHops.of(uri)
-    const isNumber = mayBeNumber(uri.user)
-    if (hops.length === 0 || (isNumber && !from)) return null
-    const rate = isNumber && from ? await this.rateOf(workspace, digitsOf(uri), from) : free
+    const numbers = numbersOf(uri.user)
+    if (hops.length === 0 || (numbers.length > 0 && !from)) return null
+    const rate = from ? await this.dearestOf(workspace, numbers, from) : free
     if (!rate) return null
     const { user, host, port, transport } = uri
     return {

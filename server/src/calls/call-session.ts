@@ -26,6 +26,7 @@ import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { type Rate, sumOf } from '../rates/rating.js'
+import type { EndedLegs } from './ended-legs.js'
 import { costSoFar } from './locked-legs.js'
 import { recordOutbound } from './outbound-recording.js'
 import { DialFailedError, type Hunt, type Reached } from './hunt.js'
@@ -36,6 +37,7 @@ import type { ResumedTalk } from './talk-recovery.js'
 import { TimelineNotes } from './timeline-notes.js'
 import type { Transfer } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
+import { works } from '../works.js'
 
 export interface SessionServices {
   readonly store: CallStore
@@ -48,6 +50,7 @@ export interface SessionServices {
   /** See ActionContext. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
   readonly credit: CreditWatch
+  readonly endedLegs: Pick<EndedLegs, 'costOf'>
   readonly log: Logger
   /** The line of a call is connected with somebody. */
   onTalk(session: LiveCall, talk: Talk): void
@@ -85,7 +88,7 @@ export class CallSession implements LiveCall {
     readonly call: Call,
     private readonly services: SessionServices,
   ) {
-    this.writes = new DurableWrites(services.log)
+    this.writes = new DurableWrites(services.log, call.id)
     this.notes = new TimelineNotes((notes) => {
       void this.writes.add(async () => services.store.note(...notes))
     })
@@ -93,6 +96,10 @@ export class CallSession implements LiveCall {
 
   /** Calls the party that the call is made to; resolves when the first INVITE is on its way. */
   async place(reach: Reach<ConnectOutcome>, first = 0): Promise<void> {
+    return works.call.run({ callId: this.call.id }, async () => this.placed(reach, first))
+  }
+
+  private async placed(reach: Reach<ConnectOutcome>, first: number): Promise<void> {
     return new Promise((resolve, reject) => {
       reach(this.dialler(first, resolve))
         .then((found) => {
@@ -233,7 +240,10 @@ export class CallSession implements LiveCall {
 
   costAt(now: Date): number {
     const legs = [this.line?.leg, ...(this.stage?.legs ?? [])]
-    return sumOf(legs.map((leg) => costSoFar(leg, now)))
+    return sumOf([
+      ...legs.map((leg) => costSoFar(leg, now)),
+      this.services.endedLegs.costOf(this.call.id, legs),
+    ])
   }
 
   async settled(): Promise<void> {
@@ -340,6 +350,10 @@ export class CallSession implements LiveCall {
   }
 
   private async runProgram(line: Reached, resume: ResumePoint | null): Promise<void> {
+    return works.call.run({ callId: this.call.id }, async () => this.runStage(line, resume))
+  }
+
+  private async runStage(line: Reached, resume: ResumePoint | null): Promise<void> {
     const { programs, flows } = this.services
     const log = this.services.log.child({ call: this.call.id })
     const stage = new CallStage(this.call, line, resume, {

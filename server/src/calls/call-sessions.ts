@@ -1,9 +1,11 @@
 /** All running calls of this server: begins them, keeps them true to the switch, and stops with it. */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cells } from '../cells/cells.js'
 import type { Job } from '../database/outbox.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { Rates } from '../rates/rates.js'
+import type { Stir } from '../stir/stir.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchDownError } from '../switch/errors.js'
@@ -19,6 +21,7 @@ import { CalledParty } from './called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { EndedLegs } from './ended-legs.js'
 import type { Hunt } from './hunt.js'
 import type { SwitchHistory } from './leg-ends.js'
 import type { LiveCall } from './live-call.js'
@@ -47,8 +50,10 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   seats: { restore(): Promise<void> }
   /** Goes on with what else belongs to a call that was taken up. */
   takenUp(call: LiveCall): Promise<void>
-  /** Kamailio's private address: only what comes from there is let in. */
-  edgeAddress: string
+  stir: Pick<Stir, 'verify'>
+  cells: Pick<Cells, 'heardBefore'>
+  /** Private addresses of the edges: only what comes from there is let in. */
+  edgeHosts: readonly string[]
   /** Whether no call may begin. */
   isDraining: () => boolean
 }
@@ -88,6 +93,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private readonly phoneCalls: PhoneCalls
   private readonly takingUp: TakingUp
   private readonly timers: NodeJS.Timeout[] = []
+  private readonly endedLegs = new EndedLegs()
   private lostAt: Date | null = null
   /** Calls that came in before the calls were taken up. */
   private early: Arrival[] = []
@@ -104,8 +110,9 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       ...options,
       onTalk: (session, talk) => this.emit('talk', session, talk),
       phoneNumber: async (call) => this.phoneNumberOf(call),
-      onDriven: (session) => void this.sessions.set(session.call.id, session),
-      onEnded: (session) => this.sessions.delete(session.call.id),
+      endedLegs: this.endedLegs,
+      onDriven: (session) => this.register(session),
+      onEnded: (session) => this.forget(session.call.id),
     }
     this.calledParty = new CalledParty(this.sessionServices)
     const recovery = new CallRecovery({
@@ -114,7 +121,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       calledParty: this.calledParty,
     })
     const { routing } = options.actions
-    const register = (call: LiveCall) => void this.sessions.set(call.call.id, call)
+    const register = (call: LiveCall) => this.register(call)
     this.phoneCalls = new PhoneCalls({ ...options, routing }, this.sessionServices, this.sessions, register)
     const inboundCalls = new InboundCalls(options, this.sessionServices, register)
     this.arrivals = new Arrivals(options, { account: this.phoneCalls, trunk: inboundCalls })
@@ -126,7 +133,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     this.takingUp = new TakingUp({
       ...{ ...options, recovery, phoneRecovery },
       takenUp: async (session) => {
-        this.sessions.set(session.call.id, session)
+        this.register(session)
+        this.endedLegs.follow(session.call.id, await options.store.legsOf(session.call.id))
         await options.takenUp(session)
       },
       notTakenUp: (call) => this.emit('notTakenUp', call),
@@ -135,6 +143,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       if (this.ready) void this.arrivals.take(arrival)
       else this.early = [...this.early, arrival].slice(-maxEarly)
     })
+    options.store.on('legEnded', (leg, end) => this.endedLegs.ended(leg, end))
     options.link.on('up', () => this.recoverAll())
     options.link.on('down', () => {
       this.ready = false
@@ -145,9 +154,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
 
   start(): void {
     this.every(sweepMs, async () => this.sweep())
-    this.every(creditWatchMs, async () => {
-      if (this.ready) await this.options.credit.check([...this.sessions.values()])
-    })
+    this.timers.push(
+      setInterval(() => {
+        if (this.ready) void this.options.credit.check([...this.sessions.values()])
+      }, creditWatchMs),
+    )
   }
 
   /** Stops driving calls; they go on in the switch, and the next process takes them up. */
@@ -190,6 +201,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   /** Places an accepted call: the work of its outbox job. @throws when it must be tried again */
   async place(job: Job): Promise<void> {
     const { call_id } = job.payload as { call_id: string }
+    // On a slow database the job's lease runs out: a second run beside the first would dial a second time.
+    if (this.placing.has(call_id)) throw new Error('the call is being placed')
     this.placing.add(call_id)
     try {
       await this.placeNow(call_id, job)
@@ -202,6 +215,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     await this.recovering
     const call = await this.options.store.load(call_id)
     if (!call?.live || this.sessions.has(call_id)) return
+    // Another cell took ours for dead meanwhile: the job is that one's now.
+    if (call.cell !== this.options.cell) return
     if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
     if (!this.ready) throw new SwitchDownError()
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
@@ -214,18 +229,39 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const way = await this.calledParty.wayTo(call)
     if (!way) return this.giveUp(call, 'NO_ROUTE_DESTINATION')
     const session = new CallSession(call, this.sessionServices)
-    this.sessions.set(call.id, session)
+    this.register(session)
     try {
       await session.place(way.ring(this.options.ringTimeout))
     } catch (error) {
-      this.sessions.delete(call.id)
+      this.forget(call.id)
       throw error
     }
   }
 
+  /** Hangs up calls that others have ended, while this server could not be heard of. @param live those that have not */
+  async dropEnded(live?: readonly Call[]): Promise<void> {
+    const { store, switchboard, log } = this.options
+    const known = new Set((live ?? (await store.live())).map(({ id }) => id))
+    for (const { call, channelIds } of [...this.sessions.values()]) {
+      if (known.has(call.id) || (await store.load(call.id))?.live || !this.sessions.has(call.id)) continue
+      log.warn({ call: call.id }, 'a call outlived its end')
+      for (const id of channelIds) await switchboard.kill(id, 'NORMAL_CLEARING')
+    }
+  }
+
+  private register(session: LiveCall): void {
+    this.sessions.set(session.call.id, session)
+    this.endedLegs.follow(session.call.id)
+  }
+
+  private forget(callId: string): void {
+    this.sessions.delete(callId)
+    this.endedLegs.forget(callId)
+  }
+
   private awaitApp(call: Call): void {
     const session = new CallSession(call, this.sessionServices)
-    this.sessions.set(call.id, session)
+    this.register(session)
     session.awaitApp(routeToCaller(call), secondsLeftForApp(call))
   }
 
@@ -247,6 +283,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.options.switchboard.abandonAll()
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
+        this.endedLegs.clear()
         this.takingUp.beginAnew()
         const history = await this.history()
         const { store, claims, switchboard, actions } = this.options
@@ -254,7 +291,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         claims.restore((await store.legsOfAgents()).filter(({ channel_id }) => existing.has(channel_id)))
         await actions.queues.restore()
         await this.takingUp.takeUpAll(await store.live(), history)
-        claims.keepOnly(await switchboard.channelIds())
+        await claims.keepOnly(await switchboard.channelIds())
         await this.options.seats.restore()
         actions.queues.forgetAllBut({ has: (callId) => this.mayWait(callId) })
         if (!this.options.link.isUp) throw new SwitchDownError()
@@ -285,21 +322,29 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private async history(): Promise<SwitchHistory> {
     // `uptime` answers the seconds since the start of the switch.
     const seconds = Number((await this.options.link.api('uptime')).trim())
-    return { startedAt: new Date(Date.now() - seconds * 1000), lostAt: this.lostAt }
+    const startedAt = new Date(Date.now() - seconds * 1000)
+    return { startedAt, lostAt: this.lostAt, heardBefore: this.options.cells.heardBefore }
   }
 
   /** Compares calls with channels: neither outlives the other. */
   private async sweep(): Promise<void> {
     if (!this.ready) return
     const channelIds = await this.options.switchboard.channelIds()
-    this.options.claims.keepOnly(channelIds)
+    await this.options.claims.keepOnly(channelIds)
     const young = Date.now() - youngMs
-    for (const session of this.sessions.values()) await this.checkSession(session)
+    for (const session of this.sessions.values()) {
+      // The link was lost meanwhile, which abandons all: they are taken up when it is back.
+      if (!this.ready) return
+      // It was begun while the link was lost, after all others had been taken up: it is taken up below.
+      if (session.channel?.isAbandoned) this.forget(session.call.id)
+      else await this.checkSession(session)
+    }
     const driven = new Set([...this.sessions.values()].flatMap((session) => session.channelIds))
     for (const id of channelIds) {
       if (!driven.has(id) && !this.arrivals.isTakingChannel(id)) await this.checkStray(id, young)
     }
     const live = await this.options.store.live()
+    await this.dropEnded(live)
     const forgotten = live.filter(
       ({ id, created_at }) =>
         !this.sessions.has(id) && !this.arrivals.isTakingCall(id) && created_at.getTime() < young,
@@ -351,8 +396,9 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const workspace = { id: call.workspace_id }
     const phone = await this.options.phones.find(workspace, call.sip_account_id ?? call.agent_id ?? '')
     const to = await this.options.actions.routing.find(workspace, call.to_number)
-    const plan = phone && (await this.phoneCalls.directPlan(phone, to))
-    return plan && 'route' in plan ? plan.route : null
+    if (!phone || (to?.kind !== 'phone' && to?.kind !== 'number')) return null
+    // It holds its credit already.
+    return (await this.phoneCalls.directRoute(phone, to))?.route ?? null
   }
 
   private every(ms: number, work: () => Promise<void>): void {

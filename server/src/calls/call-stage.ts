@@ -21,6 +21,7 @@ import type { Reach } from './reach.js'
 import { Talk } from './talk.js'
 import type { StreamHost } from './streams/stream-host.js'
 import type { Side } from './talk-mark.js'
+import { secondsSince, topics } from '../telemetry.js'
 import type { ResumedTalk } from './talk-recovery.js'
 import { type Consulted, Transfer, tonesOfPerson, tonesOfVoiceAgent } from './transfer.js'
 import { type TransferRequest, phoneOf, reachTarget } from './transfer-target.js'
@@ -297,12 +298,15 @@ export class CallStage {
     })
     this.current = { talk, ends, transfer: undefined }
     this.resuming = false
+    const begun = performance.now()
     try {
       const over = talk.run(waiting?.found ?? null, ends)
       this.services.talkBegan(talk)
       if (waiting?.transfer) this.runTransfer(waiting.transfer.request, waiting.transfer.consulted)
       await over
     } finally {
+      const news = { callId: this.call.id, otherLegId: other.leg.id }
+      topics.talkOver.tell({ ...news, seconds: secondsSince(begun) })
       this.lastLine = talk.line
       this.current = undefined
     }

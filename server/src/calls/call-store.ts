@@ -34,6 +34,10 @@ export interface CallEnd {
 interface CallStoreEvents {
   /** Something of a call that lives has been written, or it has ended. */
   changed: [workspaceId: string, callId: string]
+  /** A leg has been written. */
+  legBegun: [leg: CallLeg]
+  /** The end of a leg has been written. */
+  legEnded: [leg: CallLeg, end: ChannelEnd]
 }
 
 export class CallStore extends EventEmitter<CallStoreEvents> {
@@ -46,6 +50,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     private readonly sink: EventSink,
     private readonly limits: CallLimits,
     private readonly holds: CreditHolds,
+    /** The cell that this server belongs to. */
+    private readonly cell: string,
   ) {
     super()
     this.calls = new WorkspaceTable(database, Call)
@@ -72,9 +78,17 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     return this.database.platformTable(Call).findOneBy({ id })
   }
 
-  /** All calls that have not ended. */
-  async live(): Promise<Call[]> {
-    return this.database.platformTable(Call).findBy({ live: 1 })
+  /** All calls of a cell that have not ended: of this server’s by default. */
+  async live(cell = this.cell): Promise<Call[]> {
+    return this.database.platformTable(Call).findBy({ live: 1, cell })
+  }
+
+  /** The cell of a call that lives; null for any other. */
+  async cellOf(id: string): Promise<string | null> {
+    const call = await this.database
+      .platformTable(Call)
+      .findOne({ select: { cell: true }, where: { id, live: 1 } })
+    return call?.cell ?? null
   }
 
   async countLive(workspace: Owner): Promise<number> {
@@ -85,22 +99,26 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     return this.database.platformTable(CallLeg).find({ where: { call_id: callId }, order: { id: 'ASC' } })
   }
 
-  /** Legs of live calls that agents have, or are rung by. */
+  /** Legs of live calls of this cell that agents have, or are rung by. */
   async legsOfAgents(): Promise<CallLeg[]> {
     return this.database
       .platformTable(CallLeg)
       .createQueryBuilder('leg')
-      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1')
+      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1 AND call.cell = :cell', {
+        cell: this.cell,
+      })
       .where('leg.agent_id IS NOT NULL AND leg.ended_at IS NULL')
       .getMany()
   }
 
-  /** Legs of live calls whose far end is an app. */
+  /** Legs of live calls of this cell whose far end is an app. */
   async legsOfApps(): Promise<CallLeg[]> {
     return this.database
       .platformTable(CallLeg)
       .createQueryBuilder('leg')
-      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1')
+      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1 AND call.cell = :cell', {
+        cell: this.cell,
+      })
       .where("leg.uri LIKE 'app:%' AND leg.ended_at IS NULL")
       .getMany()
   }
@@ -132,6 +150,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   async addLeg(leg: CallLeg, tx?: EntityManager): Promise<void> {
     await insertRows(tx ?? this.database.source.manager, CallLeg, [leg])
+    if (tx) afterCommit(tx, () => this.emit('legBegun', leg))
+    else this.emit('legBegun', leg)
     this.changed(tx, leg.workspace_id, leg.call_id)
   }
 
@@ -221,6 +241,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         sip_code: end.sipCode,
       },
     )
+    this.emit('legEnded', leg, end)
     this.changed(tx, leg.workspace_id, leg.call_id)
   }
 
@@ -344,6 +365,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         direction: call.direction,
         from: { number: call.from_number, name: call.from_name },
         to: { number: call.to_number, name: call.to_name },
+        ...(call.caller_verification && { caller_verification: call.caller_verification }),
         sip_code: event.sip_code,
         ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
         ...outcome,
@@ -353,12 +375,15 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 }
 
-function newsOf({ id, direction }: Call, at: Date) {
-  return { callId: id, direction, at }
+function newsOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
+  return { callId: id, workspaceId, direction, at }
 }
 
-function tellEnd(call: Call, { status, hangupCause, endedAt }: CallEnd, duration: number): void {
-  topics.callEnded.tell({ ...newsOf(call, endedAt), status, hangupCause, duration })
+function tellEnd(call: Call, end: CallEnd, duration: number): void {
+  const { status, hangupCause, sipCode, endedAt } = end
+  const { created_at: createdAt, answered_at: answeredAt } = call
+  const news = { ...newsOf(call, endedAt), createdAt, answeredAt }
+  topics.callEnded.tell({ ...news, status, hangupCause, sipCode, duration })
 }
 
 /** An event of the call’s course that only those hear who listen in this moment. */

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, money, timestamp } from '../database/columns.js'
+import type { CallerVerification } from '../stir/caller-verification.js'
 import type { CallAction } from './call.schema.js'
 
 /** `started`: media is up and the script runs; `active`: bridged to a person. The last five are ends. */
@@ -22,6 +23,8 @@ export class Call {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) direction!: CallDirection
+  /** The cell that drives it: see `Cell`. */
+  @Column(asciiId) cell!: string
   @Column(asciiId) status!: CallStatus
   @Column({ type: 'varchar', length: 64 }) from_number!: string
   @Column({ type: 'varchar', length: 64 }) from_name!: string
@@ -72,4 +75,6 @@ export class Call {
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+  /** Whether its caller is who they say; null of outbound calls, and where nothing is verified. */
+  @Column({ type: 'json', nullable: true }) caller_verification!: CallerVerification | null
 }

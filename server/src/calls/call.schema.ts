@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { listQuery } from '../http/lists.js'
 import { Id, Timestamp, nullable, printable } from '../http/shapes.js'
+import { verificationFailures, verificationStatuses } from '../stir/caller-verification.js'
+import { attestations } from '../stir/passport.js'
 import { VoiceAgentSessionShape } from '../voice-agents/sessions/session.schema.js'
 import { callEventNames } from './call-event.entity.js'
 
@@ -140,6 +142,20 @@ export const UpdatedActionsShape = Type.Object(
   { title: 'UpdatedActions' },
 )
 
+/** Unions, as enums that may be null are. */
+const CallerVerificationShape = Type.Object(
+  {
+    status: Type.Enum([...verificationStatuses]),
+    attestation: Type.Union([Type.Enum([...attestations]), Type.Null()]),
+    reason: Type.Union([Type.Enum([...verificationFailures]), Type.Null()]),
+  },
+  {
+    title: 'CallerVerification',
+    description:
+      'Whether the caller is who they say (STIR/SHAKEN); null: the call went out, or nothing is verified',
+  },
+)
+
 export const CallRecordShape = Type.Object(
   {
     call_id: Type.String(),
@@ -157,6 +173,7 @@ export const CallRecordShape = Type.Object(
     cost: Type.Number({ description: 'USD' }),
     hangup_cause: nullable(Type.String()),
     sip_code: nullable(Type.Integer()),
+    caller_verification: nullable(CallerVerificationShape),
     created_at: Timestamp,
     answered_at: nullable(Timestamp),
     ended_at: nullable(Timestamp),

@@ -60,7 +60,7 @@ export class CallService {
     const { mayLast, hold } = await outbound.admit(workspace, to.kind === 'number' ? to.number : null, from)
     const toNumber = to.kind === 'number' ? `+${to.number.digits}` : to.dialled
     const call: Call = {
-      ...newCall(),
+      ...newCall(outbound.cell),
       id: newId('call'),
       workspace_id: workspace.id,
       direction: 'outbound',

@@ -134,7 +134,7 @@ export function callEndpoints({ calls, list, history, legNames, voiceAgentSessio
     endpoint({
       method: 'PUT',
       path: '/calls/:id/actions',
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: 'Replace the actions of a live call, or add to them',
       description:
         'Also of a call that runs a flow. Replaced: what runs is stopped, and the new actions begin at once. Pushed: they begin when all that runs is through.',
@@ -155,7 +155,7 @@ export function callEndpoints({ calls, list, history, legNames, voiceAgentSessio
     endpoint({
       method: 'POST',
       path: '/calls/:id/hangup',
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: 'Hang up a call, or stop calling',
       tag,
       auth: write,
@@ -185,6 +185,7 @@ function presentCall(call: HandledCall) {
     cost: call.cost,
     hangup_cause: call.hangup_cause,
     sip_code: call.sip_code,
+    caller_verification: call.caller_verification,
     created_at: call.created_at.toISOString(),
     answered_at: call.answered_at?.toISOString() ?? null,
     ended_at: call.ended_at?.toISOString() ?? null,

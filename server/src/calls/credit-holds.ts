@@ -58,10 +58,7 @@ export class CreditHolds {
       this.credit.account(workspace),
       this.credit.brokenLimit(workspace),
     ])
-    if (broken) {
-      this.refused(workspace.id, 'spend')
-      throw new SpendLimitError(broken)
-    }
+    if (broken) throw this.atLimit(workspace, broken)
     const affordable = affordableSeconds(available, rate)
     if (affordable < 1) throw new NoCreditError()
     const amount = Math.min(available, costOf(this.seconds, rate))
@@ -70,34 +67,59 @@ export class CreditHolds {
 
   /**
    * Holds credit for a call that the transaction has written; among its last statements, as others wait for it.
-   * @throws {NoCreditError} others have taken what was there: nothing of the transaction may stay
+   * @throws {CannotPayError} others have taken what was there: nothing of the transaction may stay
    */
   async begin(tx: EntityManager, call: Call, { amount, least }: FirstHold): Promise<void> {
     if (amount === 0) return
     const workspace = { id: call.workspace_id }
     if (await this.credit.hold(tx, workspace, amount)) return
-    if (!(await this.credit.hold(tx, workspace, least))) throw new NoCreditError()
+    if (!(await this.credit.hold(tx, workspace, least))) {
+      const broken = await this.credit.brokenLimit(workspace, tx)
+      throw broken ? this.atLimit(workspace, broken) : new NoCreditError()
+    }
     call.credit_held = least
     await tx.query('UPDATE calls SET credit_held = ? WHERE id = ?', [least, call.id])
+  }
+
+  /**
+   * Raises what a live call holds, for a further leg of it: which begins as a call does, within the limits of spending.
+   * @param wanted USD that the call is to hold
+   * @returns USD that it holds; null when as much is spent and held as may be, or it has ended
+   */
+  async raiseForLeg(workspace: Owner, callId: string, wanted: number): Promise<number | null> {
+    try {
+      const held = await this.raise(workspace, new Map([[callId, wanted]]), async (tx) => {
+        const broken = await this.credit.brokenLimit(workspace, tx)
+        if (broken) throw this.atLimit(workspace, broken)
+      })
+      return held.get(callId) ?? null
+    } catch (error) {
+      if (error instanceof SpendLimitError) return null
+      throw error
+    }
   }
 
   /**
    * Raises what live calls of one workspace hold, as far as credit goes; where it does not go far enough, each is given
    * its share of what there is.
    * @param wanted USD that each is to hold, by the call's id
+   * @param admit asked once nobody else can spend; what it throws leaves all as it was
    * @returns USD that each holds; those that have ended are left out
    */
   async raise(
     { id: workspaceId }: Owner,
     wanted: ReadonlyMap<string, number>,
+    admit: (tx: EntityManager) => Promise<void> = async () => undefined,
   ): Promise<ReadonlyMap<string, number>> {
     return this.database.transaction(async (tx) => {
-      // Calls before the balance, as where they end.
-      const calls = await tx.query<{ id: string; credit_held: string }[]>(
-        'SELECT id, credit_held FROM calls WHERE id IN (?) AND live = 1 ORDER BY id FOR UPDATE',
+      // Calls before the balance, as where they end; by their own index, or the rows of others would be locked, too.
+      const rows = await tx.query<{ id: string; credit_held: string; live: 1 | null }[]>(
+        'SELECT id, credit_held, live FROM calls FORCE INDEX (PRIMARY) WHERE id IN (?) ORDER BY id FOR UPDATE',
         [[...wanted.keys()]],
       )
+      const calls = rows.filter(({ live }) => live)
       const available = microsOf(await this.credit.lockAvailable(tx, { id: workspaceId }))
+      await admit(tx)
       const lacking = calls.map(({ id, credit_held }) =>
         Math.max(0, microsOf(wanted.get(id) ?? 0) - microsOf(Number(credit_held))),
       )
@@ -117,5 +139,10 @@ export class CreditHolds {
       }
       return new Map(held)
     })
+  }
+
+  private atLimit(workspace: Owner, broken: SpendLimit): SpendLimitError {
+    this.refused(workspace.id, 'spend')
+    return new SpendLimitError(broken)
   }
 }

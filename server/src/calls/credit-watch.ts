@@ -1,4 +1,5 @@
 /** Sees that every call that runs here holds credit for what it costs next, and ends it before it costs more. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { grouped } from '../grouped.js'
 import { costOf, isFree, sumOf, type Rate } from '../rates/rating.js'
@@ -19,32 +20,53 @@ type Watched = Pick<LiveCall, 'call' | 'costAt' | 'hangUp'>
 export class CreditWatch {
   /** Ends of calls whose credit is over within a second. */
   private readonly ends = new Map<string, NodeJS.Timeout>()
+  /** Workspaces whose calls are being held more for. */
+  private readonly raising = new Set<string>()
 
   constructor(
     private readonly holds: CreditHolds,
     private readonly log: Logger,
   ) {}
 
-  /** Holds for those calls whose hold is nearly used up what they need next, and ends those that have nothing left. */
+  /**
+   * Holds for those calls whose hold is nearly used up what they need next, and ends those that have nothing left.
+   * While the database does not tell what there is, calls go on for as long as they may last at most.
+   * @returns when that is done; a workspace whose rows cannot be had keeps nobody else's calls waiting
+   */
   async check(calls: readonly Watched[]): Promise<void> {
     const now = Date.now()
     const ahead = Math.min(aheadMs, this.holds.seconds * 500)
     const short = calls.filter((one) => one.costAt(new Date(now + ahead)) > one.call.credit_held)
-    const byWorkspace = grouped(short, ({ call }) => call.workspace_id)
-    for (const [id, some] of byWorkspace) {
-      const until = new Date(now + ahead + this.holds.seconds * 1000)
-      const held = await this.holds.raise(
-        { id },
-        new Map(some.map((one) => [one.call.id, one.costAt(until)])),
-      )
-      for (const one of some) one.call.credit_held = held.get(one.call.id) ?? one.call.credit_held
+    const until = new Date(now + ahead + this.holds.seconds * 1000)
+    const byWorkspace = [...grouped(short, ({ call }) => call.workspace_id)]
+    await Promise.all(
+      byWorkspace.map(async ([id, some]) => {
+        const isKnown = await Promise.race([this.raise(id, some, until), sleep(creditWatchMs, false)])
+        if (isKnown) for (const one of some) this.endInTime(one)
+      }),
+    )
+  }
+
+  /** @returns whether it is known what the calls hold now */
+  private async raise(workspaceId: string, calls: readonly Watched[], until: Date): Promise<boolean> {
+    if (this.raising.has(workspaceId)) return false
+    this.raising.add(workspaceId)
+    try {
+      const wanted = new Map(calls.map((one) => [one.call.id, one.costAt(until)]))
+      const held = await this.holds.raise({ id: workspaceId }, wanted)
+      for (const { call } of calls) call.credit_held = held.get(call.id) ?? call.credit_held
+      return true
+    } catch (error) {
+      this.log.warn({ err: error, workspace: workspaceId }, 'credit cannot be held for calls that live')
+      return false
+    } finally {
+      this.raising.delete(workspaceId)
     }
-    for (const one of short) this.endInTime(one)
   }
 
   /**
    * Holds what a further leg of a call costs first.
-   * @returns whether there is credit for a moment of it
+   * @returns whether there is credit for a moment of it, and as much is not spent yet as may be
    */
   async hold(one: Pick<LiveCall, 'call' | 'costAt'>, rate: Rate): Promise<boolean> {
     if (isFree(rate)) return true
@@ -55,8 +77,10 @@ export class CreditWatch {
       one.costAt(new Date(now + this.holds.seconds * 1000)),
       costOf(this.holds.seconds, rate),
     ])
-    const held = await this.holds.raise({ id: call.workspace_id }, new Map([[call.id, wanted]]))
-    call.credit_held = held.get(call.id) ?? call.credit_held
+    const workspace = { id: call.workspace_id }
+    const held = await this.holds.raiseForLeg(workspace, call.id, wanted)
+    if (held === null) return false
+    call.credit_held = held
     return sumOf([soon, costOf(1, rate)]) <= call.credit_held
   }
 

@@ -1,6 +1,7 @@
 /** Writes that must not be lost while the database is away for a while: in their order, tried again until they succeed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { works } from '../works.js'
 
 const firstRetryMs = 50
 const lastRetryMs = 2_000
@@ -10,11 +11,19 @@ const patienceMs = 10 * 60_000
 export class DurableWrites {
   private last: Promise<void> = Promise.resolve()
 
-  constructor(private readonly log: Logger) {}
+  /** @param callId the call that is written of */
+  constructor(
+    private readonly log: Logger,
+    private readonly callId?: string,
+  ) {}
 
   /** Queues a write behind those before it. */
   async add(write: () => Promise<unknown>): Promise<void> {
-    this.last = this.last.then(async () => this.persist(write))
+    const { callId } = this
+    const persist = async () => this.persist(write)
+    this.last = this.last.then(
+      callId === undefined ? persist : async () => works.call.run({ callId }, persist),
+    )
     return this.last
   }
 

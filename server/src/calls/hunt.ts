@@ -12,6 +12,8 @@ import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Route, RouteTarget } from './call-routing.js'
+import { verstatOf } from '../stir/caller-verification.js'
+import type { Stir } from '../stir/stir.js'
 import { topics } from '../telemetry.js'
 import { phoneColumns } from './phones.js'
 import { newLeg } from './new-leg.js'
@@ -75,8 +77,9 @@ export class Hunt {
     private readonly switchboard: Switchboard,
     private readonly claims: AgentClaims,
     private readonly people: People,
-    /** Kamailio's private address, `host:port`. */
-    private readonly proxy: string,
+    private readonly stir: Pick<Stir, 'sign'>,
+    /** The edge's private address, `host:port`: of several the one that lives. */
+    private readonly proxy: () => string,
   ) {}
 
   /**
@@ -87,7 +90,7 @@ export class Hunt {
     if (route.audio) return this.reachAudio(call, route, route.audio, options)
     const to = appsOf(route)
     if (!to) return this.reachAddresses(call, route, options)
-    const release = this.claim(call, to)
+    const release = await this.claim(call, to)
     if (!release) throw new DialFailedError(agentBusy, new Date())
     try {
       await this.people.admit(call, to)
@@ -112,7 +115,7 @@ export class Hunt {
   }
 
   /** Keeps others from ringing an agent at the same time. @returns null when somebody does, or the agent has a call */
-  private claim({ id }: Call, { person, isExpected }: AppRoute): (() => void) | null {
+  private async claim({ id }: Call, { person, isExpected }: AppRoute): Promise<(() => void) | null> {
     if (person.kind !== 'agent' || isExpected) return () => undefined
     return this.claims.claim(person.sub, id)
   }
@@ -145,11 +148,12 @@ export class Hunt {
       })
       const request: DialRequest = {
         channelId: leg.channel_id,
-        target: { ...target, proxy: this.proxy },
-        callerId: { ...route.caller, name: options.callerName },
+        target: { ...target, proxy: this.proxy() },
+        callerId: { ...route.caller, name: options.callerName, ...verstat(call, route) },
         codecs: options.codecs ?? codecsFor(route, options.caller),
         headers: {
           ...route.headers,
+          ...this.identity(route, leg),
           ...(target.nextHop !== undefined && { 'X-Edge-Next-Hop': target.nextHop }),
         },
         credential: route.credential,
@@ -165,10 +169,13 @@ export class Hunt {
         : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
       if (request.earlyMedia) channel.once('early', () => options.onEarlyMedia?.(channel))
+      let ringingAt: Date | null = null
       channel.once('ringing', (_sipCode, at) => {
+        ringingAt = at
         topics.legRinging.tell({ seconds: Math.max(0, at.getTime() - leg.created_at.getTime()) / 1000 })
       })
       const end = await this.outcome(channel, secondsLeft, options)
+      tellTried(leg, ringingAt, end)
       if (!end) return { leg, channel }
       await this.store.legEnded(leg, end)
       failure = end
@@ -176,6 +183,14 @@ export class Hunt {
       if (isFinal(end)) break
     }
     throw new DialFailedError(failure, endedAt)
+  }
+
+  /** Who calls, signed for this leg alone: its time is that of the INVITE, and its origin leads back to the leg. */
+  private identity({ attestation: attest, caller, number }: Route, { channel_id: origid }: CallLeg) {
+    if (!attest) return {}
+    const claims = { attest, origid, orig: caller.user.replace('+', ''), dest: [number] }
+    const Identity = this.stir.sign(claims)
+    return Identity === undefined ? {} : { Identity }
   }
 
   private async reachAudio(
@@ -254,6 +269,17 @@ export class Hunt {
       if (ended) settle(() => resolve(ended))
     })
   }
+}
+
+/** Whether the number that a phone shows is the caller's: of a call that came in, and was looked at. */
+function verstat({ caller_verification, from_number }: Call, { phone, caller }: Route) {
+  if (!phone || !caller_verification || caller.user !== from_number || !from_number.startsWith('+')) return {}
+  return { verstat: verstatOf[caller_verification.status] }
+}
+
+function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | null): void {
+  const { id: legId, call_id: callId, gateway_id: gatewayId, created_at: createdAt } = leg
+  topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
 }
 
 /** What a leg is known by: a gateway's address, or a SIP URI. */

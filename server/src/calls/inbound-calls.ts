@@ -21,16 +21,21 @@ import type { LiveCall } from './live-call.js'
 import { newCall } from './outbound-calls.js'
 import { type Rate, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
+import { type CallerVerification, type SipRefusal, refusalOf } from '../stir/caller-verification.js'
+import type { Stir } from '../stir/stir.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
 
 export interface InboundCallsOptions {
+  /** The cell that this server belongs to. */
+  cell: string
   database: Database
   store: CallStore
   switchboard: Switchboard
   phoneNumbers: PhoneNumberService
   limits: CallLimits
   rates: Rates
+  stir: Pick<Stir, 'verify'>
   holds: CreditHolds
   log: Logger
 }
@@ -57,17 +62,20 @@ export class InboundCalls {
   async take(arrival: Arrival, callId: string): Promise<void> {
     const { switchboard, log } = this.options
     try {
-      const [channel, number] = await Promise.all([
+      const numberOf = this.numberOf(arrival)
+      const [channel, number, looked] = await Promise.all([
         switchboard.take(arrival, {
           ringLimit: unansweredLimit,
           afterBridge: 'park',
           marks: { jackfield_call: callId, jackfield_role: 'caller' },
         }),
-        this.numberOf(arrival),
+        numberOf,
+        numberOf.then(async (found) => found && this.lookAt(arrival, found)),
       ])
       if (!channel) return
-      if (number) await this.admit(callId, arrival, number, channel)
-      else await channel.hangUp('UNALLOCATED_NUMBER')
+      if (!number || !looked) await channel.hangUp('UNALLOCATED_NUMBER')
+      else if (looked === 'over_rate') await channel.hangUp(causeOfRefusal.rate)
+      else await this.begin(callId, arrival, number, channel, looked.verification)
     } catch (error) {
       log.error({ err: error, call: callId }, 'a call could not be taken')
       await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
@@ -80,15 +88,19 @@ export class InboundCalls {
     return inboundNumber(this.options.database, workspaceId, numberId)
   }
 
-  /** Begins a call, unless too many of its workspace begin in this second. */
-  private async admit(callId: string, arrival: Arrival, found: InboundNumber, channel: Channel) {
-    const { number } = found
-    if ((await this.options.limits.overRate({ id: number.workspace_id })) === null) {
-      return this.begin(callId, arrival, found, channel)
+  /** Whether too many calls of its workspace begin in this second; else who calls: null where nothing is verified. */
+  private async lookAt(
+    arrival: Arrival,
+    { number: { id, number, country_code, workspace_id: workspace } }: InboundNumber,
+  ): Promise<'over_rate' | { verification: CallerVerification | null }> {
+    if ((await this.options.limits.overRate({ id: workspace })) !== null) {
+      this.options.log.warn({ workspace, number: id }, 'a call is refused: too many in a second')
+      return 'over_rate'
     }
-    const told = { workspace: number.workspace_id, number: number.id }
-    this.options.log.warn(told, 'a call is refused: too many in a second')
-    await channel.hangUp(causeOfRefusal.rate)
+    // Also of a caller who withholds it: it is told to nobody.
+    const caller = callerNumberOf(arrival.header('X-Edge-Caller') ?? '', country_code)
+    const numbers = { orig: caller.replace('+', ''), dest: number }
+    return { verification: await this.options.stir.verify(arrival.header('X-Edge-Identity'), numbers) }
   }
 
   private async begin(
@@ -96,13 +108,16 @@ export class InboundCalls {
     arrival: Arrival,
     found: InboundNumber,
     channel: Channel,
+    verification: CallerVerification | null,
   ): Promise<void> {
     const { database, store, phoneNumbers } = this.options
+    const refused = refusalOf(found.unverifiedCallers, verification)
+    if (refused) return this.refuseUnverified(callId, arrival, found, channel, verification, refused)
     const { number } = found
     const { workspace_id: id, number: digits, fee_per_mins_call: fee } = number
     const rate = await this.options.rates.ofCall({ id }, 'inbound_call', digits, fee)
     const plan = rate ? await this.planFor(found, rate) : barred
-    const call = callOf(callId, arrival, number, plan)
+    const call = callOf(this.options.cell, callId, arrival, number, plan, verification)
     const leg = callerLegOf(call, arrival, channel.id, 'refusal' in plan ? free : plan.rate)
     try {
       await database.transaction(async (tx) => {
@@ -125,6 +140,20 @@ export class InboundCalls {
     session.begin({ leg, channel })
   }
 
+  private async refuseUnverified(
+    callId: string,
+    arrival: Arrival,
+    { number }: InboundNumber,
+    channel: Channel,
+    verification: CallerVerification | null,
+    told: SipRefusal,
+  ): Promise<void> {
+    const cause = 'CALL_REJECTED'
+    const call = callOf(this.options.cell, callId, arrival, number, { refusal: cause }, verification)
+    const leg = callerLegOf(call, arrival, channel.id, free)
+    return refuseAtOnce({ call, leg, channel }, this.options.store, cause, told)
+  }
+
   private async planFor({ number, flowVersionId }: InboundNumber, rate: Rate): Promise<Plan> {
     const flowId = number.call_flow_id
     if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
@@ -144,11 +173,18 @@ export class InboundCalls {
   }
 }
 
-function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): Call {
+function callOf(
+  cell: string,
+  id: string,
+  arrival: Arrival,
+  number: PhoneNumber,
+  plan: Plan,
+  caller_verification: CallerVerification | null,
+): Call {
   const refused = 'refusal' in plan
   const from = callerNumberOf(arrival.caller.number, number.country_code)
   return {
-    ...newCall(),
+    ...newCall(cell),
     id,
     workspace_id: number.workspace_id,
     direction: 'inbound',
@@ -166,6 +202,7 @@ function callOf(id: string, arrival: Arrival, number: PhoneNumber, plan: Plan): 
     call_flow_id: refused ? null : plan.flowId,
     call_flow_version_id: refused ? null : plan.versionId,
     script: [],
+    caller_verification,
   }
 }
 

@@ -2,11 +2,14 @@
 import type { Database } from '../database/database.js'
 import { entityOf } from '../database/rows.js'
 import { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { UnverifiedCallers } from '../stir/caller-verification.js'
 
 export interface InboundNumber {
   number: PhoneNumber
   /** The newest version of the number's flow; null without a flow. */
   flowVersionId: string | null
+  /** What becomes of calls whose caller is not verified. */
+  unverifiedCallers: UnverifiedCallers
 }
 
 /** Null when there is no such number. */
@@ -16,18 +19,23 @@ export async function inboundNumber(
   numberId: string,
 ): Promise<InboundNumber | null> {
   const rows = await source.query<Record<string, unknown>[]>(
-    `SELECT number.*,
+    `SELECT number.*, acl.unverified_callers,
        (SELECT MAX(version.id) FROM call_flow_versions version WHERE version.call_flow_id = flow.id) AS version_id
      FROM phone_numbers number
      LEFT JOIN call_flows flow ON flow.id = number.call_flow_id AND flow.workspace_id = number.workspace_id
+     JOIN inbound_acls acl ON acl.id = number.inbound_acl_id
      WHERE number.id = ? AND number.workspace_id = ?`,
     [numberId, workspaceId],
   )
   const [row] = rows
   if (!row) return null
-  const { version_id } = row as { version_id: string | number | null }
+  const { version_id, unverified_callers } = row as {
+    version_id: string | number | null
+    unverified_callers: UnverifiedCallers
+  }
   return {
     number: entityOf(source.manager, PhoneNumber, row),
+    unverifiedCallers: unverified_callers,
     flowVersionId: version_id === null ? null : String(version_id),
   }
 }

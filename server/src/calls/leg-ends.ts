@@ -2,10 +2,13 @@
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CallLeg } from './call-leg.entity.js'
 
-/** When this run of the switch began, and when it was last heard of before; null when that is not known. */
 export interface SwitchHistory {
+  /** When this run of the switch began. */
   startedAt: Date
+  /** When this server lost an earlier run of it; null when it has just come up itself. */
   lostAt: Date | null
+  /** When the server that drove it before last said so: nothing is known of an earlier run after that. */
+  heardBefore: Date | null
 }
 
 /**
@@ -14,12 +17,14 @@ export interface SwitchHistory {
  */
 export function presumedEnd(
   leg: CallLeg,
-  { startedAt, lostAt }: SwitchHistory,
+  { startedAt, lostAt, heardBefore }: SwitchHistory,
   journalIsKept: boolean,
 ): ChannelEnd | null {
   const restarted = leg.created_at < startedAt
   if (!restarted && !leg.answered_at && journalIsKept) return null
-  const latest = restarted && (!lostAt || startedAt < lostAt) ? startedAt : (lostAt ?? new Date())
+  // A machine may have been off for a day before its switch began anew: that is not charged.
+  const heardAt = lostAt ?? (restarted ? heardBefore : null)
+  const latest = restarted && (!heardAt || startedAt < heardAt) ? startedAt : (heardAt ?? new Date())
   const earliest = leg.answered_at ?? leg.created_at
   return {
     hangupCause: restarted ? 'CRASH' : 'NORMAL_UNSPECIFIED',

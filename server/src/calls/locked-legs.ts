@@ -8,6 +8,8 @@ interface LockedLeg {
   live: 1 | null
   credit_held: string
   call_answered_at: Date | null
+  /** Seconds after which the switch ends the call. */
+  max_duration: number
   /** This and what follows is null where the call has no leg. */
   id: string | null
   answered_at: Date | null
@@ -23,7 +25,7 @@ interface LockedLeg {
 /** Locks a call and its legs until the transaction ends. @returns a row also for a call without legs; none without a call */
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
-    `SELECT calls.live, calls.credit_held, calls.answered_at AS call_answered_at,
+    `SELECT calls.live, calls.credit_held, calls.answered_at AS call_answered_at, calls.max_duration,
        leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.connection_fee, leg.minimum_seconds,
        leg.increment_seconds, leg.agent_id, leg.role
      FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
@@ -64,7 +66,8 @@ export function chargesOf(legs: readonly LockedLeg[], callEndedAt: Date): LegCha
       minimum_seconds: leg.minimum_seconds ?? 1,
       increment_seconds: leg.increment_seconds ?? 1,
     }
-    const seconds = billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt)
+    // Of a machine that was off, or a switch that crashed, the end is not known: no call lasts for longer than it may.
+    const seconds = Math.min(billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt), leg.max_duration)
     return [{ id: leg.id, seconds: chargedSeconds(seconds, rate), cost: costOf(seconds, rate) }]
   })
 }

@@ -43,10 +43,16 @@ interface Services {
   idempotency: Idempotency
   /** Has calls placed that were accepted. */
   wake: () => void
+  cells: { readonly ofNewCall: string }
 }
 
 export class OutboundCalls {
   constructor(private readonly services: Services) {}
+
+  /** The cell of a call that is accepted now. */
+  get cell(): string {
+    return this.services.cells.ofNewCall
+  }
 
   /**
    * Admits a call that is about to be accepted.
@@ -68,9 +74,11 @@ export class OutboundCalls {
 
   /** @throws 403 for a prefix that may not be called */
   private async rateOf(workspace: Owner, { digits }: ParsedNumber, from: PhoneNumber) {
-    const rate = await this.services.rates.ofCall(workspace, 'outbound_call', digits, from.fee_per_mins_call)
-    if (!rate) throw forbidden(`The workspace may not call +${digits}: its rates block this prefix`)
-    return rate
+    const { rates, limits } = this.services
+    const rate = await rates.ofCall(workspace, 'outbound_call', digits, from.fee_per_mins_call)
+    if (rate) return rate
+    limits.refused(workspace)
+    throw forbidden(`The workspace may not call +${digits}: its rates block this prefix`)
   }
 
   /**
@@ -103,20 +111,22 @@ export class OutboundCalls {
   }
 
   private async write<A>(tx: EntityManager, { call, hold, jobId, answer }: AcceptedCall<A>): Promise<A> {
-    const job = { id: jobId, kind: placeCallJob, payload: { call_id: call.id } }
+    const job = { id: jobId, kind: placeCallJob, cell: call.cell, payload: { call_id: call.id } }
     await addJob(tx, { ...job, created_at: call.created_at })
     await this.services.store.create(tx, call, hold)
     return answer
   }
 }
 
-/** What is the same in the rows of all new calls. */
-export function newCall() {
+/** What is the same in the rows of all new calls. @param cell that which drives it */
+export function newCall(cell: string) {
   return {
+    cell,
     status: 'created',
     ...{ client_sub: null, is_video: false },
     ...{ script_revision: 0, script_node: null, pending_script: null },
     ...{ live: 1, created_at: new Date(), answered_at: null, ended_at: null },
     ...{ duration: 0, cost: 0, credit_held: 0, hangup_cause: null, sip_code: null },
+    caller_verification: null,
   } as const satisfies Partial<Call>
 }

@@ -38,7 +38,7 @@ export class PhoneCall implements LiveCall {
     private readonly caller: Reached,
     private readonly services: SessionServices,
   ) {
-    this.writes = new DurableWrites(services.log)
+    this.writes = new DurableWrites(services.log, call.id)
   }
 
   /** Calls the far end for the caller. */

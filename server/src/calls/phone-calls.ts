@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
 import type { Switchboard } from '../switch/switchboard.js'
@@ -23,6 +24,8 @@ import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
 
 export interface PhoneCallsOptions {
+  /** The cell that this server belongs to. */
+  cell: string
   database: Database
   store: CallStore
   switchboard: Switchboard
@@ -93,23 +96,30 @@ export class PhoneCalls {
     return this.directPlan(phone, destination)
   }
 
-  /** How the switch alone joins a phone with what it dialled. */
-  async directPlan(phone: Phone, destination: Destination | null): Promise<Plan> {
-    const { routing, holds } = this.options
+  /** How the switch alone joins a phone with what it dialled. @returns null where that may not be called */
+  async directRoute(
+    phone: Phone,
+    destination: Extract<Destination, { kind: 'phone' | 'number' }>,
+  ): Promise<{ route: Route; from: PhoneNumber | null } | null> {
+    const { routing } = this.options
+    if (destination.kind === 'phone')
+      return { route: routing.routeBetween(phone, destination.phone), from: null }
+    const from = await routing.outboundNumberOf(phone)
+    const route = from && (await routing.route({ id: phone.workspace_id }, from, destination))
+    return route && { route, from }
+  }
+
+  private async directPlan(phone: Phone, destination: Destination | null): Promise<Plan> {
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
     if (destination.kind !== 'phone' && destination.kind !== 'number') {
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
-    if (destination.kind === 'phone') {
-      const route = routing.routeBetween(phone, destination.phone)
-      return { route, phoneNumberId: null, maxDuration: maxCallSeconds, hold: noHold }
-    }
-    const workspace = { id: phone.workspace_id }
-    const from = await routing.outboundNumberOf(phone)
-    const route = from && (await routing.route(workspace, from, destination))
-    if (!route) return barred
+    const found = await this.directRoute(phone, destination)
+    if (!found) return barred
+    const { route, from } = found
+    if (!from) return { route, phoneNumberId: null, maxDuration: maxCallSeconds, hold: noHold }
     try {
-      const { affordable, hold } = await holds.plan(workspace, route.rate)
+      const { affordable, hold } = await this.options.holds.plan({ id: phone.workspace_id }, route.rate)
       return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds), hold }
     } catch (error) {
       if (error instanceof CannotPayError) return barred
@@ -179,7 +189,7 @@ export class PhoneCalls {
     const country = (await this.options.countryOf(workspace.id)) ?? ''
     const destination = await routing.findDialled(workspace, dialled, country)
     const plan = await this.plan(phone, destination)
-    const call = callOf(callId, phone, dialled, destination, plan)
+    const call = callOf(this.options.cell, callId, phone, dialled, destination, plan)
     const leg = callerLegOf(call, phone, channel, arrival)
     try {
       const hold = 'hold' in plan ? plan.hold : noHold
@@ -205,6 +215,7 @@ export class PhoneCalls {
 }
 
 function callOf(
+  cell: string,
   id: string,
   phone: Phone,
   dialled: string,
@@ -218,7 +229,7 @@ function callOf(
   const name = destination && destination.kind !== 'number' ? destination.name : number
   const planned = 'refusal' in plan ? { phoneNumberId: null, maxDuration: maxCallSeconds } : plan
   return {
-    ...newCall(),
+    ...newCall(cell),
     id,
     workspace_id: phone.workspace_id,
     direction: 'outbound',

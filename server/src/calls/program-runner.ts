@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
-import { topics } from '../telemetry.js'
+import { secondsSince, topics } from '../telemetry.js'
 import type { ActionContext } from './actions/action.js'
 import { findAction } from './actions/index.js'
 import type { CallEventName } from './call-event.entity.js'
@@ -199,13 +199,23 @@ export class ProgramRunner {
       lastWord: { event: 'call.action', details: told(completed) },
     })
     let outcome: Outcome = 'failed'
+    const begun = performance.now()
+    const tellOver = () => {
+      const news = { callId: this.call.id, action: step.action, outcome }
+      topics.callActionOver.tell({ ...news, seconds: secondsSince(begun) })
+    }
     try {
       outcome = await action.run(context, step.params ?? {})
     } catch (error) {
-      if (endsProgram(error)) throw error
+      if (endsProgram(error)) {
+        outcome = 'ended'
+        tellOver()
+        throw error
+      }
       this.options.log.warn({ err: error, action: step.action }, 'action failed')
     }
     if (signal.aborted) outcome = 'replaced'
+    tellOver()
     this.options.note('call.action', told(outcome))
     if (goesOn === false && doneWork.has(outcome)) throw new ProgramEnded()
   }

@@ -27,12 +27,20 @@ export function addressOf({ user, host }: SipUri): string {
   return `${user}@${host}`
 }
 
-/** The user part of a URI as digits of E.164, where it is a telephone number. */
-export function digitsOf({ user }: SipUri): string {
-  return user.replace(/^(\+|00)/, '')
-}
+/** Before a number of another country, in countries that do not write +; the last is one within a country. */
+const dialPrefixes = ['00', '011', '0']
 
-/** Whether a carrier's host may take the user part of a URI for a telephone number. */
-export function mayBeNumber(user: string): boolean {
-  return /^\+?\d{7,}$/.test(user)
+/**
+ * The telephone numbers that a carrier's host may take the user part of a URI for, as digits of E.164; none where it is
+ * a name. What people write between digits counts for nothing (RFC 3966, section 3), and carriers understand what is
+ * dialled in several ways: of these the strictest and the dearest holds.
+ */
+export function numbersOf(user: string): string[] {
+  const plain = user.replace(/[.-]/g, '')
+  if (!/^\+?\d{7,}$/.test(plain)) return []
+  if (plain.startsWith('+')) return [plain.slice(1)]
+  const shorter = dialPrefixes
+    .filter((prefix) => plain.startsWith(prefix))
+    .map((prefix) => plain.slice(prefix.length))
+  return [...new Set([plain, ...shorter])]
 }

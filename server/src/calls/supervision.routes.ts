@@ -26,7 +26,7 @@ export function supervisionEndpoints({ supervisions }: { supervisions: Supervisi
     endpoint({
       method: 'POST',
       path: `/call-center/calls/:call_id/${mode}`,
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: summaries[mode],
       description: 'Of who supervises the call already it changes how.',
       tag,
@@ -45,7 +45,7 @@ export function supervisionEndpoints({ supervisions }: { supervisions: Supervisi
     endpoint({
       method: 'DELETE',
       path: '/call-center/calls/:call_id/supervision',
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: 'Stop supervising a call',
       tag,
       auth,

@@ -65,7 +65,8 @@ export function reachTarget(
       return typeof route === 'string' ? route : telling.dial(route, { ringTimeout })
     }
     const route = await wayTo(context, target)
-    return route ? telling.dial(route, { ringTimeout, callerName }) : 'offline'
+    if (!route) return 'offline'
+    return (await context.canPay(route.rate)) ? telling.dial(route, { ringTimeout, callerName }) : 'no_credit'
   }
 }
 

@@ -14,7 +14,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
     endpoint({
       method: 'POST',
       path: '/call-center/calls/:call_id/transfer',
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: 'Hand a call over to an agent, a team or a SIP account',
       description:
         'The caller hears music while the target is rung, and is back with the agent when nobody answers. What comes of it is on the call’s timeline: `call.transfer`.',
@@ -30,7 +30,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
     endpoint({
       method: 'POST',
       path: '/call-center/calls/:call_id/transfer/complete',
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: 'Join the caller with the target',
       description: 'At once, or as soon as the target answers. An agent who hangs up does the same.',
       tag,
@@ -43,7 +43,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
     endpoint({
       method: 'DELETE',
       path: '/call-center/calls/:call_id/transfer',
-      drivesCalls: true,
+      drivesCalls: 'call',
       summary: 'Bring the caller back to the agent',
       tag,
       auth: agent(),

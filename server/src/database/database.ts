@@ -24,6 +24,14 @@ interface PoolInside {
 /** Rows that others wrote are seen as soon as they are committed, also within a transaction. */
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
+/**
+ * Seconds after which MariaDB ends a transaction that says nothing. It hears nothing of a machine that vanished, and
+ * would keep for hours what that has locked. MySQL has no such limit, and reads a comment.
+ */
+const idleTransaction = 'SET @idle = 0 /*M!100300 , SESSION idle_transaction_timeout = 10 */'
+
+const perSession = [isolation, idleTransaction]
+
 /** Locks and statements wait no longer than this for a connection, in milliseconds. */
 const connectTimeoutMs = 10_000
 
@@ -56,8 +64,10 @@ export class Database {
     await this.source.initialize()
     const { pool } = this.source.driver as unknown as { pool: Pool }
     // Set once for each connection: before each transaction it would be one more statement.
-    pool.on('connection', (connection) => void connection.query(isolation))
-    await this.source.query(isolation)
+    pool.on('connection', (connection) => {
+      for (const setting of perSession) void connection.query(setting)
+    })
+    for (const setting of perSession) await this.source.query(setting)
     this.source.subscribers.push(new QueryTimes())
   }
 

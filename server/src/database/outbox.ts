@@ -9,13 +9,17 @@ import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
 import { secondsSince, topics } from '../telemetry.js'
+import { outside } from '../works.js'
 
 @Entity('outbox')
 @Index(['kind', 'due_at'])
+@Index(['kind', 'cell', 'due_at'])
 export class OutboxJob {
   /** `job_…` */
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) kind!: string
+  /** The cell whose servers do it, of the kinds that only that cell can do; of others it says nothing. */
+  @Column({ ...asciiId, default: 'one' } as never) cell!: string
   @Column({ type: 'json' }) payload!: unknown
   /** When it may be claimed: at once, at the end of a lease, or after a back-off. */
   @Column(timestamp) due_at!: Date
@@ -33,6 +37,8 @@ interface WorkerOptions {
   leaseMs: number
   /** Whether the lease is renewed while the job runs, for jobs whose length is not known. */
   renewed?: boolean
+  /** The cell whose jobs alone are claimed; all are where it is left out. */
+  cell?: string
   /** Whether this server may claim jobs now: there are others for them. */
   mayClaim?: () => boolean
   /** Pause before another try, in milliseconds; or what it is after so many attempts that failed before. */
@@ -48,7 +54,7 @@ const pollMs = 1_000
  */
 export async function addJob(
   tx: EntityManager,
-  job: { id: string; kind: string; payload: object; created_at: Date; due_at?: Date },
+  job: { id: string; kind: string; payload: object; created_at: Date; due_at?: Date; cell?: string },
 ): Promise<void> {
   await tx.insert(OutboxJob, { due_at: job.created_at, ...job, attempts: 0 })
 }
@@ -92,7 +98,7 @@ export class OutboxWorker {
     if (this.claiming) this.again = true
     else if (!this.stopped && this.running.size < this.options.concurrency) {
       // A request may have woken us; what its jobs change is not its doing.
-      this.claiming = actingAsPlatform(async () => this.claimAll()).finally(() => {
+      this.claiming = actingAsPlatform(async () => outside(async () => this.claimAll())).finally(() => {
         this.claiming = undefined
         if (this.again) this.wake()
       })
@@ -125,7 +131,10 @@ export class OutboxWorker {
     const now = new Date()
     return this.database.transaction(async (tx) => {
       const jobs = await tx.find(OutboxJob, {
-        where: { kind: this.kind, due_at: LessThanOrEqual(now) },
+        where: {
+          ...{ kind: this.kind, due_at: LessThanOrEqual(now) },
+          ...(this.options.cell !== undefined && { cell: this.options.cell }),
+        },
         order: { due_at: 'ASC' },
         take: limit,
         lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
@@ -162,15 +171,21 @@ export class OutboxWorker {
       topics.job.tell({ kind: this.kind, failed, seconds: secondsSince(begun) })
     try {
       await this.underLease(job, async () => this.work(job))
-      await jobs.delete(job.id)
+      await jobs.delete(this.own(job))
       tell(false)
     } catch (error) {
       tell(true)
       this.log.warn({ err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 }, 'job failed')
       const pause = typeof retryMs === 'number' ? retryMs : retryMs(job.attempts)
       // Without the database the lease does the same a little later.
-      await jobs.update(job.id, { due_at: new Date(Date.now() + pause) }).catch(() => undefined)
+      await jobs.update(this.own(job), { due_at: new Date(Date.now() + pause) }).catch(() => undefined)
     }
+  }
+
+  /** A job, as long as it is of the cell whose jobs these are: it may have been handed to another one meanwhile. */
+  private own({ id }: Job): { id: string; cell?: string } {
+    const { cell } = this.options
+    return { id, ...(cell !== undefined && { cell }) }
   }
 
   private async underLease(job: Job, work: () => Promise<void>): Promise<void> {

@@ -6,6 +6,8 @@ import type { SecretBox } from './secrets.js'
 
 const batch = 200
 
+const mostWalks = 20
+
 export interface Resealed {
   sealed: number
   /** Sealed with a key that is lost: they stay as they are. */
@@ -13,10 +15,25 @@ export interface Resealed {
 }
 
 /**
- * Servers may write meanwhile; those that still seal with an old key are to be told of the new one first.
+ * Servers may write meanwhile; those that still seal with an old key are to be told of the new one first. What they
+ * were just writing may lie behind us: the walk is repeated until one finds nothing more.
  * @param tell hears of each batch that is done
  */
 export async function resealAll(
+  database: Database,
+  secrets: SecretBox,
+  tell: (column: string, rows: number) => void,
+): Promise<Resealed> {
+  let sealed = 0
+  for (let walk = 1; walk <= mostWalks; walk++) {
+    const found = await walkAll(database, secrets, tell)
+    sealed += found.sealed
+    if (found.sealed === 0) return { sealed, unreadable: found.unreadable }
+  }
+  throw new Error('a server still seals with an old key')
+}
+
+async function walkAll(
   database: Database,
   secrets: SecretBox,
   tell: (column: string, rows: number) => void,

@@ -31,20 +31,20 @@ interface EdgeEventsEvents {
   /** An address has its first phone, or has one less. */
   registration: [username: string, domain: string]
   referral: [referral: Referral]
-  /** The connection is there: what happened before was not told. */
+  /** A connection is there: what happened before was not told. */
   connected: []
 }
 
 export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
   private readonly key: string
-  private socket: Socket | undefined
-  private timer: NodeJS.Timeout | undefined
+  private readonly sockets = new Map<string, Socket>()
+  private readonly timers = new Map<string, NodeJS.Timeout>()
   private stopped = false
 
   constructor(
-    /** `host:port`; empty where there is no edge, or none that tells. */
-    private readonly address: string,
-    /** Kamailio’s RPC secret. */
+    /** `host:port` of each edge; none where there is no edge that tells. */
+    private readonly addresses: readonly string[],
+    /** The edges’ RPC secret. */
     secret: string,
     private readonly log: Logger,
   ) {
@@ -54,19 +54,24 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
   }
 
   start(): void {
-    if (this.address !== '') this.connect()
+    for (const address of this.addresses) this.connect(address)
   }
 
   stop(): void {
     this.stopped = true
-    clearTimeout(this.timer)
-    this.socket?.destroy()
+    for (const timer of this.timers.values()) clearTimeout(timer)
+    for (const socket of this.sockets.values()) socket.destroy()
   }
 
-  private connect(): void {
-    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(this.address) ?? []
-    const socket = connect({ host, port: Number(port), noDelay: true, keepAlive: true })
-    this.socket = socket
+  private connect(address: string): void {
+    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? []
+    const socket = connect({
+      host: host.replace(/^\[|\]$/g, ''),
+      port: Number(port),
+      noDelay: true,
+      keepAlive: true,
+    })
+    this.sockets.set(address, socket)
     let text = ''
     const deadline = setTimeout(() => socket.destroy(), connectMs)
     socket.setEncoding('latin1')
@@ -84,7 +89,11 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
     socket.on('error', (error) => this.log.debug({ err: error }, 'no events of the edge'))
     socket.once('close', () => {
       clearTimeout(deadline)
-      if (!this.stopped) this.timer = setTimeout(() => this.connect(), retryMs)
+      if (!this.stopped)
+        this.timers.set(
+          address,
+          setTimeout(() => this.connect(address), retryMs),
+        )
     })
   }
 

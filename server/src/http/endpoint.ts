@@ -189,6 +189,9 @@ type AnswerOf<R extends Readonly<Record<number, TSchema>>> =
 
 type SchemaOr<T extends TSchema | undefined, Otherwise> = T extends TSchema ? Static<T> : Otherwise
 
+/** What a request can be about that needs a call that lives. */
+export type LiveSubject = 'call' | 'recording'
+
 export interface EndpointDefinition<
   A extends Auth,
   P extends TSchema | undefined,
@@ -218,8 +221,11 @@ export interface EndpointDefinition<
   readonly errors?: Readonly<Record<number, string>>
   /** Accepts `Idempotency-Key`: a repetition answers what the first request answered. */
   readonly idempotent?: boolean
-  /** Needs calls that live: of several servers that which drives the calls handles it. Its answer is JSON. */
-  readonly drivesCalls?: boolean
+  /**
+   * What of calls that live it is about, which its `call_id` or `id` names: of several servers that which drives the call
+   * handles it. Its answer is JSON.
+   */
+  readonly drivesCalls?: LiveSubject
   readonly handler: (
     context: ContextOf<A, SchemaOr<P, Record<string, never>>, SchemaOr<Q, unknown>, SchemaOr<B, undefined>>,
   ) => Promise<AnswerOf<R>> | AnswerOf<R>
@@ -243,7 +249,7 @@ export interface Endpoint {
   readonly responseSchema: TSchema
   readonly errors: Readonly<Record<number, string>>
   readonly idempotent: boolean
-  readonly drivesCalls: boolean
+  readonly drivesCalls: LiveSubject | null
   handle(context: EndpointContext): Promise<unknown>
 }
 
@@ -274,7 +280,7 @@ export function endpoint<
     responseSchema,
     errors: definition.errors ?? {},
     idempotent: definition.idempotent ?? false,
-    drivesCalls: definition.drivesCalls ?? false,
+    drivesCalls: definition.drivesCalls ?? null,
     ...(definition.description && { description: definition.description }),
     ...(definition.params && { params: definition.params }),
     ...(definition.query && { query: definition.query }),

@@ -23,6 +23,7 @@ import { type RateState, RateLimits } from './rate-limits.js'
 import type { SharedCounters } from './shared-counters.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
 import { secondsSince, topics } from '../telemetry.js'
+import { works } from '../works.js'
 
 const maxJsonBytes = 1_000_000
 
@@ -294,14 +295,7 @@ function endWith(ctx: Koa.Context, content: Readable): void {
 
 /** Gives every request an id, answered as X-Request-Id, and logs its end. */
 function requestLog(log: Logger): Koa.Middleware {
-  return async (ctx, next) => {
-    const started = performance.now()
-    const requestId = randomUUID()
-    ctx.state.requestId = requestId
-    ctx.set('X-Request-Id', requestId)
-    await next()
-    const seconds = secondsSince(started)
-    topics.request.tell({ method: ctx.method, route: routeNameOf(ctx), status: ctx.status, seconds })
+  const logEnd = (ctx: Koa.Context, requestId: string, seconds: number) => {
     log.info(
       {
         request: requestId,
@@ -313,6 +307,23 @@ function requestLog(log: Logger): Koa.Middleware {
       },
       'request',
     )
+  }
+  return async (ctx, next) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    ctx.state.requestId = requestId
+    ctx.set('X-Request-Id', requestId)
+    const answered = async () => {
+      await next()
+      const seconds = secondsSince(started)
+      const { workspace } = (ctx.state.caller ?? {}) as Partial<Pick<EndpointContext, 'workspace'>>
+      const news = { route: routeNameOf(ctx), requestId, workspaceId: workspace?.id ?? null }
+      logEnd(ctx, requestId, seconds)
+      topics.request.tell({ method: ctx.method, status: ctx.status, seconds, ...news })
+    }
+    // What looks whether we live is nobody's request.
+    if (!ctx.path.startsWith(`${apiPrefix}/`)) return answered()
+    return works.request.run({ traceparent: ctx.get('traceparent') }, answered)
   }
 }
 

@@ -1,8 +1,8 @@
 /** Where the API listens: HTTP, and HTTPS where there is a certificate. */
-import { type RequestListener, type Server, createServer } from 'node:http'
+import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
-import { withChallenges, withRedirect } from './plain-http.js'
+import { mayBePlain, withChallenges, withRedirect } from './plain-http.js'
 import { TlsServer } from './tls-server.js'
 
 /** How long requests under way may take to finish when the server stops. */
@@ -16,10 +16,14 @@ export class HttpServers {
   ) {}
 
   /** Makes them, not yet listening. @throws when the certificate cannot be used */
-  static async make(config: Config['http'], listener: RequestListener, log: Logger): Promise<HttpServers> {
+  static async make(
+    { http: config, base_domain: baseDomain }: Pick<Config, 'http' | 'base_domain'>,
+    listener: RequestListener,
+    log: Logger,
+  ): Promise<HttpServers> {
     const { tls_port: tlsPort, tls_certificate_file: certificateFile, tls_key_file: keyFile } = config
     const tls = tlsPort > 0 ? await TlsServer.make(listener, { certificateFile, keyFile, log }) : null
-    const redirected = withRedirect({ tlsPort, trustedProxies: config.trusted_proxies }, listener)
+    const redirected = withRedirect({ tlsPort, trustedProxies: config.trusted_proxies, baseDomain }, listener)
     const plain = createServer(withChallenges(config.challenge_directory, redirected))
     const all = tls ? [plain, tls.server] : [plain]
     for (const server of all) {
@@ -28,6 +32,12 @@ export class HttpServers {
       server.keepAliveTimeout = 65_000
     }
     return new HttpServers(all, tls, config)
+  }
+
+  /** Whether a request to one of them may be for a WebSocket: not in clear where there is HTTPS. */
+  mayUpgrade(server: Server, request: IncomingMessage): boolean {
+    const { tls_port: tlsPort, trusted_proxies: trustedProxies } = this.config
+    return server !== this.all[0] || mayBePlain(request, { tlsPort, trustedProxies })
   }
 
   /** @throws when a port refuses */

@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { type Network, parseNetwork } from '../http-client/address-policy.js'
+import { siteOf } from './access.js'
 import { isAmong } from './client-address.js'
 
 interface Options {
   readonly tlsPort: number
   /** Reverse proxies, which speak HTTP to us and HTTPS to clients. */
   readonly trustedProxies: readonly Network[]
+  readonly baseDomain: string
 }
 
 const loopback = ['127.0.0.0/8', '::1/128'].map(parseNetwork).filter((network) => network !== undefined)
@@ -36,31 +38,52 @@ export function withChallenges(directory: string, listener: RequestListener): Re
 }
 
 /** Sends all to HTTPS but programs on this machine, trusted proxies and those who ask how we are. */
-export function withRedirect(
-  { tlsPort, trustedProxies }: Options,
-  listener: RequestListener,
-): RequestListener {
-  if (tlsPort === 0) return listener
+export function withRedirect(options: Options, listener: RequestListener): RequestListener {
+  if (options.tlsPort === 0) return listener
   return (request, response) => {
-    if (mayBePlain(request, trustedProxies)) {
+    if (mayBePlain(request, options)) {
       listener(request, response)
       return
     }
-    redirect(request, response, tlsPort)
+    redirect(request, response, options)
   }
 }
 
-function mayBePlain(request: IncomingMessage, trustedProxies: readonly Network[]): boolean {
-  if (/^\/health(\/live)?$/.test(request.url ?? '')) return true
+/** Whether a request, or one for a WebSocket, may come without TLS. */
+export function mayBePlain(
+  request: IncomingMessage,
+  { tlsPort, trustedProxies }: Pick<Options, 'tlsPort' | 'trustedProxies'>,
+): boolean {
+  if (tlsPort === 0 || /^\/health(\/live)?$/.test(request.url ?? '')) return true
   return isAmong(request.socket.remoteAddress ?? '', [...loopback, ...trustedProxies])
 }
 
-function redirect(request: IncomingMessage, response: ServerResponse, tlsPort: number): void {
-  const host = /^[\w.-]+|^\[[0-9a-f:.]+\]/i.exec(request.headers.host ?? '')?.[0]
-  if (host === undefined || !request.url?.startsWith('/')) {
-    response.writeHead(400).end()
+/**
+ * Leads to our own hosts only, and is not kept by caches. Credentials that came in clear are told so: a client that is led
+ * on would send them in clear for ever.
+ */
+function redirect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { tlsPort, baseDomain }: Options,
+): void {
+  const host = /^[\w.-]+/.exec(request.headers.host ?? '')?.[0] ?? ''
+  if (siteOf(host, baseDomain).kind === 'none' || !request.url?.startsWith('/')) {
+    response.writeHead(421, { 'cache-control': 'no-store' }).end()
     return
   }
   const port = tlsPort === 443 ? '' : `:${String(tlsPort)}`
-  response.writeHead(308, { location: `https://${host}${port}${request.url}` }).end()
+  const location = `https://${host}${port}${request.url}`
+  if (request.headers.authorization !== undefined) {
+    const error = {
+      statusCode: 403,
+      error: 'Forbidden',
+      message: `Credentials must not come in clear: use ${location}`,
+    }
+    response
+      .writeHead(403, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+      .end(JSON.stringify(error))
+    return
+  }
+  response.writeHead(308, { location, 'cache-control': 'no-store' }).end()
 }

@@ -37,13 +37,14 @@ export class TlsServer {
     const pair = await readPair(options)
     const made = new TlsServer(createServer({ ...pair, minVersion, handshakeTimeout }, listener), options)
     // By its name and not by its inode: a renewed certificate is a new file that is moved into place.
-    watchFile(options.certificateFile, { interval: options.lookEveryMs ?? 5_000 }, made.renew)
+    const interval = options.lookEveryMs ?? 5_000
+    for (const file of [options.certificateFile, options.keyFile]) watchFile(file, { interval }, made.renew)
     return made
   }
 
   /** No longer looks at the file; the server is its caller's. */
   stop(): void {
-    unwatchFile(this.options.certificateFile, this.renew)
+    for (const file of [this.options.certificateFile, this.options.keyFile]) unwatchFile(file, this.renew)
   }
 
   /** Cuts all connections, also those that never got as far as a request. */

@@ -25,7 +25,8 @@ const name = 'drain'
 const retryAfter = 30
 
 export class Drain {
-  private edgeDrains = false
+  /** What the edge was told last; null before it has heard anything of this process. */
+  private edgeDrains: boolean | null = null
 
   constructor(private readonly options: Options) {
     options.states.on('read', () => void this.tellEdge())
@@ -62,11 +63,11 @@ export class Drain {
     return this.look()
   }
 
-  /** Kamailio keeps it in memory: it is told again as long as it holds, since it may have been started again. */
+  /** Kamailio has it in memory, and may have been started meanwhile: it is told again as long as it holds. */
   private async tellEdge(): Promise<void> {
     const { edge, log } = this.options
     const { isOn } = this
-    if (!edge.isConfigured || (!isOn && !this.edgeDrains)) return
+    if (!edge.isConfigured || (!isOn && this.edgeDrains === false)) return
     await edge.setDraining(isOn).then(
       () => (this.edgeDrains = isOn),
       (error: unknown) => log.warn({ err: error }, 'the edge cannot be told of the drain'),

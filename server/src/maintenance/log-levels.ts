@@ -1,5 +1,6 @@
 /** How much each part logs, changed while it runs. */
 import type { Logger } from 'pino'
+import type { PlatformState } from './platform-state.entity.js'
 import type { PlatformStates } from './platform-states.js'
 
 export const loggingParts = ['server', 'switch', 'edge'] as const
@@ -42,15 +43,13 @@ export class LogLevels {
   private readonly serverDefault: string
   /** What the parts were told last, as far as they have not been started again since. */
   private readonly told = new Map<LoggingPart, LogLevel | null>()
+  /** Parts whose level is over, and which are to be told so. */
+  private readonly ending = new Set<LoggingPart>()
 
   constructor(private readonly options: Options) {
     this.serverDefault = options.log.level
     options.states.on('read', () => void this.apply())
-    // It may have been set by an earlier process.
-    options.states.on('ended', ({ name, value }) => {
-      const part = loggingParts.find((one) => nameOf(one) === name)
-      if (part) this.told.set(part, levelOf(value))
-    })
+    options.states.whenOver((state) => this.isSettled(state))
   }
 
   list(): PartLogLevel[] {
@@ -70,7 +69,8 @@ export class LogLevels {
   async set(part: LoggingPart, level: PartLogLevel['level'], minutes: number | null): Promise<PartLogLevel> {
     const before = this.of(part)
     const until = minutes === null ? null : new Date(Date.now() + minutes * 60_000)
-    await this.options.states.set(nameOf(part), level === 'default' ? null : { value: level, until }, {
+    const over = before.level === 'default' ? null : { value: before.level, until: new Date() }
+    await this.options.states.set(nameOf(part), level === 'default' ? over : { value: level, until }, {
       action: 'log_level.update',
       target: { type: 'log_level', id: part },
       changes: {
@@ -82,6 +82,19 @@ export class LogLevels {
     return this.of(part)
   }
 
+  /** The part has been told that it logs as it was started, also where an earlier process had set it. */
+  private isSettled({ name, value }: PlatformState): boolean {
+    const part = loggingParts.find((one) => nameOf(one) === name)
+    if (!part || part === 'server') return true
+    if (!this.ending.has(part)) {
+      this.ending.add(part)
+      this.told.set(part, levelOf(value))
+    }
+    if (this.told.get(part) !== null) return false
+    this.ending.delete(part)
+    return true
+  }
+
   /** What was set; null: nothing. */
   private levelOf(part: LoggingPart): LogLevel | null {
     return levelOf(this.options.states.get(nameOf(part))?.value)
@@ -89,7 +102,8 @@ export class LogLevels {
 
   /** The switch has been connected: it may have been started again. */
   switchIsUp(): void {
-    this.told.delete('switch')
+    // What is to be ended is to be told once more.
+    if (!this.ending.has('switch')) this.told.delete('switch')
     void this.apply()
   }
 

@@ -7,8 +7,6 @@ import type { Database } from '../database/database.js'
 import { PlatformState } from './platform-state.entity.js'
 
 interface PlatformStatesEvents {
-  /** Its time is over. */
-  ended: [state: PlatformState]
   /** They have been looked at, and may be others than before. */
   read: []
 }
@@ -29,6 +27,7 @@ const pollMs = 5_000
 
 export class PlatformStates extends EventEmitter<PlatformStatesEvents> {
   private known: ReadonlyMap<string, PlatformState> = new Map()
+  private readonly endings: ((state: PlatformState) => boolean)[] = []
   private timer: NodeJS.Timeout | undefined
   private reading: Promise<void> = Promise.resolve()
 
@@ -46,6 +45,14 @@ export class PlatformStates extends EventEmitter<PlatformStatesEvents> {
   async stop(): Promise<void> {
     clearInterval(this.timer)
     await this.reading
+  }
+
+  /**
+   * @param isSettled whether a state whose time is over has left nothing behind: until then it is kept, so that also the
+   * next process knows of it. Asked at every reading.
+   */
+  whenOver(isSettled: (state: PlatformState) => boolean): void {
+    this.endings.push(isSettled)
   }
 
   get(name: string): PlatformState | null {
@@ -83,9 +90,11 @@ export class PlatformStates extends EventEmitter<PlatformStatesEvents> {
       const rows = await states.find()
       const now = new Date()
       const ended = rows.filter(({ until }) => until && until <= now)
-      if (ended.length > 0) await states.delete({ until: LessThanOrEqual(now) })
+      for (const state of ended) {
+        const areSettled = this.endings.map((isSettled) => isSettled(state))
+        if (areSettled.every(Boolean)) await states.delete({ name: state.name, until: LessThanOrEqual(now) })
+      }
       this.known = new Map(rows.map((row) => [row.name, row]))
-      for (const state of ended) this.emit('ended', state)
       this.emit('read')
     })
     this.reading = reading.catch(() => undefined)

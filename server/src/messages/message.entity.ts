@@ -52,6 +52,7 @@ export class Message {
 
 /** Tells those who measure what a message has become. */
 export function tellOf(message: Message): void {
-  const { direction, status, created_at: createdAt, sent_at: sentAt, updated_at: at } = message
-  topics.message.tell({ direction, status, createdAt, sentAt, at })
+  const { id, workspace_id: workspaceId, direction, status } = message
+  const { created_at: createdAt, sent_at: sentAt, updated_at: at } = message
+  topics.message.tell({ id, workspaceId, direction, status, createdAt, sentAt, at })
 }

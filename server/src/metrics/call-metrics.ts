@@ -7,6 +7,9 @@ import { counter, histogram, quick, slow } from './instruments.js'
 /** Calls that ring at once; of more it is not told when they are answered. */
 const mostFollowed = 100_000
 
+/** No call rings for longer. */
+const longestRingMs = 900_000
+
 const talkSeconds = [5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200]
 
 /** @returns ends the measuring */
@@ -66,6 +69,11 @@ export function callMetrics(registry: Registry): (() => void)[] {
     topics.callBegun.hear(({ direction }) => begun.inc({ direction })),
     topics.legRinging.hear(({ seconds }) => stage('ringing', seconds)),
     topics.callRinging.hear(({ callId, at }) => {
+      // The end of one whose calls another server drives since is never heard of.
+      for (const [other, since] of ringing) {
+        if (at.getTime() - since < longestRingMs) break
+        ringing.delete(other)
+      }
       if (ringing.size < mostFollowed) ringing.set(callId, at.getTime())
     }),
     topics.callAnswered.hear(({ callId, at }) => {

@@ -19,6 +19,7 @@ export class Metrics {
   private readonly up: Gauge<'part'>
   private ends: readonly (() => void)[] = []
   private looking: Promise<string> | undefined
+  private readonly asking = new Set<MeasuredPart>()
 
   /** @param parts makes them, with the registry that their readings belong to */
   constructor(parts: (registry: Registry) => readonly MeasuredPart[]) {
@@ -60,11 +61,16 @@ export class Metrics {
     return this.looking
   }
 
+  /** One that still has its last question is not asked again: statements would pile up behind a database that hangs. */
+  private async ask(part: MeasuredPart) {
+    if (this.asking.has(part)) return null
+    this.asking.add(part)
+    return answerWithin(patienceMs, async () => part.ask().finally(() => this.asking.delete(part)))
+  }
+
   private async look(): Promise<string> {
     const { parts } = this
-    const asked = await Promise.all(
-      parts.map(async (part) => answerWithin(patienceMs, async () => part.ask())),
-    )
+    const asked = await Promise.all(parts.map(async (part) => this.ask(part)))
     for (const [index, part] of parts.entries()) {
       const put = asked[index]
       for (const reading of part.readings) reading.forget()

@@ -12,6 +12,14 @@ export interface ServerState {
   readonly pool: { readonly used: number; readonly open: number; readonly waiting: number }
   /** Whether Redis carries; null where none is configured. */
   readonly redis: boolean | null
+  /** Whether no call may begin, for maintenance. */
+  readonly draining: boolean
+  /** When the certificate that calls are signed with ends; null without one. */
+  readonly signsUntil: Date | null
+  /** Captured SIP messages that could not be kept. */
+  readonly captureDropped: number
+  /** Spans of traces by what became of them, since the start; null where none are made. */
+  readonly spans: Readonly<Record<'exported' | 'failed' | 'dropped', number>> | null
 }
 
 export function serverPart(registry: Registry, look: () => ServerState): MeasuredPart {
@@ -25,9 +33,37 @@ export function serverPart(registry: Registry, look: () => ServerState): Measure
   const pool = define('database_pool_connections', 'Connections of this server’s pool, by state', 'state')
   const waiting = define('database_pool_waiting', 'Statements that wait for a connection of the pool')
   const redis = define('redis_up', '1 while Redis carries what servers tell each other')
+  const draining = define('draining', '1 while no call may begin, for maintenance')
+  const signsUntil = define(
+    'signing_certificate_end_timestamp_seconds',
+    'When the certificate that calls are signed with ends, in seconds since 1970',
+  )
+  const dropped = define(
+    'sip_capture_dropped',
+    'Captured SIP messages that the disk was too slow for, since the start',
+  )
+  const spans = new Reading(registry, 'total', {
+    ...{ name: 'trace_spans_total', labels: ['outcome'] },
+    help: 'Spans of traces: exported, failed (the collector was away or refused), dropped (too many waited)',
+  })
   return {
     name: 'server',
-    readings: [build, drives, linked, streams, sockets, pool, waiting, redis],
+    readings: [
+      ...[
+        build,
+        drives,
+        linked,
+        streams,
+        sockets,
+        pool,
+        waiting,
+        redis,
+        draining,
+        signsUntil,
+        dropped,
+        spans,
+      ],
+    ],
     async ask() {
       const state = look()
       return Promise.resolve(() => {
@@ -39,6 +75,10 @@ export function serverPart(registry: Registry, look: () => ServerState): Measure
         pool.put(state.pool.used, { state: 'used' })
         pool.put(state.pool.open - state.pool.used, { state: 'idle' })
         waiting.put(state.pool.waiting)
+        draining.put(Number(state.draining))
+        if (state.signsUntil) signsUntil.put(state.signsUntil.getTime() / 1000)
+        dropped.put(state.captureDropped)
+        for (const [outcome, count] of Object.entries(state.spans ?? {})) spans.put(count, { outcome })
         if (state.redis !== null) redis.put(Number(state.redis))
       })
     },

@@ -8,7 +8,19 @@ import type { MeasuredPart } from './part.js'
 const directions = ['inbound', 'outbound'] as const
 const states = ['created', 'ringing', 'started', 'active'] as const
 
-export function workPart(registry: Registry, database: Database, look: () => Promise<Work>): MeasuredPart {
+interface MeasuredCell {
+  readonly name: string
+  readonly is_up: boolean
+  readonly is_draining: boolean
+  readonly live_calls: number
+}
+
+interface Looks {
+  readonly work: () => Promise<Work>
+  readonly cells: () => Promise<readonly MeasuredCell[]>
+}
+
+export function workPart(registry: Registry, database: Database, looks: Looks): MeasuredPart {
   const define = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Reading(registry, 'now', { name, help, labels })
   const live = define('live_calls', 'Calls that live, by direction and status', 'direction', 'status')
@@ -24,18 +36,30 @@ export function workPart(registry: Registry, database: Database, look: () => Pro
   const jobAge = define('jobs_age_seconds', 'Age of the oldest of them', 'kind')
   const carriers = define('carriers', 'SMS carriers, by kind and state', 'kind', 'state')
   const registrations = define('registrations', 'Contacts of phones that the registrar’s table holds')
+  const cellUp = define('cell_up', '1 while a server drives the cell’s switch and is heard of', 'cell')
+  const cellDraining = define('cell_draining', '1 while no call may begin in the cell', 'cell')
+  const cellCalls = define('cell_live_calls', 'Calls that live in the cell', 'cell')
   return {
     name: 'work',
-    readings: [live, waiting, age, off, jobs, failing, jobAge, carriers, registrations],
+    readings: [
+      ...[live, waiting, age, off, jobs, failing, jobAge, carriers, registrations],
+      ...[cellUp, cellDraining, cellCalls],
+    ],
     async ask() {
-      const [work, rows] = await Promise.all([
-        look(),
+      const [work, cells, rows] = await Promise.all([
+        looks.work(),
+        looks.cells(),
         database.source.query<{ direction: string; status: string; n: number | string }[]>(
           'SELECT direction, status, COUNT(*) AS n FROM calls WHERE live = 1 GROUP BY direction, status',
         ),
       ])
       const secondsTo = (at: string | null) => (at ? Math.max(0, Date.now() - Date.parse(at)) / 1000 : 0)
       return () => {
+        for (const { name: cell, is_up, is_draining, live_calls } of cells) {
+          cellUp.put(Number(is_up), { cell })
+          cellDraining.put(Number(is_draining), { cell })
+          cellCalls.put(live_calls, { cell })
+        }
         for (const direction of directions) {
           for (const status of states) {
             const found = rows.find((row) => row.direction === direction && row.status === status)

@@ -14,6 +14,8 @@ export const checkIds = [
   'credit',
   'trunk',
   'number',
+  'caller_signing',
+  'caller_verification',
   'sms_carrier',
   'ai_provider',
   'push',

@@ -12,6 +12,7 @@ interface Parts {
   readonly status: OperatorStatusService
   readonly mailer: Mailer
   readonly addresses: Evidence['addresses']
+  readonly stir: Evidence['stir']
   readonly publicUrl: string
   readonly mailHost: string
 }
@@ -30,6 +31,8 @@ const docs: Readonly<Record<CheckId, string>> = {
   credit: 'docs/cli.md',
   trunk: 'docs/trunks.md',
   number: 'docs/trunks.md',
+  caller_signing: 'docs/stir-shaken.md',
+  caller_verification: 'docs/stir-shaken.md',
   sms_carrier: 'docs/carriers.md',
   ai_provider: 'docs/ai-providers.md',
   push: 'docs/push.md',
@@ -40,13 +43,13 @@ export class ChecklistService {
   constructor(private readonly parts: Parts) {}
 
   async look(): Promise<Checklist> {
-    const { status, mailer, mailHost, addresses, publicUrl } = this.parts
+    const { status, mailer, mailHost, addresses, publicUrl, stir } = this.parts
     const [seen, counts] = await Promise.all([
       status.look(),
       answerWithin(patienceMs, async () => this.counts()),
     ])
     const mail = mailer.isConfigured ? { host: mailHost, ask: async () => this.askMail() } : null
-    const evidence = { status: seen, counts, addresses, publicUrl, mail, now: new Date() }
+    const evidence = { status: seen, counts, addresses, publicUrl, mail, stir, now: new Date() }
     const items = await Promise.all(checkIds.map(async (id) => itemOf(id, await checks[id](evidence))))
     return {
       checked_at: seen.checked_at,
@@ -68,6 +71,7 @@ export class ChecklistService {
       `SELECT ${some('workspaces')} AS workspaces,
          ${some('credit_balances WHERE balance > 0')} AS with_credit,
          ${some('outbound_gateways')} + ${some('inbound_acls')} AS trunks,
+         ${some("inbound_acls WHERE unverified_callers <> 'take'")} AS verifying_acls,
          ${some("phone_numbers WHERE status = 'active'")} AS active_numbers,
          ${some("phone_numbers WHERE status = 'pending'")} AS pending_numbers,
          ${some('ai_providers WHERE is_active = 1')} AS ai_providers,

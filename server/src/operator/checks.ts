@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { type SeenCertificate, certificateOf } from './certificate.js'
 import type { CheckId } from './checklist.schema.js'
 import type { ReasonName } from './reasons.js'
+import type { Stir } from '../stir/stir.js'
 import type { OperatorStatus } from './status.schema.js'
 
 /** What was found. */
@@ -17,6 +18,8 @@ export interface Counts {
   readonly workspaces: number
   readonly with_credit: number
   readonly trunks: number
+  /** ACLs that refuse unverified callers. */
+  readonly verifying_acls: number
   readonly active_numbers: number
   readonly pending_numbers: number
   readonly ai_providers: number
@@ -28,6 +31,7 @@ export interface Evidence {
   readonly status: OperatorStatus
   readonly counts: Counts | null
   readonly addresses: { readonly sip: string; readonly media: string; readonly tlsPort: number }
+  readonly stir: Pick<Stir, 'signsUntil' | 'verifies'>
   /** With `{workspace}` in it. */
   readonly publicUrl: string
   /** What the mail server says against us; '' when it takes our mail; null where there is none. */
@@ -91,6 +95,19 @@ export const checks: Readonly<Record<CheckId, Check>> = {
     const { active_numbers: active, pending_numbers: pending } = counts
     if (active > 0) return { reason: 'numbers', values: { count: active } }
     return pending > 0 ? { reason: 'numbers_pending', values: { count: pending } } : { reason: 'no_number' }
+  },
+  caller_signing({ stir: { signsUntil }, now }) {
+    if (!signsUntil) return { reason: 'no_signing' }
+    const left = signsUntil.getTime() - now.getTime()
+    const values = { until: signsUntil.toISOString().slice(0, 10) }
+    if (left <= 0) return { reason: 'signing_expired', values }
+    return { reason: left < soonMs ? 'signing_expires' : 'signing', values }
+  },
+  caller_verification({ stir: { verifies }, counts }) {
+    if (verifies) return { reason: 'verification' }
+    if (!counts) return { reason: 'database_down' }
+    const { verifying_acls: count } = counts
+    return count > 0 ? { reason: 'authorities_missing', values: { count } } : { reason: 'no_verification' }
   },
   sms_carrier({ status: { work } }) {
     if (!work) return { reason: 'database_down' }

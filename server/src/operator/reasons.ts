@@ -135,6 +135,37 @@ export const reasons = {
     command: 'npx jackfield number activate --workspace acme <pn_…>',
   },
 
+  signing: { state: 'done', message: 'Calls can be signed, with a certificate that holds until {until}.' },
+  signing_expires: {
+    state: 'failing',
+    message: 'The certificate that calls are signed with ends on {until}; they then go out unsigned.',
+    advice:
+      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is read anew.',
+  },
+  signing_expired: {
+    state: 'failing',
+    message: 'The certificate that calls are signed with has ended on {until}: they go out unsigned.',
+    advice:
+      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is read anew.',
+  },
+  no_signing: {
+    state: 'optional',
+    message: 'There is no certificate to sign calls with (STIR/SHAKEN).',
+    advice: 'Where carriers ask for it, set the JACKFIELD_STIR_… settings.',
+  },
+  verification: { state: 'done', message: 'Callers over trunks are verified.' },
+  no_verification: {
+    state: 'optional',
+    message: 'Callers over trunks are not verified (STIR/SHAKEN).',
+    advice: 'Set JACKFIELD_STIR_CA_FILE to the list of approved authorities.',
+  },
+  authorities_missing: {
+    state: 'failing',
+    message:
+      'Nobody verifies callers, and inbound ACLs want them verified: {count}. Those that refuse let nobody in.',
+    advice: 'Set JACKFIELD_STIR_CA_FILE again, or have the ACLs take such calls.',
+  },
+
   carriers_up: { state: 'done', message: 'SMS carriers whose link is up: {count}.' },
   no_carrier: {
     state: 'optional',

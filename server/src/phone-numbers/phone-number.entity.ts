@@ -25,6 +25,8 @@ export class PhoneNumber {
   @Column({ ...asciiId, nullable: true } as never) outbound_gateway_id!: string | null
   @Column({ ...asciiId, nullable: true } as never) call_flow_id!: string | null
   @Column(flag) record_outbound!: boolean
+  /** Whether the operator knows that the customer may call with it. */
+  @Column(flag) is_verified!: boolean
   /** USD. */
   @Column(money) fee_per_month!: number
   /** USD a minute, charged by the second. */

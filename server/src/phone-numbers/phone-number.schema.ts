@@ -7,6 +7,11 @@ const status = Type.Enum(['pending', 'active', 'inactive'])
 const capability = Type.Enum(['voice', 'sms'])
 const capabilities = Type.Array(capability, { maxItems: 2 })
 
+const verified = Type.Boolean({
+  description:
+    'Whether the operator knows that the customer may call with it: its calls are signed with A then, else B',
+})
+
 export const PhoneNumberShape = Type.Object(
   {
     id: Type.String(),
@@ -25,6 +30,7 @@ export const PhoneNumberShape = Type.Object(
     call_flow_id: nullable(Type.String()),
     shared_teams_id: Type.Array(Type.String(), { description: 'Empty: available to all agents' }),
     record_outbound: Type.Boolean(),
+    is_verified: verified,
     fee_per_month: fee,
     fee_per_mins_call: fee,
     fee_per_segment: fee,
@@ -73,6 +79,7 @@ export type UpdateNumber = Static<typeof UpdateNumber>
 export const SetNumber = Type.Object({
   status: Type.Optional(status),
   capabilities: Type.Optional(Type.Array(capability, { maxItems: 2, uniqueItems: true })),
+  is_verified: Type.Optional(verified),
   fee_per_month: Type.Optional(fee),
   fee_per_mins_call: Type.Optional(fee),
   fee_per_segment: Type.Optional(fee),

@@ -142,6 +142,7 @@ export class PhoneNumberService {
       outbound_gateway_id,
       call_flow_id: null,
       record_outbound: false,
+      is_verified: false,
       fee_per_month: 0,
       ...this.newNumberFees,
       created_at: now,
@@ -201,7 +202,7 @@ export class PhoneNumberService {
     return { ...number, ...changes }
   }
 
-  /** What the carrier sets: status, capabilities, prices. @throws 400 `sms` that does not follow the carriers, 404 */
+  /** What the carrier sets: status, capabilities, whether it is verified, prices. @throws 400 `sms` that does not follow the carriers, 404 */
   async set(workspace: Owner, id: string, input: SetNumber): Promise<SharedNumber> {
     return this.database.transaction(async (tx) => {
       const number = await this.shared(workspace, await this.table.in(tx).lock(workspace, id), id, tx)

@@ -6,6 +6,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
 import type { EventHub } from '../stream/event-hub.js'
+import { outside } from '../works.js'
 import type { ShownState } from './agent-state.js'
 import type { Presence } from './presence.js'
 import type { SeenStates } from './seen-states.js'
@@ -80,14 +81,16 @@ export class PresenceAnnouncer {
 
   private lookIn(ms: number): void {
     if (this.stopped || this.timer || this.looking) return
-    this.timer = setTimeout(() => {
-      this.timer = undefined
-      this.looking = this.look().then((frames) => {
-        this.looking = undefined
-        const pause = Math.min(Math.max(pauseMs, frames / framesAMs), longestPauseMs)
-        if (this.changed.size + this.addresses.size > 0) this.lookIn(pause)
-      })
-    }, ms)
+    this.timer = outside(() =>
+      setTimeout(() => {
+        this.timer = undefined
+        this.looking = this.look().then((frames) => {
+          this.looking = undefined
+          const pause = Math.min(Math.max(pauseMs, frames / framesAMs), longestPauseMs)
+          if (this.changed.size + this.addresses.size > 0) this.lookIn(pause)
+        })
+      }, ms),
+    )
   }
 
   /** @returns how many times an event was sent */

@@ -11,7 +11,7 @@ import type { ListRequest, Page } from '../http/lists.js'
 import { DeckRate } from './deck-rate.entity.js'
 import { RateDeck } from './rate-deck.entity.js'
 import { heading, rateLine, ratesOfFile } from './rate-file.js'
-import type { Rates } from './rates.js'
+import { type Rates, prefixesOf } from './rates.js'
 import type { CreateRateDeck, RateQuery, UpdateRateDeck } from './rates.schema.js'
 
 /** Rates of one statement. */
@@ -47,8 +47,8 @@ export class RateDeckService {
   /** @throws 404 */
   async update(id: string, input: UpdateRateDeck): Promise<RateDeck> {
     const updated = await this.database.transaction(async (tx) => {
-      if (input.is_default) await noDefault(tx)
       const before = await lock(tx, id)
+      if (input.is_default) await noDefault(tx)
       const after = { ...before, ...input, updated_at: new Date() }
       await tx.update(RateDeck, id, after)
       await record(tx, 'update', before, after)
@@ -62,6 +62,10 @@ export class RateDeckService {
   async delete(id: string): Promise<RateDeck> {
     const deleted = await this.database.transaction(async (tx) => {
       const deck = await lock(tx, id)
+      if (deck.is_default)
+        throw conflict(
+          `The rate deck ${deck.title} is that of all workspaces without one: make another one the default`,
+        )
       try {
         await tx.delete(RateDeck, id)
       } catch (error) {
@@ -106,8 +110,8 @@ export class RateDeckService {
     return Readable.from(this.lines(id), { objectMode: false })
   }
 
-  /** The rates that begin with some digits, in their order. @throws 404 */
-  async page(id: string, { page, limit, prefix, kind }: RateQuery): Promise<Page<DeckRate>> {
+  /** The rates that begin with some digits, or that a number begins with, in their order. @throws 404 */
+  async page(id: string, { page, limit, prefix, number, kind }: RateQuery): Promise<Page<DeckRate>> {
     await this.get(id)
     const query = this.database
       .platformTable(DeckRate)
@@ -115,6 +119,7 @@ export class RateDeckService {
       .where('rate.rate_deck_id = :id', { id })
     if (kind) query.andWhere('rate.kind = :kind', { kind })
     if (prefix) query.andWhere('rate.prefix LIKE :prefix', { prefix: `${prefix}%` })
+    if (number) query.andWhere('rate.prefix IN (:...prefixes)', { prefixes: prefixesOf(number) })
     query.orderBy({ 'rate.kind': 'ASC', 'rate.prefix': 'ASC', 'rate.valid_from': 'ASC' })
     const [rows, total] = await query
       .offset((page - 1) * limit)

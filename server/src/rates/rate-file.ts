@@ -1,5 +1,6 @@
 /** Rate decks as CSV: read from what carriers and spreadsheets write, a line at a time, and written again. */
 import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import { type CsvCell, csvLine } from '../http/csv.js'
 import { ValidationError, type FieldProblem, invalidField } from '../http/errors.js'
@@ -26,8 +27,11 @@ export async function ratesOfFile(path: string): Promise<FileRate[]> {
   const rates: FileRate[] = []
   const problems: FieldProblem[] = []
   const lines = new Map<string, number>()
-  const parser = createReadStream(path).pipe(
+  const parser = pipeline(
+    createReadStream(path),
+    decoded,
     parse({ bom: true, columns: headingOf, info: true, skip_empty_lines: true, trim: true }),
+    () => undefined, // what fails is thrown to who reads it
   )
   try {
     for await (const { record, info } of parser as AsyncIterable<Line>) {
@@ -48,6 +52,17 @@ export async function ratesOfFile(path: string): Promise<FileRate[]> {
   if (problems.length > 0) throw new ValidationError(problems.slice(0, maxProblems))
   if (rates.length === 0) throw invalidField('file', 'file must have at least one rate below its heading')
   return rates
+}
+
+/** @throws 400 where it is not UTF-8: a name must not come in with other letters */
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
+  } catch (error) {
+    throw error instanceof TypeError ? invalidField('file', 'file must be text in UTF-8') : error
+  }
 }
 
 interface Line {
@@ -84,8 +99,10 @@ class RateLine {
 
   rate(): FileRate {
     const is_blocked = this.flag('is_blocked')
+    const kind = this.kind()
+    if (kind === 'message') this.refuseForMessages()
     return {
-      kind: this.kind(),
+      kind,
       prefix: this.prefix(),
       destination: this.destination(),
       price: this.amount('price', is_blocked ? 0 : null),
@@ -95,6 +112,13 @@ class RateLine {
       is_blocked,
       valid_from: this.time('valid_from'),
     }
+  }
+
+  private refuseForMessages(): void {
+    const none = { connection_fee: 0, minimum_seconds: 1, increment_seconds: 1 } as const
+    for (const column of Object.keys(none) as (keyof typeof none)[])
+      if (this.cells[column] && Number(this.cells[column]) !== none[column])
+        this.refuse(column, 'is for calls: a message has a price a segment')
   }
 
   private kind(): RateKind {
@@ -114,7 +138,8 @@ class RateLine {
   }
 
   private destination(): string {
-    const text = this.cells.destination ?? ''
+    // An export keeps spreadsheets from taking it for a formula.
+    const text = (this.cells.destination ?? '').replace(/^'(?=[=+\-@])/, '')
     if (text.length > 64) this.refuse('destination', 'must not be longer than 64 characters')
     return text.replace(/\p{Cc}/gu, ' ').slice(0, 64)
   }
@@ -146,10 +171,16 @@ class RateLine {
     const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
       ? new Date(text)
       : new Date(NaN)
-    const isTime = time.getTime() > 0 && time.getUTCFullYear() < 2200
+    const isTime = isDay(text.slice(0, 10)) && time.getTime() > 0 && time.getUTCFullYear() < 2200
     if (!isTime) this.refuse(column, 'must be a date or a time with its zone: 2026-07-01T00:00:00Z')
     return isTime ? time : always
   }
+}
+
+/** Whether there is such a day: `Date` makes 2 March of 30 February. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 /** USD. */

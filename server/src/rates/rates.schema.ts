@@ -54,6 +54,9 @@ export const RateQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: maxPageSize, default: 20 }),
   kind: Type.Optional(Type.Enum([...rateKinds])),
   prefix: Type.Optional(digits('Only rates whose prefix begins with it')),
+  number: Type.Optional(
+    digits('Only rates of prefixes that this number begins with; E.164 without the plus sign'),
+  ),
 })
 export type RateQuery = Static<typeof RateQuery>
 

@@ -24,6 +24,11 @@ type Row = Omit<FoundRate, 'price' | 'connection_fee' | 'is_blocked'> & {
   is_blocked: number
 }
 
+/** Everything that a number begins with, from nothing to the whole number. */
+export function prefixesOf(digits: string): string[] {
+  return Array.from({ length: digits.length + 1 }, (_, length) => digits.slice(0, length))
+}
+
 /** The default deck is asked for again after this. */
 const defaultKeptMs = 2_000
 
@@ -68,13 +73,12 @@ export class Rates {
   /** As {@link find}, in decks that are named, of which the first that has a rate counts. */
   async inDecks(decks: readonly string[], kind: RateKind, digits: string): Promise<FoundRate | null> {
     if (decks.length === 0) return null
-    const prefixes = Array.from({ length: digits.length + 1 }, (_, length) => digits.slice(0, length))
     const [row] = await this.database.source.query<Row[]>(
       `SELECT rate_deck_id, prefix, destination, price, connection_fee, minimum_seconds, increment_seconds,
          is_blocked, valid_from
        FROM rates WHERE rate_deck_id IN (?) AND kind = ? AND prefix IN (?) AND valid_from <= ?
        ORDER BY rate_deck_id = ? DESC, LENGTH(prefix) DESC, valid_from DESC LIMIT 1`,
-      [decks, kind, prefixes, new Date(), decks[0]],
+      [decks, kind, prefixesOf(digits), new Date(), decks[0]],
     )
     return row
       ? {

@@ -33,6 +33,8 @@ export class RecordingStore {
   constructor(
     private readonly database: Database,
     private readonly announcements: Pick<Announcements, 'completed'>,
+    /** The cell that this server belongs to: its switch writes to its own disk. */
+    readonly cell: string,
   ) {}
 
   async insert(recording: Recording): Promise<void> {
@@ -43,13 +45,24 @@ export class RecordingStore {
     return this.table.findOneBy({ id })
   }
 
-  /** Those that the switch is writing, as far as we know, in the order of their ids. */
+  /** Those that the switch of this cell is writing, as far as we know, in the order of their ids. */
   async running(after: string, limit: number): Promise<Recording[]> {
-    return this.table.find({
-      where: { status: In([...running]), id: MoreThan(after) },
-      order: { id: 'ASC' },
-      take: limit,
-    })
+    return this.table
+      .createQueryBuilder('row')
+      .where({ status: In([...running]), id: MoreThan(after) })
+      .andWhere('(SELECT cell FROM calls WHERE id = row.call_id) = :cell', { cell: this.cell })
+      .orderBy('row.id')
+      .take(limit)
+      .getMany()
+  }
+
+  /** The cell of the call that is recorded; null for no such recording. */
+  async cellOf(id: string): Promise<string | null> {
+    const [row] = await this.database.source.query<{ cell: string }[]>(
+      'SELECT calls.cell FROM recordings JOIN calls ON calls.id = recordings.call_id WHERE recordings.id = ?',
+      [id],
+    )
+    return row?.cell ?? null
   }
 
   /** What is recorded of a call now. */
@@ -87,7 +100,7 @@ export class RecordingStore {
       if (affected !== 1) return
       await this.announcements.completed(tx, recording)
       const payload: StorePayload = { recording_id: id, key: keyOf(recording) }
-      await addJob(tx, { id: newId('job'), kind: storeJob, payload, created_at: new Date() })
+      await addJob(tx, { id: newId('job'), kind: storeJob, cell: this.cell, payload, created_at: new Date() })
     })
   }
 

@@ -34,6 +34,11 @@ export class RecordingService {
     this.table = new WorkspaceTable(options.database, Recording, { audited: 'recording' })
   }
 
+  /** The cell of the call that is recorded, whoever asks; null for no such recording. */
+  async cellOf(id: string): Promise<string | null> {
+    return this.options.store.cellOf(id)
+  }
+
   async list(workspace: Owner, { call_id, kind, ...request }: RecordingQuery): Promise<Page<Recording>> {
     const where = { ...(call_id !== undefined && { call_id }), ...(kind && { kind }) }
     return this.table.list(workspace, { ...request, where })

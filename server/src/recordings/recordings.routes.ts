@@ -85,7 +85,7 @@ export function recordingEndpoints({
     endpoint({
       method: 'POST',
       path: '/recordings/:id/pause',
-      drivesCalls: true,
+      drivesCalls: 'recording',
       summary: 'Record silence in place of what is said',
       tag,
       auth: write,
@@ -98,7 +98,7 @@ export function recordingEndpoints({
     endpoint({
       method: 'POST',
       path: '/recordings/:id/resume',
-      drivesCalls: true,
+      drivesCalls: 'recording',
       summary: 'Go on with a paused recording',
       tag,
       auth: write,

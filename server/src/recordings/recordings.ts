@@ -28,6 +28,7 @@ interface Options {
   /** What a workspace may have recorded. */
   quotaOf: (workspaceId: string) => Promise<{ external: boolean; internal: boolean }>
   checkCall: (workspace: Owner, id: string) => Promise<void>
+  cell: string
   /** The retention that a workspace has of its own, and that of all workspaces. */
   retentionOf: (workspace: Owner) => Promise<number | null>
   retentions: () => Promise<{ id: string; days: number | null }[]>
@@ -59,7 +60,7 @@ export class Recordings {
     const { database, settings, mediaDirectory, log } = options
     const directory = join(mediaDirectory, 'recordings')
     const announcements = new Announcements(options.events, options.note)
-    const store = new RecordingStore(database, announcements)
+    const store = new RecordingStore(database, announcements, options.cell)
     const raw = new RawFiles(join(directory, 'incoming'))
     const storages = new Storages(settings.directory || join(directory, 'kept'), settings)
     const wake = () => this.workers.forEach((worker) => worker.wake())
@@ -67,7 +68,7 @@ export class Recordings {
       ...{ database, store, raw, storages, announcements },
     })
     const lease = { leaseMs, renewed: true, retryMs }
-    const storing = { ...lease, concurrency: storedAtOnce }
+    const storing = { ...lease, concurrency: storedAtOnce, cell: options.cell }
     const removing = { ...lease, concurrency: removedAtOnce }
     this.workers = [
       new OutboxWorker(database, storeJob, async (job) => jobs.store(job), storing, log),

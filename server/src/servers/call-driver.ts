@@ -1,6 +1,6 @@
 /**
- * Which server drives calls: that which the switch is linked to. Of several servers one drives the switch at a time; the
- * others hand to it what needs a call that lives.
+ * Which server drives which calls. Those of a cell are driven by the server that its switch is linked to: of several
+ * servers of a cell one at a time. The others hand to it what needs a call that lives.
  */
 import { EventEmitter } from 'node:events'
 import type { SwitchLink } from '../switch/switch-link.js'
@@ -8,31 +8,36 @@ import type { Servers } from './servers.js'
 
 interface Driving {
   readonly drives: boolean
+  readonly cell: string
 }
 
 interface CallDriverEvents {
-  /** Another server drives the calls than did before. */
-  moved: []
+  /** Another server drives the calls of a cell than did before. @param last the one before; `here`: this one */
+  moved: [cell: string, last: string]
 }
 
-const here = 'here'
+/** In place of a server's id: this one. */
+export const here = 'here'
 
 export class CallDriver extends EventEmitter<CallDriverEvents> {
-  private known: string | null = null
-  /** The last one, which may drive them again. */
-  private last: string | null = null
+  /** Other servers that drive, by their cell. */
+  private readonly known = new Map<string, string>()
+  /** The last one of each cell, which may drive it again. */
+  private readonly last = new Map<string, string>()
 
-  /** @param isShared whether there may be other servers */
+  /** @param isShared whether there may be other servers @param cell the one that this server belongs to */
   constructor(
     private readonly servers: Servers,
     private readonly link: Pick<SwitchLink, 'isUp' | 'on'>,
     private readonly isShared: boolean,
+    readonly cell: string,
   ) {
     super()
+    this.setMaxListeners(0)
     if (!isShared) return
     link.on('up', () => {
-      this.known = null
-      this.moveTo(here)
+      this.known.delete(cell)
+      this.moveTo(cell, here)
       this.tell(true)
     })
     link.on('down', () => this.tell(false))
@@ -40,39 +45,59 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
       if (link.isUp) this.tell(true)
     })
     servers.on('gone', (serverId) => this.forget(serverId))
-    servers.onShared('driving', ({ drives }: Driving, from) => {
+    servers.onShared('driving', ({ drives, cell: driven }: Driving, from) => {
       if (!drives) {
         this.forget(from)
         return
       }
       // The switch knows better than one that has been slow to notice.
-      if (link.isUp) return
-      this.known = from
-      this.moveTo(from)
+      if (driven === cell && link.isUp) return
+      this.known.set(driven, from)
+      this.moveTo(driven, from)
     })
   }
 
-  /** Whether this server does, or is alone: then it also answers for calls while the switch is away. */
+  /** Whether this server drives the calls of its cell, or is alone: then it also answers for them while the switch is away. */
   get isHere(): boolean {
     return !this.isShared || this.link.isUp
   }
 
-  /** The other server that does; null when this one does, or nobody is known to. */
+  /** Whether there is no other server. */
+  get isAlone(): boolean {
+    return !this.isShared
+  }
+
+  /** The other server that drives the calls of this cell; null when this one does, or nobody is known to. */
   get elsewhere(): string | null {
-    return this.isHere ? null : this.known
+    return this.isHere ? null : (this.known.get(this.cell) ?? null)
+  }
+
+  /** Other servers that drive calls: of this cell, or of another. */
+  get others(): ReadonlyMap<string, string> {
+    return this.isHere ? new Map([...this.known].filter(([cell]) => cell !== this.cell)) : this.known
+  }
+
+  /**
+   * The server that drives a cell, or {@link here}; null when nobody is known to.
+   * @param cell null: any will do
+   */
+  serverOf(cell: string | null): string | null {
+    if (this.isHere && (!this.isShared || cell === null || cell === this.cell)) return here
+    if (cell !== null) return this.known.get(cell) ?? null
+    return this.known.get(this.cell) ?? [...this.known.values()][0] ?? null
   }
 
   private tell(drives: boolean): void {
-    this.servers.share('driving', { drives })
+    this.servers.share('driving', { drives, cell: this.cell } satisfies Driving)
   }
 
-  private moveTo(server: string): void {
-    const isMoved = this.last !== null && this.last !== server
-    this.last = server
-    if (isMoved) this.emit('moved')
+  private moveTo(cell: string, server: string): void {
+    const last = this.last.get(cell)
+    this.last.set(cell, server)
+    if (last !== undefined && last !== server) this.emit('moved', cell, last)
   }
 
   private forget(serverId: string): void {
-    if (this.known === serverId) this.known = null
+    for (const [cell, id] of this.known) if (id === serverId) this.known.delete(cell)
   }
 }

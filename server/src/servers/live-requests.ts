@@ -1,8 +1,9 @@
-/** Requests about calls that live: whichever server gets them, that which drives the calls handles them. */
+/** Requests about calls that live: whichever server gets them, that which drives the call handles them. */
 import { type Origin, actingAs } from '../database/audit.js'
-import type { Endpoint, EndpointContext, Tenant } from '../http/endpoint.js'
+import type { Endpoint, EndpointContext, LiveSubject, Tenant } from '../http/endpoint.js'
 import { ApiError } from '../http/errors.js'
-import type { CallDriver } from './call-driver.js'
+import { currentSpot, traceparentOf, works } from '../works.js'
+import { type CallDriver, here } from './call-driver.js'
 import type { Servers } from './servers.js'
 
 /** A request that was admitted and checked where it came in. */
@@ -10,7 +11,12 @@ interface Forwarded {
   readonly endpoint: string
   readonly context: EndpointContext
   readonly origin: Origin
+  /** Where in a trace it stands: the header `traceparent`; empty without one. */
+  readonly traceparent: string
 }
+
+/** The cell of a call that lives, or of a recording's; null for what there is not, or is over. */
+export type CellOf = (subject: LiveSubject, id: string) => Promise<string | null>
 
 export class LiveRequests {
   private readonly endpoints = new Map<string, Endpoint>()
@@ -18,11 +24,14 @@ export class LiveRequests {
   constructor(
     private readonly servers: Servers,
     private readonly driver: CallDriver,
+    private readonly cellOf: CellOf,
   ) {
-    servers.onAsked('request', async ({ endpoint, context, origin }: Forwarded) => {
+    servers.onAsked('request', async ({ endpoint, context, origin, traceparent }: Forwarded) => {
       const known = this.endpoints.get(endpoint)
       if (!known || !driver.isHere) throw nobodyDrives()
-      return actingAs(origin, async () => known.handle(context))
+      return works.handedOver.run({ traceparent }, async () =>
+        actingAs(origin, async () => known.handle(context)),
+      )
     })
   }
 
@@ -31,19 +40,24 @@ export class LiveRequests {
     for (const one of endpoints) if (one.drivesCalls) this.endpoints.set(nameOf(one), one)
   }
 
-  /** Handles a request here, or where the calls are driven. @throws 503 when no server drives them now */
+  /** Handles a request here, or where the call is driven. @throws 503 when no server drives it now */
   async handle(endpoint: Endpoint, context: EndpointContext, origin: Origin): Promise<unknown> {
-    if (!endpoint.drivesCalls || this.driver.isHere) {
-      return actingAs(origin, async () => endpoint.handle(context))
-    }
-    const { elsewhere } = this.driver
-    if (elsewhere === null) throw nobodyDrives()
+    const server = await this.serverOf(endpoint, context)
+    if (server === here) return actingAs(origin, async () => endpoint.handle(context))
+    if (server === null) throw nobodyDrives()
     const { workspace } = context
+    const spot = currentSpot()
     const request: Forwarded = {
-      ...{ endpoint: nameOf(endpoint), origin },
+      ...{ endpoint: nameOf(endpoint), origin, traceparent: spot ? traceparentOf(spot) : '' },
       context: { ...context, workspace: workspace && tenantOf(workspace) },
     }
-    return this.servers.ask(elsewhere, 'request', request)
+    return this.servers.ask(server, 'request', request)
+  }
+
+  private async serverOf({ drivesCalls }: Endpoint, { params }: EndpointContext): Promise<string | null> {
+    if (!drivesCalls || this.driver.isAlone) return here
+    const { call_id, id } = params as { call_id?: string; id?: string }
+    return this.driver.serverOf(await this.cellOf(drivesCalls, call_id ?? id ?? ''))
   }
 }
 
@@ -56,5 +70,5 @@ function tenantOf({ id, title, country_code }: Tenant): Tenant {
 }
 
 function nobodyDrives(): ApiError {
-  return new ApiError(503, 'No server drives calls now: try again in a moment')
+  return new ApiError(503, 'No server drives the call now: try again in a moment')
 }

@@ -12,7 +12,7 @@ import {
   type ServerEvent,
 } from '../calls/apps/app-seats.js'
 import { ApiError } from '../http/errors.js'
-import type { CallDriver } from './call-driver.js'
+import { type CallDriver, here } from './call-driver.js'
 import type { Servers } from './servers.js'
 
 interface Connect {
@@ -63,6 +63,7 @@ export class SeatsAnywhere implements AppSeats {
     private readonly seats: AppSeats,
     private readonly servers: Servers,
     private readonly driver: CallDriver,
+    private readonly cellOf: (callId: string) => Promise<string | null>,
   ) {
     servers.onAsked('seat.connect', async (asked: Connect, from) => refusalOf(this.receive(asked, from)))
     servers.onAsked('seat.do', async (asked: Action) => refusalOf(this.perform(asked)))
@@ -70,22 +71,25 @@ export class SeatsAnywhere implements AppSeats {
     servers.onNotice('seat.said', (said: Said) => this.hear(said))
     servers.on('gone', (serverId) => this.part(serverId))
     servers.on('lost', () => this.part())
-    driver.on('moved', () => this.part())
+    driver.on('moved', (_, last) => {
+      if (last === here) this.dismissAll()
+      else this.part(last)
+    })
   }
 
   async connect(claims: SeatClaims, link: AppLink): Promise<AppControls> {
-    if (this.driver.isHere) return this.seats.connect(claims, link)
-    const { elsewhere } = this.driver
-    if (elsewhere === null) throw notReady()
+    const server = this.driver.isAlone ? here : this.driver.serverOf(await this.cellOf(claims.call_id))
+    if (server === here) return this.seats.connect(claims, link)
+    if (server === null) throw notReady()
     const id = randomUUID()
-    this.away.set(id, { link, serverId: elsewhere })
+    this.away.set(id, { link, serverId: server })
     try {
-      await this.ask(elsewhere, 'seat.connect', { id, claims, resume: link.resume })
+      await this.ask(server, 'seat.connect', { id, claims, resume: link.resume })
     } catch (error) {
       this.leave(id)
       throw error
     }
-    return this.controlsOf(id, elsewhere)
+    return this.controlsOf(id, server)
   }
 
   private controlsOf(id: string, serverId: string): AppControls {
@@ -165,6 +169,11 @@ export class SeatsAnywhere implements AppSeats {
     const guest = this.guests.get(id)
     this.guests.delete(id)
     guest?.controls?.gone()
+  }
+
+  /** This server drives no calls any more. */
+  private dismissAll(): void {
+    for (const id of [...this.guests.keys()]) this.dismiss(id)
   }
 
   /** A server can be reached no more, or none can. */

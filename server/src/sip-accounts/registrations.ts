@@ -52,10 +52,17 @@ export class Registrations extends EventEmitter<RegistrationsEvents> {
       database,
       forgetJob,
       async ({ payload }) => {
+        // One edge that is away must not keep the others from the addresses that follow.
+        const failures: unknown[] = []
         for (const { username, domain } of (payload as Payload).addresses) {
-          await registrar.removeRegistrations(username, domain)
-          this.emit('removed', username, domain)
+          try {
+            await registrar.removeRegistrations(username, domain)
+            this.emit('removed', username, domain)
+          } catch (error) {
+            failures.push(error)
+          }
         }
+        if (failures.length > 0) throw failures[0]
       },
       { concurrency: removedAtOnce, leaseMs: firstTryMs, retryMs },
       log,

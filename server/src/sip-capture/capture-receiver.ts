@@ -1,9 +1,9 @@
 /** Takes the SIP messages that Kamailio hands over, keeps them, and passes them on to a Homer where there is one. */
 import { type Socket, createSocket } from 'node:dgram'
-import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
 import type { CaptureStore } from './capture-store.js'
 import { messageIn } from './hep.js'
+import { Homer } from './homer.js'
 import { callIdOf, hideSecrets } from './secrets-in-sip.js'
 
 interface Settings {
@@ -18,13 +18,15 @@ const receiveBytes = 4_194_304
 
 export class CaptureReceiver {
   private socket: Socket | undefined
-  private sender: Socket | undefined
+  private readonly homer: Homer | null
 
   constructor(
     private readonly settings: Settings,
     private readonly store: CaptureStore,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.homer = settings.homer && new Homer(settings.homer, log)
+  }
 
   get isOn(): boolean {
     return this.settings.port !== 0
@@ -32,13 +34,10 @@ export class CaptureReceiver {
 
   /** @throws when the port is taken */
   async start(): Promise<void> {
-    const { port, homer } = this.settings
+    const { port } = this.settings
     if (!this.isOn) return
     await this.store.start()
-    if (homer) {
-      this.sender = createSocket(isIPv6(homer.host) ? 'udp6' : 'udp4')
-      this.sender.on('error', (error) => this.log.debug({ err: error }, 'Homer is not reached'))
-    }
+    this.homer?.start()
     const socket = (this.socket = createSocket({ type: 'udp4', recvBufferSize: receiveBytes }))
     socket.on('message', (datagram) => this.take(datagram))
     await new Promise<void>((resolve, reject) => {
@@ -50,7 +49,7 @@ export class CaptureReceiver {
 
   async stop(): Promise<void> {
     this.socket?.close()
-    this.sender?.close()
+    this.homer?.stop()
     if (this.socket) await this.store.stop()
     this.socket = undefined
   }
@@ -61,7 +60,6 @@ export class CaptureReceiver {
     if (!callId) return
     hideSecrets(message.payload)
     this.store.add(callId, datagram)
-    const { homer } = this.settings
-    if (homer) this.sender?.send(datagram, homer.port, homer.host)
+    this.homer?.send(datagram)
   }
 }

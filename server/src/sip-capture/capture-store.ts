@@ -21,6 +21,7 @@ const fileMs = 600_000
 const maxWaitingBytes = 8_388_608
 
 const writeMs = 200
+const tidyMs = 60_000
 
 const fileName = /^(\d{13})\.hep$/
 
@@ -31,7 +32,8 @@ export class CaptureStore {
   private file: { handle: FileHandle; begun: number; bytes: number } | undefined
   private waiting: Buffer[] = []
   private waitingBytes = 0
-  private timer: NodeJS.Timeout | undefined
+  private timers: NodeJS.Timeout[] = []
+  private saidAt = 0
   private writing: Promise<void> = Promise.resolve()
   /** Messages that the disk was too slow for. */
   dropped = 0
@@ -44,11 +46,14 @@ export class CaptureStore {
   async start(): Promise<void> {
     await mkdir(this.settings.directory, { recursive: true, mode: 0o700 })
     await this.tidy()
-    this.timer = setInterval(() => void this.flush(), writeMs)
+    this.timers = [
+      setInterval(() => void this.flush(), writeMs),
+      setInterval(() => void this.inTurn(async () => this.tidy()), tidyMs),
+    ]
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
+    this.timers.forEach(clearInterval)
     await this.flush()
     await this.file?.handle.close()
     this.file = undefined
@@ -84,9 +89,18 @@ export class CaptureStore {
   }
 
   private async flush(): Promise<void> {
-    this.writing = this.writing
-      .then(async () => this.write())
-      .catch((error: unknown) => this.log.warn({ err: error }, 'captured SIP cannot be kept'))
+    await this.inTurn(async () => this.write())
+  }
+
+  private async inTurn(work: () => Promise<void>): Promise<void> {
+    this.writing = this.writing.then(work).catch(async (error: unknown) => {
+      // Half a record may be in it: what follows goes into another one.
+      await this.file?.handle.close().catch(() => undefined)
+      this.file = undefined
+      if (Date.now() - this.saidAt < tidyMs) return
+      this.saidAt = Date.now()
+      this.log.warn({ err: error }, 'captured SIP cannot be kept')
+    })
     await this.writing
   }
 
@@ -101,7 +115,7 @@ export class CaptureStore {
       this.file = undefined
       await this.tidy()
       const path = join(this.settings.directory, `${now}.hep`)
-      this.file = { handle: await open(path, 'a', 0o600), begun: now, bytes: 0 }
+      this.file = { handle: await open(path, 'ax', 0o600), begun: now, bytes: 0 }
     }
     await this.file.handle.appendFile(all)
     this.file.bytes += all.length

@@ -47,11 +47,12 @@ export function messageIn(datagram: Buffer): CapturedMessage | null {
   const destination = addressOf(chunks.get(chunk.destination4), chunks.get(chunk.destination6))
   const seconds = number(chunk.seconds, 4)
   if (!payload || !source || source.length !== destination?.length || seconds === undefined) return null
-  if (number(chunk.protocol, 1) !== sip) return null
+  const microseconds = number(chunk.microseconds, 4) ?? 0
+  if (number(chunk.protocol, 1) !== sip || microseconds >= 1_000_000) return null
   return {
     source: { address: source, port: number(chunk.sourcePort, 2) ?? 0 },
     destination: { address: destination, port: number(chunk.destinationPort, 2) ?? 0 },
-    at: BigInt(seconds) * 1_000_000n + BigInt(number(chunk.microseconds, 4) ?? 0),
+    at: BigInt(seconds) * 1_000_000n + BigInt(microseconds),
     payload,
   }
 }

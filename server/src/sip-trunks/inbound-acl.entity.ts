@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
+import type { UnverifiedCallers } from '../stir/caller-verification.js'
 
 /** Who may call a number: a list of addresses and blocks, or of domains that resolve to them. */
 @Entity('inbound_acls')
@@ -10,6 +11,7 @@ export class InboundAcl {
   @Column({ type: 'varchar', length: 36 }) title!: string
   @Column(asciiId) mode!: 'ip' | 'domain'
   @Column({ type: 'json' }) allowed_ips!: string[]
+  @Column(asciiId) unverified_callers!: UnverifiedCallers
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

@@ -6,6 +6,7 @@ import { ValidationError, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
+import type { Stir } from '../stir/stir.js'
 import { isAddressOrBlock, isHostName, rangeOf } from './hosts.js'
 import { type ResolvedHost, resolvedHosts, writeAddresses } from './inbound-acl-addresses.js'
 import { InboundAcl } from './inbound-acl.entity.js'
@@ -20,6 +21,7 @@ export class InboundAclService {
     private readonly inUse: InUse,
     private readonly limit: number,
     private readonly resolveSoon: () => void,
+    private readonly stir: Pick<Stir, 'verifies'>,
   ) {
     this.table = new WorkspaceTable(database, InboundAcl, { audited: 'inbound_acl' })
   }
@@ -44,9 +46,10 @@ export class InboundAclService {
     return acl.mode === 'domain' ? resolvedHosts(this.database.source.manager, acl.id) : []
   }
 
-  /** @throws 403 at the limit */
+  /** @throws 403 at the limit, 400 `unverified_callers` that nobody verifies */
   async create(workspace: Owner, input: CreateInboundAcl): Promise<InboundAcl> {
     checkEntries(input)
+    this.checkVerification(input)
     const now = new Date()
     const row = { id: newId('acl'), workspace_id: workspace.id, ...input, created_at: now, updated_at: now }
     const acl = await this.database.transaction(async (tx) => {
@@ -59,8 +62,9 @@ export class InboundAclService {
     return acl
   }
 
-  /** @throws 404 */
+  /** @throws 404, 400 as {@link create} */
   async update(workspace: Owner, id: string, input: UpdateInboundAcl): Promise<InboundAcl> {
+    this.checkVerification(input)
     const updated = await this.database.transaction(async (tx) => {
       const acls = this.table.in(tx)
       const acl = await acls.lock(workspace, id)
@@ -84,6 +88,20 @@ export class InboundAclService {
       this.table.delete(workspace, id),
     )
     return acl
+  }
+
+  /** How many refuse callers whom nobody verifies, as the authorities were taken away after they were made. */
+  async countUnverifiable(): Promise<number> {
+    if (this.stir.verifies) return 0
+    return this.database.platformTable(InboundAcl).countBy({ unverified_callers: 'refuse' })
+  }
+
+  private checkVerification({ unverified_callers = 'take' }: UpdateInboundAcl): void {
+    if (unverified_callers === 'take' || this.stir.verifies) return
+    throw invalidField(
+      'unverified_callers',
+      'unverified_callers must be take: callers are not verified, as the operator names no authorities',
+    )
   }
 }
 

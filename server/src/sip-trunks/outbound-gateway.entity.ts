@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, timestamp } from '../database/columns.js'
+import { asciiId, flag, timestamp } from '../database/columns.js'
 
 /** One address of a carrier; priority 1 is tried first. */
 export interface OutboundUri {
@@ -24,6 +24,8 @@ export class OutboundGateway {
   /** Encrypted. */
   @Column({ type: 'varchar', length: 512, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   credential_password!: string | null
+  /** Whether who calls over it is signed. */
+  @Column(flag) is_signing!: boolean
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

@@ -4,10 +4,11 @@ import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
-import { ValidationError, notFound } from '../http/errors.js'
+import { ValidationError, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
+import type { Stir } from '../stir/stir.js'
 import { isHost } from './hosts.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
 import type { CreateOutboundGateway, UpdateOutboundGateway } from './sip-trunk.schema.js'
@@ -26,6 +27,8 @@ export class OutboundGatewayService {
     private readonly secrets: SecretBox,
     private readonly inUse: InUse,
     private readonly limit: number,
+    private readonly stir: Pick<Stir, 'signs'>,
+    private readonly maySign: (workspace: Owner) => Promise<boolean>,
   ) {
     this.table = new WorkspaceTable(database, OutboundGateway, {
       audited: 'outbound_gateway',
@@ -49,9 +52,10 @@ export class OutboundGatewayService {
     return gateway
   }
 
-  /** @throws 403 at the limit */
+  /** @throws 403 at the limit, 400 `is_signing` without a certificate to sign with or the operator's leave */
   async create(workspace: Owner, { credential, ...input }: CreateOutboundGateway): Promise<OutboundGateway> {
     checkUris(input.outbound_uris)
+    await this.checkSigning(workspace, input)
     const now = new Date()
     const id = newId('gw')
     const row = {
@@ -68,13 +72,14 @@ export class OutboundGatewayService {
     })
   }
 
-  /** A credential of null takes it away. @throws 404 */
+  /** A credential of null takes it away. @throws 404, 400 as {@link create} */
   async update(
     workspace: Owner,
     id: string,
     { credential, ...input }: UpdateOutboundGateway,
   ): Promise<OutboundGateway> {
     if (input.outbound_uris) checkUris(input.outbound_uris)
+    await this.checkSigning(workspace, input)
     return this.database.transaction(async (tx) => {
       const gateways = this.table.in(tx)
       const gateway = await gateways.lock(workspace, id)
@@ -107,6 +112,20 @@ export class OutboundGatewayService {
     const { credential_username: username, credential_password: sealed } = gateway
     if (username === null || sealed === null) return null
     return { username, password: this.secrets.open(sealed, purposes.gateway(gateway.id)) }
+  }
+
+  private async checkSigning(
+    workspace: Owner,
+    { is_signing }: Pick<UpdateOutboundGateway, 'is_signing'>,
+  ): Promise<void> {
+    if (!is_signing) return
+    if (!this.stir.signs)
+      throw invalidField(
+        'is_signing',
+        'is_signing needs a certificate to sign with: the operator has set none',
+      )
+    if (!(await this.maySign(workspace)))
+      throw invalidField('is_signing', 'is_signing needs the operator’s leave: call_signing of the workspace')
   }
 
   private sealed(id: string, credential: Credential | null | undefined) {

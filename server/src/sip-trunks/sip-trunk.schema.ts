@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, Title, nullable, patterned } from '../http/shapes.js'
+import { unverifiedCallers } from '../stir/caller-verification.js'
+
+const unverified = (options = {}) =>
+  Type.Enum([...unverifiedCallers], {
+    description:
+      'Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none',
+    ...options,
+  })
 
 const aclFields = {
   title: Title(1, 36),
@@ -17,6 +25,7 @@ export const InboundAclShape = Type.Object(
     id: Type.String(),
     workspace_id: Type.String(),
     ...aclFields,
+    unverified_callers: unverified(),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -39,8 +48,14 @@ export const InboundAclDetailShape = Type.Object(
   },
   { title: 'InboundAclDetail' },
 )
-export const CreateInboundAcl = Type.Object(aclFields)
-export const UpdateInboundAcl = Type.Partial(CreateInboundAcl)
+export const CreateInboundAcl = Type.Object({
+  ...aclFields,
+  unverified_callers: unverified({ default: 'take' }),
+})
+export const UpdateInboundAcl = Type.Object({
+  ...Type.Partial(Type.Object(aclFields)).properties,
+  unverified_callers: Type.Optional(unverified()),
+})
 export type CreateInboundAcl = Static<typeof CreateInboundAcl>
 export type UpdateInboundAcl = Static<typeof UpdateInboundAcl>
 
@@ -63,12 +78,16 @@ const secretText = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: dialable, 'x-rule': 'printable, without braces' })
 const Credential = Type.Object({ username: secretText(64), password: secretText(128) })
 
+const signing = (options = {}) =>
+  Type.Boolean({ description: 'Whether who calls over it is signed (STIR/SHAKEN)', ...options })
+
 export const OutboundGatewayShape = Type.Object(
   {
     id: Type.String(),
     workspace_id: Type.String(),
     ...gatewayFields,
     credential: Type.Optional(Type.Object({ username: Type.String() })),
+    is_signing: signing(),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -77,10 +96,12 @@ export const OutboundGatewayShape = Type.Object(
 export const CreateOutboundGateway = Type.Object({
   ...gatewayFields,
   credential: Type.Optional(Credential),
+  is_signing: signing({ default: false }),
 })
 export const UpdateOutboundGateway = Type.Object({
   ...Type.Partial(Type.Object(gatewayFields)).properties,
   credential: Type.Optional(nullable(Credential)),
+  is_signing: Type.Optional(signing()),
 })
 export type CreateOutboundGateway = Static<typeof CreateOutboundGateway>
 export type UpdateOutboundGateway = Static<typeof UpdateOutboundGateway>

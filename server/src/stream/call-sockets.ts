@@ -41,8 +41,14 @@ export class CallSockets {
     private readonly options: Options,
   ) {}
 
-  /** Takes a server's requests to upgrade; those to anything but WebSocket are answered as if they did not ask. */
-  serve(...servers: Server[]): void {
+  /**
+   * Takes servers' requests to upgrade; those to anything but WebSocket are answered as if they did not ask.
+   * @param mayCome refuses those that must not come to this server
+   */
+  serve(
+    servers: readonly Server[],
+    mayCome: (server: Server, request: IncomingMessage) => boolean = () => true,
+  ): void {
     const { heartbeatMs = 10_000, revalidateMs = 10_000 } = this.options
     const { log } = this.services
     const ping = () => {
@@ -54,8 +60,10 @@ export class CallSockets {
     this.timers = [setInterval(ping, heartbeatMs), setInterval(revalidate, revalidateMs)]
     for (const server of servers) {
       server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-        if (request.headers.upgrade?.toLowerCase() === 'websocket') this.upgrade(request, stream, head)
-        else withoutUpgrade(server, request, stream, head)
+        if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+          withoutUpgrade(server, request, stream, head)
+        else if (mayCome(server, request)) this.upgrade(request, stream, head)
+        else refuse(stream, new ApiError(403, 'Tokens must not come in clear: use wss://'))
       })
     }
   }

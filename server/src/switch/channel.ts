@@ -78,7 +78,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** A playback has ended since we listen. */
   private hasPlayed = false
   private early = false
-  private isAbandoned = false
+  /** The link over which it was taken is lost: who has it can do nothing with it. */
+  isAbandoned = false
 
   constructor(
     readonly id: string,
@@ -343,6 +344,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.bridge?.untilLeavable()
     if (this.state === 'ended') return
     await this.tolerateGone(this.api(`uuid_kill ${this.id} ${cause}`))
+  }
+
+  /** Refuses a caller who is not answered with a SIP status that no cause stands for. */
+  async refuse(sipCode: number, phrase: string): Promise<void> {
+    if (this.end) return
+    await this.tolerateGone(this.execute('respond', `${sipCode} ${phrase}`))
+    await this.hangUp('CALL_REJECTED')
   }
 
   /** Waits for the end of a channel that the switch has no more: its event is on the way. */

@@ -21,7 +21,13 @@ export interface DialRequest {
   readonly channelId: string
   readonly target: DialTarget
   /** Shown as `"name" <sip:user@domain>`. */
-  readonly callerId: { readonly user: string; readonly name: string; readonly domain: string }
+  readonly callerId: {
+    readonly user: string
+    readonly name: string
+    readonly domain: string
+    /** What a verification of the number came to, as `verstat` has it. */
+    readonly verstat?: string
+  }
   /** What the far end is offered, best first. The switch would offer a caller's own codec alone otherwise. */
   readonly codecs: readonly Codec[]
   /** Headers of the INVITE. */
@@ -439,6 +445,8 @@ function answeredLimit(seconds: number): string {
 function variablesOf(request: DialRequest): Record<string, string> {
   const { callerId, credential } = request
   const identity = `sip:${callerId.user}@${callerId.domain}`
+  const { user, domain, verstat } = callerId
+  const asserted = verstat ? `sip:${user};verstat=${verstat}@${domain};user=phone` : identity
   const headers = Object.entries(request.headers).map(([name, value]) => [`sip_h_${name}`, value] as const)
   return {
     ...legVariables(request),
@@ -448,7 +456,7 @@ function variablesOf(request: DialRequest): Record<string, string> {
     sip_cid_type: 'none',
     sip_from_uri: identity,
     sip_from_display: displayText(callerId.name),
-    'sip_h_P-Asserted-Identity': `<${identity}>`,
+    'sip_h_P-Asserted-Identity': `<${asserted}>`,
     ...Object.fromEntries(headers),
     ...(credential && { sip_auth_username: credential.username, sip_auth_password: credential.password }),
   }

@@ -9,6 +9,7 @@ import type { DeliveryQueue } from './delivery-queue.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { type LoggedAttempt, type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { topics } from '../telemetry.js'
+import { shownTrace, works } from '../works.js'
 import { Webhook } from './webhook.entity.js'
 import { excerptBytes, loggedAttempts } from './webhook.schema.js'
 import type { WebhookService } from './webhook.service.js'
@@ -44,9 +45,13 @@ export class DeliveryAttempt {
       await database.transaction(async (tx) => queue.finish(tx, job))
       return
     }
-    const outcome = await this.post(delivery, webhook)
-    const { error, duration_ms, response_status: responseStatus } = outcome
-    topics.webhookAttempt.tell({ delivered: error === null, responseStatus, seconds: duration_ms / 1000 })
+    const { id: deliveryId, workspace_id: workspaceId, event, body } = delivery
+    const outcome = await works.webhook.run({ deliveryId, workspaceId, event, body }, async () => {
+      const posted = await this.post(delivery, webhook)
+      const { error, duration_ms, response_status: responseStatus } = posted
+      topics.webhookAttempt.tell({ delivered: error === null, responseStatus, seconds: duration_ms / 1000 })
+      return posted
+    })
     await database.transaction(async (tx) => {
       if (outcome.error === null) await this.succeeded(tx, job, webhook, delivery, outcome)
       else await this.failed(tx, job, webhook, delivery, outcome)
@@ -61,7 +66,7 @@ export class DeliveryAttempt {
       .request({
         method: 'POST',
         url: webhook.url,
-        headers: headersOf(delivery, signature),
+        headers: { ...headersOf(delivery, signature), ...shownTrace() },
         body: delivery.body,
         timeoutMs,
         maxResponseBytes: excerptBytes,

@@ -3,6 +3,7 @@ import { In } from 'typeorm'
 import type { Logger } from 'pino'
 import { actingAsPlatform } from '../database/audit.js'
 import type { Database } from '../database/database.js'
+import { outside } from '../works.js'
 import type { DeliveryAttempt } from './delivery-attempt.js'
 import type { DeliveryQueue, DueWebhook } from './delivery-queue.js'
 import type { QueuedDelivery } from './webhook-delivery.entity.js'
@@ -76,7 +77,7 @@ export class DeliveryWorker {
     }
     this.again = false
     // A request may have woken us; what its deliveries change is not its doing.
-    this.claiming = actingAsPlatform(async () => this.claimAll())
+    this.claiming = actingAsPlatform(async () => outside(async () => this.claimAll()))
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'webhook queue cannot be read'))
       .finally(() => {
         this.claiming = undefined

@@ -1,6 +1,7 @@
 /** Calls, what runs on them, and what comes of them. */
 import { type Logger } from 'pino'
 import { Callbacks } from '../callbacks/callbacks.js'
+import { ivrCallbackJob } from '../callbacks/ivr-callbacks.js'
 import { CallFlowService } from '../call-flows/call-flow.service.js'
 import { FlowNames } from '../call-flows/simulate/names.js'
 import { CallFlowSimulator } from '../call-flows/simulate/simulator.js'
@@ -12,6 +13,7 @@ import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallAudiences } from '../calls/call-audience.js'
 import { CreditHolds } from '../calls/credit-holds.js'
 import { CreditWatch } from '../calls/credit-watch.js'
+import { watchFraud } from './toll-fraud.js'
 import { CallLimits, type Refused } from '../calls/call-limits.js'
 import { CallRouting } from '../calls/call-routing.js'
 import { AppCallDesk } from '../calls/app-call-desk.js'
@@ -32,6 +34,7 @@ import { TeamQueues } from '../calls/queue/team-queues.js'
 import { TeamMembers } from '../calls/team-members.js'
 import { SupervisionService } from '../calls/supervision.service.js'
 import { TransferLookup } from '../calls/transfer-lookup.js'
+import { Undertaker } from '../calls/undertaker.js'
 import { TransferService } from '../calls/transfer.service.js'
 import { PhoneReferrals } from '../calls/phone-referrals.js'
 import { Phones } from '../calls/phones.js'
@@ -40,6 +43,7 @@ import type { Config } from '../config.js'
 import { OutboxWorker } from '../database/outbox.js'
 import { GuardedSockets } from '../http-client/guarded-sockets.js'
 import { NextHops } from '../http-client/next-hops.js'
+import type { LiveSubject } from '../http/endpoint.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
 import { StreamedEvents } from '../stream/streamed-events.js'
@@ -73,6 +77,8 @@ export function wireCalls(
     workspaces,
     servers,
     driver,
+    cells,
+    counters,
     link,
     switchboard,
     journal,
@@ -86,6 +92,7 @@ export function wireCalls(
   const {
     softphones,
     claims,
+    acrossCells,
     agents,
     teams,
     outboundGateways,
@@ -109,7 +116,7 @@ export function wireCalls(
       maxPerSecond: config.calls.max_per_second,
       maxPerAccount: config.calls.max_concurrent_per_account,
     },
-    perSecond: new CallsPerSecond(),
+    perSecond: new CallsPerSecond(counters),
     refused,
   })
   workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
@@ -120,7 +127,8 @@ export function wireCalls(
     audienceOf: async (workspace, callId) => audiences.of(workspace, callId),
   })
   const holds = new CreditHolds(database, credit, config.calls.credit_held_seconds, refused)
-  const store: CallStore = new CallStore(database, credit, events, callLimits, holds)
+  const store: CallStore = new CallStore(database, credit, events, callLimits, holds, config.cell)
+  watchFraud(store, core.fraudWatch)
   const phones = new Phones({ sipAccounts, agents, extensions })
   const routing = new CallRouting({
     ...{ phoneNumbers, outboundGateways, phones },
@@ -137,9 +145,9 @@ export function wireCalls(
     ),
     isReady: () => sessions.isReady,
   })
-  const hunt = new Hunt(store, switchboard, claims, people, `${config.edge.sip_host}:${config.edge.sip_port}`)
+  const hunt = new Hunt(store, switchboard, claims, people, core.stir, () => core.edges.proxy)
   const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
-  const queueStore = new QueueStore(database)
+  const queueStore = new QueueStore(database, config.cell)
   const liveCallsTable = new LiveCallsTable(database)
   const liveBoardNews = new LiveBoardNews({ database, calls: liveCallsTable, hub, log })
   for (const rows of [store, queueStore]) {
@@ -147,10 +155,10 @@ export function wireCalls(
       liveBoardNews.callChanged(workspaceId, callId)
     })
   }
-  const queues = new TeamQueues({ store: queueStore, members, claims, log })
+  const queues = new TeamQueues({ store: queueStore, members, claims, isAlone: driver.isAlone, log })
   const recordings = new Recordings({
     ...{ database, log, switch: new ChannelRecordings(link) },
-    ...{ settings: config.recordings, mediaDirectory: config.media.directory },
+    ...{ settings: config.recordings, mediaDirectory: config.media.directory, cell: config.cell },
     events,
     note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),
     quotaOf: async (id) => {
@@ -193,6 +201,7 @@ export function wireCalls(
   const callbacks = new Callbacks({
     ...{ database, secrets, client, actions, contacts, store, log },
     drivesCalls: () => driver.isHere,
+    cell: config.cell,
     replaceActions: async (call, script) => {
       const revision = await programs.replace(call, script, call.script_revision)
       if (revision !== null) sessions.find(call.id)?.replaceScript?.(script, revision)
@@ -227,22 +236,41 @@ export function wireCalls(
     ...{ limits: callLimits, rates },
     countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
     hasApps: async (workspace, sub) => reachability.hasApps(workspace, { kind: 'agent', sub }),
-    edgeAddress: config.edge.sip_host,
-    isDraining: () => drain.isOn,
+    stir: core.stir,
+    ...{ cell: config.cell, cells },
+    edgeHosts: core.edges.hosts,
+    isDraining: () => drain.isOn || cells.isClosed,
     ringTimeout: config.calls.ring_timeout,
   })
   const voiceAgentRecovery = voiceAgentCalls.recover(sessions, hunt, store)
   const live = new LiveCalls(sessions)
+  const wake = () => {
+    if (driver.isHere) worker.wake()
+    if (!driver.isAlone) servers.share('accepted', null)
+  }
   const outbound = new OutboundCalls({
     ...{ store, holds, idempotency },
     ...{ limits: callLimits, rates },
-    mayBegin: () => drain.check(),
-    wake: () => {
-      if (driver.isHere) worker.wake()
-      else servers.share('accepted', null)
+    cells,
+    mayBegin: () => {
+      drain.check()
+      cells.check()
     },
+    wake,
   })
   servers.onShared('accepted', () => worker.wake())
+  cells.on('returned', () => {
+    sessions.dropEnded().catch((error: unknown) => log.warn({ err: error }, 'the next sweep hangs up'))
+  })
+  const undertaker = new Undertaker({
+    ...{ database, store, cells, log, wake },
+    isHeard: (cell) => driver.serverOf(cell) !== null,
+    jobs: [placeCallJob, ivrCallbackJob],
+    ended: (call) => sessions.emit('notTakenUp', call),
+    buried: async (cell) => {
+      await Promise.all([queueStore.removeEnded(), acrossCells.forget(cell)])
+    },
+  })
   const supervisions = new SupervisionService({
     ...{ store, hunt, routing, claims, switchboard, softphones, reachability, log },
     ...{ memberships: resources.memberships, live },
@@ -281,11 +309,14 @@ export function wireCalls(
     {
       ...{ concurrency: placedAtOnce, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
       mayClaim: () => driver.isHere,
+      cell: config.cell,
     },
     log,
   )
   return {
     store,
+    cellOf: async (subject: LiveSubject, id: string) =>
+      subject === 'call' ? store.cellOf(id) : recordings.service.cellOf(id),
     audiences,
     queueStore,
     ...{ liveCallsTable, liveBoardNews },
@@ -300,7 +331,7 @@ export function wireCalls(
     callFlows,
     flowNames,
     simulator,
-    worker,
+    ...{ worker, undertaker },
     seats,
     rings,
     supervisions,

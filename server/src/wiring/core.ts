@@ -1,7 +1,9 @@
 /** What every feature stands on: the database, the links to switch and edge, workspaces and what happens in them. */
+import { isIPv6 } from 'node:net'
 import { type Logger } from 'pino'
 import type { Config } from '../config.js'
 import { AlertService } from '../alerts/alert.service.js'
+import { FraudWatch } from '../alerts/fraud-watch.js'
 import { SpendWatch } from '../alerts/spend-watch.js'
 import { Database } from '../database/database.js'
 import { Idempotency } from '../database/idempotency.js'
@@ -12,17 +14,22 @@ import { ClientTokens } from '../tokens/client-tokens.js'
 import { Tokens } from '../tokens/tokens.js'
 import { GuardedClient } from '../http-client/guarded-client.js'
 import { EdgeClient } from '../edge/edge-client.js'
+import { Edges } from '../edge/edges.js'
 import { EdgeEvents } from '../edge/edge-events.js'
 import { entities } from '../entities.js'
 import type { SharedCounters } from '../http/shared-counters.js'
 import { PublicUrls } from '../http/public-urls.js'
 import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
+import { CellService } from '../cells/cell.service.js'
+import { Cells } from '../cells/cells.js'
+import { OwnConnection } from '../database/own-connection.js'
 import { CallDriver } from '../servers/call-driver.js'
 import { RedisCounters } from '../servers/redis-counters.js'
 import { Servers } from '../servers/servers.js'
 import { type Bus, LocalBus } from '../stream/bus.js'
 import { RedisBus } from '../stream/redis-bus.js'
+import { Stir } from '../stir/stir.js'
 import { EventHub } from '../stream/event-hub.js'
 import { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchLease } from '../switch/switch-lease.js'
@@ -36,6 +43,12 @@ import { CreditService } from '../workspaces/credit.service.js'
 import { InUse } from '../workspaces/in-use.js'
 import { WorkspaceService } from '../workspaces/workspace.service.js'
 
+/** A beat that takes longer is worth nothing: the next one is due. */
+const beatDeadlineMs = 3_000
+
+/** Servers are told that cells have changed. */
+const cellsTopic = 'cells'
+
 export function wireCore(config: Config, log: Logger) {
   const database = new Database(config.database, entities)
   const keys = new Keyring(config.secret_key, config.secret_key_old)
@@ -47,20 +60,49 @@ export function wireCore(config: Config, log: Logger) {
   const workspaces = new WorkspaceService(database, credit)
   const urls = new PublicUrls(config.http.public_url)
   const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
-  const edgeEvents = new EdgeEvents(config.edge.events_address, config.edge.rpc_secret, log)
-  const registrations = new Registrations(database, edge, log)
+  const edges = edgesOf(config, edge)
+  const edgeEvents = new EdgeEvents(eventAddresses(config), config.edge.rpc_secret, log)
+  const registrations = new Registrations(database, edges, log)
   const { bus, counters } = busOf(config, log)
   const hub = new EventHub(bus, log)
   const servers = new Servers(bus, hub, log)
   workspaces.whenSuspended(({ id }) => hub.close({ workspace_id: id }, 'workspace_suspended'))
   const isShared = config.redis.url !== ''
   const link = new SwitchLink(config.switch, log, isShared ? new SwitchLease(bus.serverId) : null)
-  const driver = new CallDriver(servers, link, isShared)
+  const driver = new CallDriver(servers, link, isShared, config.cell)
+  const mayDrive = config.switch.drive === 'true'
+  const own = {
+    name: config.cell,
+    switchAddress: config.switch.sip_address,
+    serverId: bus.serverId,
+    mayDrive,
+  }
+  const cells = new Cells(
+    new OwnConnection(config.database, beatDeadlineMs),
+    { ...own, drives: () => mayDrive && driver.isHere, isUp: () => link.isUp },
+    log,
+  )
+  const cellService = new CellService({
+    database,
+    changed: async () => {
+      servers.share(cellsTopic, null)
+      await cells.refresh()
+    },
+  })
+  servers.onShared(cellsTopic, () => cells.soon())
+  link.on('up', () => cells.soon())
+  link.on('down', () => cells.soon())
   const answerer = new LegAnswerer({ port: config.switch.app_port }, log)
   const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
   const auditLog = new AuditLogService(database, config.audit_log.kept_days)
   const client = new GuardedClient(config.http_client)
+  const stir = new Stir({
+    settings: config.stir,
+    // Anybody who calls names these URLs: what customers' may lead to is not for them.
+    httpClient: { ...config.http_client, allowed_networks: config.stir.allowed_networks },
+    log,
+  })
   const webhooks = new Webhooks({
     ...{ database, secrets, client, log },
     settings: config.webhooks,
@@ -72,7 +114,8 @@ export function wireCore(config: Config, log: Logger) {
     ...{ database, webhooks: webhooks.events, mailer, log },
     mailTo: config.mail.alerts_to,
   })
-  const spendWatch = new SpendWatch(credit, alerts, log)
+  const spendWatch = new SpendWatch(credit, alerts, log, config.alerts.refused_calls)
+  const fraudWatch = new FraudWatch(database, alerts, log, config.alerts)
   const tokens = new Tokens(keys)
   const callTokens = new CallTokens(tokens)
   const clientTokens = new ClientTokens({
@@ -89,22 +132,25 @@ export function wireCore(config: Config, log: Logger) {
     workspaces,
     urls,
     edge,
+    edges,
     edgeEvents,
     registrations,
     servers,
     counters,
     driver,
+    ...{ cells, cellService },
     link,
     answerer,
     switchboard,
     journal,
     auditLog,
     client,
+    stir,
     webhooks,
     hub,
     idempotency,
     mailer,
-    ...{ alerts, spendWatch },
+    ...{ alerts, spendWatch, fraudWatch },
     tokens,
     callTokens,
     clientTokens,
@@ -120,3 +166,25 @@ function busOf({ redis, base_domain }: Config, log: Logger): { bus: Bus; counter
 }
 
 export type Core = ReturnType<typeof wireCore>
+
+function edgesOf({ edge }: Config, client: EdgeClient): Edges {
+  const own = isIPv6(edge.sip_host) ? `[${edge.sip_host}]` : edge.sip_host
+  const others = edge.others.map((address) => {
+    const url = new URL(edge.rpc_url)
+    url.hostname = hostOf(address)
+    return { address, client: new EdgeClient(url.href, edge.rpc_secret) }
+  })
+  return new Edges({ address: `${own}:${edge.sip_port}`, client }, others)
+}
+
+function eventAddresses({ edge }: Config): string[] {
+  const { events_address, others } = edge
+  if (events_address === '') return []
+  const port = events_address.replace(/^.*:/, '')
+  return [events_address, ...others.map((address) => `${hostOf(address)}:${port}`)]
+}
+
+/** The host of `host:port`, as it stands in a URL. */
+function hostOf(address: string): string {
+  return address.replace(/:\d+$/, '')
+}

@@ -26,6 +26,7 @@ import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { uploadEndpoints } from '../messages/media/uploads.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
+import { cellEndpoints } from '../cells/cells.routes.js'
 import { maintenanceEndpoints } from '../maintenance/maintenance.routes.js'
 import { metricsEndpoints } from '../metrics/metrics.routes.js'
 import { operatorEndpoints } from '../operator/operator.routes.js'
@@ -139,6 +140,7 @@ export function endpointsOf(
   return [
     ...workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck: new CreditCheck(database) }),
     ...operatorEndpoints(operator),
+    ...cellEndpoints({ cells: core.cellService }),
     ...metricsEndpoints(measured),
     ...maintenanceEndpoints(maintenance),
     ...sipCaptureEndpoints(sipCapture),

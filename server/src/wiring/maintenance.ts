@@ -5,12 +5,12 @@ import { LogLevels } from '../maintenance/log-levels.js'
 import { PlatformStates } from '../maintenance/platform-states.js'
 import type { Core } from './core.js'
 
-export function wireMaintenance(log: Logger, { database, servers, edge, link }: Core) {
+export function wireMaintenance(log: Logger, { database, servers, edges, link }: Core) {
   const states = new PlatformStates({ database, servers, log })
-  const logs = new LogLevels({ states, log, edge, switch: link })
+  const logs = new LogLevels({ states, log, edge: edges, switch: link })
   link.on('up', () => logs.switchIsUp())
   const drain = new Drain({
-    ...{ states, edge, log },
+    ...{ states, edge: edges, log },
     liveCalls: async () => {
       const [row] = await database.source.query<{ n: number | string }[]>(
         'SELECT COUNT(*) AS n FROM calls WHERE live = 1',

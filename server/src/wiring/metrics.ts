@@ -4,26 +4,32 @@ import { databasePart } from '../metrics/database-part.js'
 import { edgePart } from '../metrics/edge-part.js'
 import { Metrics } from '../metrics/metrics.js'
 import { MetricsListener } from '../metrics/metrics-listener.js'
-import { serverPart } from '../metrics/server-part.js'
+import { type ServerState, serverPart } from '../metrics/server-part.js'
 import { switchPart } from '../metrics/switch-part.js'
 import { workPart } from '../metrics/work-part.js'
 import { apiVersion } from '../version.js'
 import type { Core } from './core.js'
 import type { Operator } from './operator.js'
 
-/** @param callSockets how many this server serves */
-export function wireMetrics(config: Config, core: Core, { work }: Operator, callSockets: () => number) {
-  const { database, edge, hub, driver, link } = core
+/** What of a server the wiring of others does not tell. */
+type Own = Pick<ServerState, 'callSockets' | 'draining' | 'captureDropped' | 'spans'>
+
+export function wireMetrics(config: Config, core: Core, { work }: Operator, own: () => Own) {
+  const { database, edge, hub, driver, link, stir, cellService } = core
   const metrics = new Metrics((registry) => [
     serverPart(registry, () => ({
       version: apiVersion,
       ...{ drivesCalls: driver.isHere, isLinked: link.isUp },
-      ...{ streams: [...hub.localStreams()].length, callSockets: callSockets() },
+      ...{ ...own(), streams: [...hub.localStreams()].length },
       pool: database.pool,
+      signsUntil: stir.signsUntil,
       redis: config.redis.url ? hub.isShared : null,
     })),
     databasePart(registry, database),
-    workPart(registry, database, async () => work.look()),
+    workPart(registry, database, {
+      work: async () => work.look(),
+      cells: async () => cellService.list(),
+    }),
     // Of several servers one is linked to the switch.
     ...(config.switch.drive === 'true' ? [switchPart(registry, link)] : []),
     ...(edge.isConfigured ? [edgePart(registry, edge)] : []),

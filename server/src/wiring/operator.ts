@@ -9,7 +9,7 @@ import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 
 export function wireOperator(config: Config, core: Core, { carriers, carrierStatuses }: Messages) {
-  const { database, edge, keys, servers, hub, driver, link, mailer } = core
+  const { database, edge, keys, servers, hub, driver, link, mailer, stir } = core
   const directories = {
     media: config.media.directory,
     // Without a directory of their own they are within that of media; S3 has no disk to run full.
@@ -32,7 +32,7 @@ export function wireOperator(config: Config, core: Core, { carriers, carrierStat
   })
   const { public_host: sip, public_rtp_host: media, public_tls_port: tlsPort } = config.edge
   const checklist = new ChecklistService({
-    ...{ database, status, mailer },
+    ...{ database, status, mailer, stir },
     addresses: { sip, media, tlsPort },
     publicUrl: config.http.public_url,
     mailHost: config.mail.host,

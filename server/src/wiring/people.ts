@@ -66,6 +66,8 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
   hub.onPresenceEverywhere(({ workspace_id, kind, id, live }) => {
     if (live) people.came(workspace_id, { kind, sub: id })
   })
-  driver.on('moved', () => reachability.tookOver())
+  driver.on('moved', (cell) => {
+    if (cell === driver.cell) reachability.tookOver()
+  })
   return { people, pushes, seats, rings, reachability }
 }

@@ -15,7 +15,8 @@ import { Bearers } from '../auth/bearers.js'
 import { Credentials } from '../auth/credentials.js'
 import { PasswordResets } from '../auth/password-resets.js'
 import { CallFlowTriggers } from '../call-flows/call-flow-triggers.js'
-import { AgentClaims } from '../calls/agent-claims.js'
+import { AgentClaims, noOtherCells } from '../calls/agent-claims.js'
+import { AgentsAcrossCells } from '../calls/agents-across-cells.js'
 import { AgentsInCalls } from '../calls/agents-in-calls.js'
 import type { Config } from '../config.js'
 import { AddressBookService } from '../contacts/address-book.service.js'
@@ -70,8 +71,11 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const rungDevices = new RungDevices(database)
   const chosenStates = new ChosenStates(database)
   const seenStates = new SeenStates()
-  const claims = new AgentClaims(switchboard)
-  const taken = new AgentsTaken(claims, servers, driver)
+  const taken = new AgentsTaken(servers, driver)
+  const acrossCells = new AgentsAcrossCells({ database, cell: config.cell, taken, log })
+  const claims = new AgentClaims(switchboard, driver.isAlone ? noOtherCells : acrossCells)
+  taken.tellOf(claims)
+  taken.on('freed', (agentId) => claims.freedElsewhere(agentId))
   const presence = new Presence(
     [softphones, rungDevices, new LiveSessions(hub), new AgentsInCalls(database, claims, taken)],
     chosenStates,
@@ -99,8 +103,13 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const me = new MeService(agents, auth)
   const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
   const aclResolver = new InboundAclResolver(database, carrierDns, log)
-  const inboundAcls = new InboundAclService(database, inUse, limits.inbound_acls, () => aclResolver.wake())
-  const outboundGateways = new OutboundGatewayService(database, secrets, inUse, limits.outbound_gateways)
+  const inboundAcls = new InboundAclService(
+    ...([database, inUse, limits.inbound_acls, () => aclResolver.wake(), core.stir] as const),
+  )
+  const outboundGateways = new OutboundGatewayService(
+    ...([database, secrets, inUse, limits.outbound_gateways, core.stir] as const),
+    async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
+  )
   const phoneNumbers = new PhoneNumberService(
     database,
     inboundAcls,
@@ -162,7 +171,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     avatars,
     softphones,
     chosenStates,
-    claims,
+    ...{ claims, acrossCells },
     presence,
     presenceNews,
     agents,

@@ -16,10 +16,10 @@ export function wireSipCapture(config: Config, log: Logger, { database }: Core) 
     },
     log,
   )
-  const [, host = '', homerPort = ''] = /^(.*):(\d+)$/.exec(hep_address) ?? []
+  const [, host = '', homerPort = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(hep_address) ?? []
   const homer = hep_address ? { host, port: Number(homerPort) } : null
   const receiver = new CaptureReceiver({ port, homer }, store, log)
-  return { receiver, sipCapture: new SipCaptureService({ database, store, receiver }) }
+  return { store, receiver, sipCapture: new SipCaptureService({ database, store, receiver }) }
 }
 
 export type SipCapture = ReturnType<typeof wireSipCapture>

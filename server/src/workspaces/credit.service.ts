@@ -44,15 +44,18 @@ interface SpendingRow {
   day_spent: string
 }
 
-/** Numbers the entry and counts what it charges, in the statement that changes the balance. */
+/**
+ * Numbers the entry and counts what it charges, in the statement that changes the balance. An hour that has begun stays:
+ * a statement that waited, or a server whose clock is behind, counts into it.
+ */
 const counted = `entries = entries + 1,
-  hour_spent = GREATEST(0, IF(hour_began = ?, hour_spent, 0) + ?), hour_began = ?,
-  day_spent = GREATEST(0, IF(day_began = ?, day_spent, 0) + ?), day_began = ?`
+  hour_spent = GREATEST(0, IF(hour_began >= ?, hour_spent, 0) + ?), hour_began = IF(hour_began >= ?, hour_began, ?),
+  day_spent = GREATEST(0, IF(day_began >= ?, day_spent, 0) + ?), day_began = IF(day_began >= ?, day_began, ?)`
 
 /** Whether less is spent and held than may be spent, in the statement that would spend or hold more. */
 const withinLimits = `NOT EXISTS (SELECT 1 FROM workspaces WHERE workspaces.id = credit_balances.workspace_id
-  AND (workspaces.max_spend_per_hour <= held + IF(hour_began = ?, hour_spent, 0)
-    OR workspaces.max_spend_per_day <= held + IF(day_began = ?, day_spent, 0)))`
+  AND (workspaces.max_spend_per_hour <= held + IF(hour_began >= ?, hour_spent, 0)
+    OR workspaces.max_spend_per_day <= held + IF(day_began >= ?, day_spent, 0)))`
 
 const nothingSpent = { hour_began: null, hour_spent: 0, day_began: null, day_spent: 0 }
 
@@ -63,10 +66,13 @@ export interface Account {
   held: number
   /** What of it may be spent. */
   available: number
+  /** What was charged in this hour and this day of UTC. */
+  spentThisHour: number
+  spentToday: number
 }
 
 interface CreditEvents {
-  /** A workspace was charged. */
+  /** A workspace was charged, or a call of it holds credit. */
   spent: [workspaceId: string]
 }
 
@@ -131,6 +137,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
        WHERE workspace_id = ? AND balance - held >= ? AND ${withinLimits}`,
       [amount.toFixed(6), workspace.id, amount.toFixed(6), ...periods()],
     )
+    if (affectedRows > 0) afterCommit(tx, () => this.emit('spent', workspace.id))
     return affectedRows > 0
   }
 
@@ -139,6 +146,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
     await tx.query('UPDATE credit_balances SET held = held + ? WHERE workspace_id = ?', [
       ...[amount.toFixed(6), workspace.id],
     ])
+    afterCommit(tx, () => this.emit('spent', workspace.id))
   }
 
   /** USD that may be held or spent, which nobody else does until the transaction ends. */
@@ -215,8 +223,8 @@ export class CreditService extends EventEmitter<CreditEvents> {
     const { hour, day } = beginnings(new Date())
     const rows = await tx.query<SpendingRow[]>(
       `SELECT account.workspace_id, account.held, workspaces.max_spend_per_hour, workspaces.max_spend_per_day,
-         IF(account.hour_began = ?, account.hour_spent, 0) AS hour_spent,
-         IF(account.day_began = ?, account.day_spent, 0) AS day_spent
+         IF(account.hour_began >= ?, account.hour_spent, 0) AS hour_spent,
+         IF(account.day_began >= ?, account.day_spent, 0) AS day_spent
        FROM credit_balances account JOIN workspaces ON workspaces.id = account.workspace_id
        WHERE account.workspace_id IN (?)
          AND (workspaces.max_spend_per_hour IS NOT NULL OR workspaces.max_spend_per_day IS NOT NULL)`,
@@ -279,7 +287,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
 function countOf({ amount, reason }: NewEntry): unknown[] {
   const { hour, day } = beginnings(new Date())
   const spent = reason === 'top_up' ? '0' : (-amount).toFixed(6)
-  return [hour, spent, hour, day, spent, day]
+  return [hour, spent, hour, hour, day, spent, day, day]
 }
 
 function periods(): Date[] {
@@ -287,6 +295,11 @@ function periods(): Date[] {
   return [hour, day]
 }
 
-function accountOf({ balance, held }: CreditBalance): Account {
-  return { balance, held, available: (microsOf(balance) - microsOf(held)) / 1e6 }
+function accountOf({ balance, held, ...row }: CreditBalance): Account {
+  const { hour, day } = beginnings(new Date())
+  return {
+    ...{ balance, held, available: (microsOf(balance) - microsOf(held)) / 1e6 },
+    spentThisHour: row.hour_began && row.hour_began >= hour ? row.hour_spent : 0,
+    spentToday: row.day_began && row.day_began >= day ? row.day_spent : 0,
+  }
 }

@@ -1,4 +1,4 @@
-import { apiKey, endpoint } from '../http/endpoint.js'
+import { type ManagingActor, apiKey, endpoint, keyRoleOf } from '../http/endpoint.js'
 import { UpdateProfile, profileShape } from './profile.schema.js'
 import type { Profile, ProfileService } from './profile.service.js'
 
@@ -14,7 +14,7 @@ export function profileEndpoints({ profiles }: { profiles: ProfileService }) {
       tag,
       auth: apiKey('any'),
       response: { 200: shape },
-      handler: async ({ workspace }) => present(await profiles.get(workspace)),
+      handler: async ({ workspace, actor }) => present(await profiles.get(workspace), actor),
     }),
     endpoint({
       method: 'PATCH',
@@ -24,14 +24,15 @@ export function profileEndpoints({ profiles }: { profiles: ProfileService }) {
       auth: apiKey('full', ['owner']),
       body: UpdateProfile,
       response: { 200: shape },
-      handler: async ({ workspace, body }) => present(await profiles.update(workspace, body)),
+      handler: async ({ workspace, body, actor }) => present(await profiles.update(workspace, body), actor),
     }),
   ]
 }
 
-function present(profile: Profile) {
+function present(profile: Profile, actor: ManagingActor) {
   return {
     ...profile,
+    role: keyRoleOf(actor),
     created_at: profile.created_at.toISOString(),
     updated_at: profile.updated_at.toISOString(),
   }

@@ -9,6 +9,12 @@ export const UpdateProfile = Type.Object({
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
 
+const spending = (period: string) =>
+  Type.Object({
+    max: nullable(Type.Number({ description: 'The operator’s limit; null: none' })),
+    spent: Type.Number({ description: `In ${period} of UTC` }),
+  })
+
 /** The shape of a profile, whose limits have these names. */
 export function profileShape(limits: readonly string[]) {
   const limit = Type.Object({ max: Type.Integer(), used: Type.Integer() })
@@ -21,6 +27,10 @@ export function profileShape(limits: readonly string[]) {
       credit_balance: Type.Number({ description: 'USD' }),
       credit_held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
       credit_available: Type.Number({ description: 'USD that may be spent' }),
+      spending: Type.Object(
+        { hour: spending('this hour'), day: spending('this day') },
+        { description: 'USD that calls and messages cost, without what live calls hold, and may cost' },
+      ),
       limits: Type.Object(Object.fromEntries([...limits, 'concurrent_calls'].map((name) => [name, limit]))),
       calls: Type.Object({
         max_per_second: Type.Integer({ description: 'Calls that may begin in a second' }),
@@ -51,6 +61,7 @@ export function profileShape(limits: readonly string[]) {
         { description: 'What phones need beside an account; null: not known to the server' },
       ),
       counts: Type.Object({ live_calls: Type.Integer() }),
+      role: Type.Enum(['owner', 'editor', 'viewer'], { description: 'Of whoever asks' }),
       created_at: Timestamp,
       updated_at: Timestamp,
     },

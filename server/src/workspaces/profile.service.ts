@@ -14,6 +14,7 @@ export interface Profile extends Pick<
   credit_balance: number
   credit_held: number
   credit_available: number
+  spending: Record<'hour' | 'day', { max: number | null; spent: number }>
   limits: Record<string, { max: number; used: number }>
   calls: {
     max_per_second: number
@@ -76,6 +77,10 @@ export class ProfileService {
       ...{ id, title, country_code, recording_retention_days },
       credit_balance: account.balance,
       ...{ credit_held: account.held, credit_available: account.available },
+      spending: {
+        hour: { max: row.max_spend_per_hour, spent: account.spentThisHour },
+        day: { max: row.max_spend_per_day, spent: account.spentToday },
+      },
       limits: { ...Object.fromEntries(limits), concurrent_calls },
       calls: {
         max_per_second: row.max_calls_per_second ?? calls.max_per_second,

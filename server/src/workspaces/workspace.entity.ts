@@ -19,6 +19,8 @@ export class Workspace {
   @Column(flag) call_recording!: boolean
   /** Whether calls among the workspace's own people may be recorded. */
   @Column(flag) call_internal_recording!: boolean
+  /** Whether its gateways may sign who calls, with the operator's certificate. */
+  @Column(flag) call_signing!: boolean
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
   /** USD that its calls and messages may cost in an hour and a day of UTC; null: as much as there is credit. */

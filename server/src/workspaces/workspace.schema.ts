@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { problemKinds } from './credit-check.js'
+import { listQuery } from '../http/lists.js'
 import { CountryCode, Id, Timestamp, Title, nullable, patterned, Usd } from '../http/shapes.js'
 
 /** What the operator allows a workspace's calls; null stands for the operator's settings, for countries for all. */
@@ -29,6 +30,9 @@ const callLimits = {
   call_internal_recording: Type.Boolean({
     description: 'Whether calls among the workspace’s own people may be recorded',
   }),
+  call_signing: Type.Boolean({
+    description: 'Whether its gateways may sign who calls (STIR/SHAKEN), with the operator’s certificate',
+  }),
 }
 
 const maxSpend = (period: string) =>
@@ -40,6 +44,13 @@ const rating = {
   rate_deck_id: nullable(
     Id({ description: 'Its own rates, before those of the default deck; null: none of its own' }),
   ),
+}
+
+const spending = {
+  spent_this_hour: Type.Number({
+    description: 'USD that calls and messages cost in this hour of UTC, without what live calls hold',
+  }),
+  spent_today: Type.Number({ description: 'The same of this day of UTC' }),
 }
 
 const suspension = {
@@ -68,12 +79,20 @@ export const WorkspaceShape = Type.Object(
     credit_available: Type.Number({ description: 'USD that may be spent' }),
     ...callLimits,
     ...rating,
+    ...spending,
     recording_retention_days: RetentionDays,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'Workspace' },
 )
+
+export const WorkspaceQuery = Type.Object({
+  ...listQuery({ limit: 20, sort: ['created_at', 'title', 'id'], search: 'Looks at id and title' })
+    .properties,
+  rate_deck_id: Type.Optional(Id({ description: 'Only workspaces whose own rate deck it is' })),
+})
+export type WorkspaceQuery = Static<typeof WorkspaceQuery>
 
 export const CreateWorkspace = Type.Object({
   id: patterned(

@@ -3,11 +3,11 @@ import { type Database, isDuplicate, isMissingReference } from '../database/data
 import { differences, recordChange } from '../database/audit.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
 import { listPlatformRows } from '../database/platform-list.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import type { Page } from '../http/lists.js'
 import type { EntityManager } from 'typeorm'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { CreditService } from './credit.service.js'
-import type { CreateWorkspace, UpdateWorkspace } from './workspace.schema.js'
+import type { CreateWorkspace, UpdateWorkspace, WorkspaceQuery } from './workspace.schema.js'
 import { Workspace } from './workspace.entity.js'
 
 /** Host names that are not workspaces. */
@@ -60,7 +60,7 @@ export class WorkspaceService {
     checkCountry(input.country_code)
     const now = new Date()
     const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
-    const quotas = { call_recording: true, call_internal_recording: true }
+    const quotas = { call_recording: true, call_internal_recording: true, call_signing: false }
     const spending = { max_spend_per_hour: null, max_spend_per_day: null }
     const kept = {
       ...spending,
@@ -84,8 +84,8 @@ export class WorkspaceService {
     return workspace
   }
 
-  async list(request: ListRequest): Promise<Page<Workspace>> {
-    return listPlatformRows(this.table, request, ['id', 'title'])
+  async list({ rate_deck_id, ...request }: WorkspaceQuery): Promise<Page<Workspace>> {
+    return listPlatformRows(this.table, request, ['id', 'title'], { ...(rate_deck_id && { rate_deck_id }) })
   }
 
   /** @throws 404 */

@@ -17,6 +17,7 @@ import {
   CreditShape,
   NewApiKeyShape,
   UpdateWorkspace,
+  WorkspaceQuery,
   WorkspaceShape,
 } from './workspace.schema.js'
 import type { WorkspaceService } from './workspace.service.js'
@@ -46,7 +47,7 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck }:
       summary: 'List workspaces',
       tag: 'Operator',
       auth: operator,
-      query: listQuery({ limit: 20, sort: ['created_at', 'title', 'id'], search: 'Looks at id and title' }),
+      query: WorkspaceQuery,
       response: { 200: listOf(WorkspaceShape) },
       handler: async ({ query }) => {
         const found = await workspaces.list(query)
@@ -233,9 +234,12 @@ function presentWorkspace(workspace: Workspace, account: Account | undefined) {
     allowed_countries: workspace.allowed_countries,
     call_recording: workspace.call_recording,
     call_internal_recording: workspace.call_internal_recording,
+    call_signing: workspace.call_signing,
     max_spend_per_hour: workspace.max_spend_per_hour,
     max_spend_per_day: workspace.max_spend_per_day,
     rate_deck_id: workspace.rate_deck_id,
+    spent_this_hour: account?.spentThisHour ?? 0,
+    spent_today: account?.spentToday ?? 0,
     recording_retention_days: workspace.recording_retention_days,
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),

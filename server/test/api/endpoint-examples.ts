@@ -94,6 +94,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     }),
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/carriers': operatorsNumber,
+    '/operator/cells/{name}/drain': aCell,
     '/rate-decks/{id}': aRateDeck,
     '/rate-decks/{id}/rates': aRateDeck,
     '/rate-decks/{id}/rates.csv': aRateDeck,
@@ -506,6 +507,15 @@ async function teamOfPeople(workspace: TestWorkspace): Promise<Params> {
 
 async function aProvider(_: TestWorkspace, appliance: Appliance): Promise<Params> {
   return { id: (await newProvider(appliance)).id }
+}
+
+/** Of no server: what drains it is nothing to the other tests. */
+async function aCell(_: TestWorkspace, appliance: Appliance): Promise<Params> {
+  await query(
+    appliance,
+    "INSERT IGNORE INTO cells SET name = 'elsewhere', switch_address = '', server_id = 'gone', beat_at = UTC_TIMESTAMP(3)",
+  )
+  return { name: 'elsewhere' }
 }
 
 async function aRateDeck(_: TestWorkspace, { operator }: Appliance): Promise<Params> {

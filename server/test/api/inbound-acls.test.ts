@@ -16,6 +16,16 @@ describe('inbound ACLs', () => {
 
   const create = async (changes: object) => api.post('/sip-trunks/acls', { ...acl, ...changes })
 
+  it('refuse no unverified callers where the operator names no authorities', async () => {
+    const made = await succeed(create({}))
+    expect(made.unverified_callers).to.equal('take')
+    for (const unverified_callers of ['refuse', 'refuse_failed', 'ask']) {
+      expect(fieldsOf(await create({ unverified_callers }))).to.deep.equal(['unverified_callers'])
+      const changed = await api.patch(`/sip-trunks/acls/${made.id}`, { unverified_callers })
+      expect(fieldsOf(changed), unverified_callers).to.deep.equal(['unverified_callers'])
+    }
+  })
+
   it('hold addresses and blocks of IPv4 and IPv6', async () => {
     for (const entry of [
       '192.0.2.1',

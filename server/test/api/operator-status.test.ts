@@ -1,12 +1,21 @@
 /** What the operator is told of the platform: its parts, what waits, and what is still to be set up. */
 import { expect } from 'chai'
+import { checks } from '../../src/operator/checks.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import { Appliance, availableSwitches } from '../support/appliance.js'
 import { RedisServer } from '../support/redis.js'
 import { SmtpReceiver } from '../support/smtp-receiver.js'
 import { newCarrier } from './carrier-fixtures.js'
 import { query } from './database.js'
-import { mailSettings, newActiveNumber, newCall, newGateway, startUnlimited, succeed } from './fixtures.js'
+import {
+  acl,
+  mailSettings,
+  newActiveNumber,
+  newCall,
+  newGateway,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
 
 const unlimited = { JACKFIELD_RATE_LIMITS_DEFAULT: '1000000', JACKFIELD_RATE_LIMITS_HEAVY: '1000000' }
 
@@ -77,6 +86,7 @@ describe('what the operator is told of the platform', function () {
       const states = Object.fromEntries(Object.entries(empty).map(([id, { state }]) => [id, state]))
       expect(states).to.deep.include({ workspace: 'todo', credit: 'todo', trunk: 'todo', number: 'todo' })
       expect(states).to.deep.include({ sms_carrier: 'optional', ai_provider: 'optional', push: 'optional' })
+      expect(states).to.deep.include({ caller_signing: 'optional', caller_verification: 'optional' })
       expect(empty['workspace'].command).to.contain('jackfield workspace create')
 
       const workspace = await appliance.workspace({ credit: 0 })
@@ -94,6 +104,37 @@ describe('what the operator is told of the platform', function () {
         operator.patch(`/workspaces/${workspace.id}/phone-numbers/${number.id}`, { status: 'pending' }),
       )
       expect((await checklistOf(operator))['number']).to.include({ state: 'todo', reason: 'numbers_pending' })
+    })
+
+    it('looks at the certificate to sign with, and at ACLs whose callers nobody verifies', async () => {
+      const now = new Date('2026-01-01T00:00:00Z')
+      const finds = async (
+        id: 'caller_signing' | 'caller_verification',
+        stir: object,
+        verifying_acls = 0,
+      ) => {
+        const evidence = { stir, now, counts: { verifying_acls } } as unknown as Parameters<
+          typeof checks.caller_signing
+        >[0]
+        return (await checks[id](evidence)).reason
+      }
+      for (const [until, reason] of [
+        [null, 'no_signing'],
+        ['2026-01-16', 'signing'],
+        ['2026-01-14', 'signing_expires'],
+        ['2026-01-01', 'signing_expired'],
+      ] as const)
+        expect(await finds('caller_signing', { signsUntil: until && new Date(until) })).to.equal(reason)
+      expect(await finds('caller_verification', { verifies: true }, 1)).to.equal('verification')
+      expect(await finds('caller_verification', { verifies: false })).to.equal('no_verification')
+      expect(await finds('caller_verification', { verifies: false }, 1)).to.equal('authorities_missing')
+
+      // As it is where the authorities were taken away after the ACL was made.
+      const { api } = await appliance.workspace()
+      const { id } = await succeed(api.post('/sip-trunks/acls', acl))
+      await query(appliance, "UPDATE inbound_acls SET unverified_callers = 'refuse' WHERE id = ?", [id])
+      const list = await checklistOf(operator)
+      expect(list['caller_verification']).to.deep.include({ state: 'failing', values: { count: '1' } })
     })
 
     it('says whether the mail server takes our mail, in its words', async () => {

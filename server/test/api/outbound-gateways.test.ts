@@ -40,6 +40,15 @@ describe('outbound gateways', () => {
     expect(JSON.stringify(refused.body)).not.to.include(password)
   })
 
+  it('sign nobody where the operator has no certificate', async () => {
+    const made = await succeed(create({}))
+    expect(made.is_signing).to.equal(false)
+    expect(fieldsOf(await create({ is_signing: true }))).to.deep.equal(['is_signing'])
+    const path = `/sip-trunks/gateways/${made.id}`
+    expect(fieldsOf(await api.patch(path, { is_signing: true }))).to.deep.equal(['is_signing'])
+    expect((await succeed(api.patch(path, { is_signing: false }))).is_signing).to.equal(false)
+  })
+
   it('lose their credential when it is set to null', async () => {
     const made = await succeed(create({ credential: { username: 'acme', password: 'secret' } }))
     const path = `/sip-trunks/gateways/${made.id}`

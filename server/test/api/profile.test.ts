@@ -33,6 +33,7 @@ describe('the profile of a workspace', () => {
       country_code: 'US',
       credit_balance: 12.5,
       counts: { live_calls: 0 },
+      role: 'owner',
     })
     expect(empty.limits.contacts).to.deep.equal({ max: 7, used: 0 })
     expect(empty.limits.phone_numbers).to.deep.equal({ max: 100, used: 0 })

@@ -46,13 +46,17 @@ describe('another master key', function () {
   })
 
   /** Runs the program to its end, or kills it once it has told of so many batches. */
-  async function reseal(batches = Infinity): Promise<{ code: number | null; last: string }> {
+  async function reseal(
+    batches = Infinity,
+    whenBegun?: () => void,
+  ): Promise<{ code: number | null; last: string }> {
     const child = spawn(process.execPath, [program], {
       env: { ...process.env, ...appliance.settings, ...environment() },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (said === '') whenBegun?.()
       said += text
       if (said.split('\n').length > batches) child.kill('SIGKILL')
     })
@@ -104,6 +108,27 @@ describe('another master key', function () {
     ])
     const box = new SecretBox(new Keyring(fresh))
     expect(box.open(row?.credential_password ?? '', purposes.gateway(body.id))).to.equal('carriers-secret')
+  })
+
+  it('finds what was sealed with the old one behind it', async () => {
+    const box = new SecretBox(new Keyring(old))
+    const rowsOf = (from: string) =>
+      Array.from({ length: extra }, (_, index) => {
+        const sid = `sid-${from}${String(index).padStart(27, '0')}`
+        const secret = box.seal(`secret ${index}`, purposes.apiKey(sid))
+        return [sid, acme.id, 'Many', 'any', 'viewer', secret, new Date()]
+      })
+    const columns = 'sid, workspace_id, title, scope, role, secret, created_at'
+    const insert = async (rows: unknown[][]) =>
+      query(appliance, `INSERT INTO api_keys (${columns}) VALUES ?`, [rows])
+    await insert(rowsOf('2'))
+    let late: Promise<unknown> | undefined
+    const { code } = await reseal(Infinity, () => {
+      late = insert(rowsOf('1').slice(0, 1))
+    })
+    await late
+    expect(code).to.equal(0)
+    expect(await sealedWith(old)).to.equal(0)
   })
 
   /** As secrets were sealed before they named their key. */

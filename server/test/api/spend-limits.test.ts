@@ -69,6 +69,15 @@ describe('limits of spending', function () {
       expect(refused.body.message).to.equal('The workspace has reached its limit max_spend_per_day of 1 USD')
     }
     expect(await kinds()).to.have.members(['spend_per_day_80', 'spend_per_day_100'])
+    const raised = (await told('spend_per_day_100'))!
+    expect(raised.body.data.details).to.deep.equal({ spent: 1, max: 1 })
+    const { data: listed } = await succeed(workspace.api.get('/alerts?kind=spend_per_day_100'))
+    expect(listed[0].details).to.deep.equal({ spent: 1, max: 1 })
+    const shown = await succeed(appliance.operator.get(`/workspaces/${workspace.id}`))
+    expect(shown).to.include({ max_spend_per_day: 1, spent_this_hour: 1, spent_today: 1 })
+    expect((await succeed(workspace.api.get('/profile'))).spending).to.deep.equal({
+      ...{ hour: { max: null, spent: 1 }, day: { max: 1, spent: 1 } },
+    })
     const mails = async () => mail.mails.filter(({ content }) => content.includes(workspace.id))
     await eventually(mails, ({ length }) => length === 2, { withinMs: 20_000, what: 'both mails' })
     expect((await mails())[0]).to.deep.include({ to: ['noc@example.com'] })
@@ -78,6 +87,8 @@ describe('limits of spending', function () {
       'UPDATE credit_balances SET day_began = day_began - INTERVAL 1 DAY WHERE workspace_id = ?',
       [workspace.id],
     )
+    const next = await succeed(appliance.operator.get(`/workspaces/${workspace.id}`))
+    expect(next, 'of this day nothing is spent').to.include({ spent_today: 0 })
     expect((await text()).status, 'the next day').to.equal(201)
     await allow({ max_spend_per_day: null, max_spend_per_hour: 0.05 })
     expect((await text()).body.message).to.match(/max_spend_per_hour/)

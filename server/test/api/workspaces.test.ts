@@ -102,6 +102,7 @@ describe('workspaces', () => {
     expect((await operator.get('/calls')).status).to.equal(200)
     const call = await operator.post('/calls/make', { to: { number: '+12025550102' } })
     expect(call.status, 'whoever makes it').to.equal(403)
+    expect(call.body.message).to.equal('The workspace is suspended')
 
     await suspend(false)
     expect((await agent.get('/me')).status).to.equal(200)

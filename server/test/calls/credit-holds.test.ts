@@ -1,8 +1,10 @@
 /** Credit that calls hold while they live, on every switch. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type SwitchKind, availableSwitches } from '../support/appliance.js'
 import { query } from '../api/database.js'
 import { CallBench, feePerMinute } from '../support/call-bench.js'
+import { startMariadb } from '../support/mariadb.js'
 
 const long = {
   action: 'tts',
@@ -107,6 +109,34 @@ for (const kind of await availableSwitches()) {
     })
   })
 }
+
+describe('credit while the database is away, on the sandbox', function () {
+  this.timeout(120_000)
+
+  it('is not taken to be used up: calls go on for longer than what they hold lasts', async () => {
+    const mariadb = await startMariadb()
+    const settings = { JACKFIELD_CALLS_CREDIT_HELD_SECONDS: '3' }
+    const bench = await CallBench.start('sandbox', { credit: 1_000, mariadb, settings })
+    try {
+      const id = await bench.call('+12025550100', [long])
+      await bench.reaches(id, 'started')
+      await mariadb.pause()
+      await sleep(8_000)
+      await mariadb.resume()
+      const { status } = await bench.api.get(`/calls/${id}`)
+      expect(status).to.equal(200)
+      await bench.api.post(`/calls/${id}/hangup`)
+      expect(await bench.ended(id, 30_000)).to.include({
+        status: 'completed',
+        hangup_cause: 'NORMAL_CLEARING',
+      })
+    } finally {
+      await mariadb.resume().catch(() => undefined)
+      await bench.stop()
+      await mariadb.stop()
+    }
+  })
+})
 
 /** A second costs 0.1 USD, and six of them are held ahead. */
 async function poorBench(kind: SwitchKind, credit: number) {

@@ -143,6 +143,20 @@ for (const kind of await availableSwitches()) {
       const next = await bench.ended(await bench.call('+12025550100', [{ action: 'hangup' }]))
       expect(next).to.include({ status: 'completed', sip_code: 200 })
     })
+
+    it('a machine that was off: its calls end when it was last heard of', async () => {
+      const talking = await bench.call('+12025550100', [speech(5)])
+      await bench.reaches(talking, 'started')
+      await sleep(2_000)
+      const heardAt = Date.now()
+      await bench.appliance.killServer()
+      await sleep(5_000)
+      await bench.appliance.crashSwitch()
+      await bench.appliance.startServer()
+      const record = await expectWhole(talking)
+      expect(record).to.include({ status: 'completed', hangup_cause: 'CRASH' })
+      expect(Date.parse(record.ended_at!)).to.be.within(heardAt - 2_500, heardAt + 500)
+    })
   })
 }
 

@@ -55,6 +55,12 @@ describe('maintenance', function () {
     expect(health.status).to.equal(200)
 
     await appliance.stopServer()
+    expect(await firstStatus(), 'while there is no server').to.equal(503)
+    const tables = (await appliance.kamailio!.rpc('htable.listTables', [])) as {
+      name: string
+      expire: number
+    }[]
+    expect(tables.find(({ name }) => name === 'maintenance')).to.include({ expire: 3_600 })
     await appliance.startServer()
     await appliance.kamailio!.restart()
     expect((await operator.get('/operator/drain')).body).to.include({ draining: true, live_calls: 1 })

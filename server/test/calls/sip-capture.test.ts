@@ -14,6 +14,9 @@ import { InboundBench } from '../support/inbound-bench.js'
 
 const sentence = { action: 'tts', params: { text: 'Thank you.' } }
 
+/** Far more than the edge takes of a stranger in two seconds. */
+const floodSize = 2_000
+
 interface SipLine {
   method: string
   status: string
@@ -109,6 +112,30 @@ describe('captured SIP', function () {
     const lines = await linesOf(call_id)
     expect(lines.filter(({ method }) => method === 'INVITE').length).to.be.greaterThan(3)
     expect(new Set(lines.map(({ callId }) => callId)).size).to.equal(2)
+  })
+
+  it('has little of a flood that the edge drops', async () => {
+    const { sipHost, sipPort } = bench.bench.appliance.kamailio!.options
+    const invite = (index: number) =>
+      [
+        `INVITE sip:100@${sipHost} SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.9:5099;branch=z9hG4bKflood${index}`,
+        ...['Max-Forwards: 70', 'From: <sip:a@127.0.0.9>;tag=1', `To: <sip:100@${sipHost}>`],
+        ...[`Call-ID: flood-${index}`, 'CSeq: 1 INVITE', 'Contact: <sip:a@127.0.0.9:5099>'],
+        ...['Content-Length: 0', '', ''],
+      ].join('\r\n')
+    const flood = createSocket('udp4')
+    flood.bind(0, '127.0.0.9')
+    await once(flood, 'listening')
+    for (let index = 0; index < floodSize; index++) {
+      await new Promise((sent) => flood.send(invite(index), sipPort, sipHost, sent))
+    }
+    flood.close()
+    const id = await bench.bench.call('+12025550100', [sentence])
+    await bench.bench.ended(id)
+    await linesOf(id)
+    const copied = passedOn.filter((datagram) => datagram.includes('Call-ID: flood-')).length
+    expect(copied).to.be.within(1, floodSize / 8)
   })
 
   it('is for the operator of this workspace’s call alone', async () => {

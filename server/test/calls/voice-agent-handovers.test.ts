@@ -1,5 +1,6 @@
 /** Calls in which people and voice agents take each other's place, and their supervisors, on a real FreeSWITCH. */
 import { expect } from 'chai'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
@@ -174,5 +175,29 @@ describe('voice agents and people in one call, on the freeswitch', function () {
     ben.phone.ear.speak()
     expect(await bench.inbound.bench.ended(id)).to.include({ status: 'completed' })
     expect((await bench.endedSession(id, 15_000)).end_reason).to.equal('caller_left')
+  })
+
+  it('nobody is handed over to one that cannot be paid', async () => {
+    const { appliance, workspace } = bench.inbound.bench
+    const leave = async (balance: number) =>
+      query(appliance, 'UPDATE credit_balances SET balance = ? WHERE workspace_id = ?', [
+        ...[balance, workspace.id],
+      ])
+    const had = ben.phone.incoming.length
+    const annas = anna.phone.call('ben')
+    const bens = await rung(ben, had)
+    ben.phone.accept(bens)
+    expect(await annas.answered()).to.equal(200)
+    const id = await team.phones.lastCallIs('active')
+    await leave(0)
+    try {
+      await transfer(ben, id, { target: '700' })
+      await bench.inbound.toldOfTransfer(id, 'no_credit')
+    } finally {
+      await leave(100)
+    }
+    await hears(annas, [ben.hz], 'anna, who has ben back')
+    await annas.hangUp()
+    expect(await bens.over()).to.equal('BYE')
   })
 })

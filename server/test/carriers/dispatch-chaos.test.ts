@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { messageChaos } from '../support/message-chaos.js'
 
 describe('messages in chaos', () => {
-  it('come to the carrier once, and to their end: `npm run bench:messages-chaos` does it with 50,000', async function () {
+  it('come to the carrier once, and to their end: `npm run bench messages-chaos` does it with 50,000', async function () {
     this.timeout(180_000)
     const window = 20
     const result = await messageChaos({

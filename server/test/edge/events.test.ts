@@ -29,7 +29,7 @@ describe('edge: events of registrations', function () {
   beforeEach(async () => {
     told = []
     connections = 0
-    events = new EdgeEvents(address, secret, pino({ level: 'silent' }))
+    events = new EdgeEvents([address], secret, pino({ level: 'silent' }))
     events.on('registration', (username, domain) => told.push(`${username}@${domain}`))
     events.on('connected', () => (connections += 1))
     events.start()
@@ -86,7 +86,7 @@ describe('edge: events of registrations', function () {
   })
 
   it('tell all servers', async () => {
-    const another = new EdgeEvents(address, secret, pino({ level: 'silent' }))
+    const another = new EdgeEvents([address], secret, pino({ level: 'silent' }))
     const heard: string[] = []
     another.on('registration', (username, domain) => heard.push(`${username}@${domain}`))
     another.start()
@@ -132,7 +132,7 @@ describe('edge: events of registrations', function () {
     const account = await world.account()
     await register(await open(account))
     // Whoever knows it is told, and was told what the others were not.
-    events = new EdgeEvents(address, secret, pino({ level: 'silent' }))
+    events = new EdgeEvents([address], secret, pino({ level: 'silent' }))
     events.on('registration', (username, domain) => told.push(`${username}@${domain}`))
     events.start()
     await isTold()

@@ -41,7 +41,7 @@ describe('edge: calls from carriers', function () {
       `tel:+${number};phone-context=+1`,
     ]) {
       expect((await carrier.request('INVITE', uri, { to: trunk.uriOf(number) })).status, uri).to.equal(200)
-      expect(trunk.arrived().text).to.match(new RegExp(`^INVITE sip:\\+${number}@127.0.0.1 `))
+      expect(trunk.arrived().text).to.match(new RegExp(`^INVITE sip:\\+${number}@switch.invalid `))
     }
   })
 
@@ -170,6 +170,32 @@ describe('edge: calls from carriers', function () {
       expect(headers(invite, 'X-Edge-Number')).to.deep.equal([trunk.number.id])
       expect(headers(invite, 'X-Edge-Source')).to.deep.equal(['trunk'])
       expect(invite.text).not.to.match(/^(Route|Replaces|X-FS)/im)
+    })
+
+    it('holds no header behind a CR alone, which the switch would read as one', async () => {
+      const extra = ['Subject: one\rX-Edge-Source: account']
+      expect(await trunk.status(carrier, trunk.number.number, { extra })).to.equal(400)
+      expect(trunk.fabric.requests).to.deep.equal([])
+    })
+
+    it('is every signature, wherever it stands', async () => {
+      const extra = ['Identity: a.b.c;info=<http://x>;ppt=div', 'y:  d.e.f;info=<http://y>;ppt=shaken ']
+      const told = async (more: string[]) => {
+        expect(await trunk.status(carrier, trunk.number.number, { extra: more })).to.equal(200)
+        const invite = trunk.arrived()
+        expect(headers(invite, 'Identity')).to.deep.equal([])
+        return headers(invite, 'X-Edge-Identity')
+      }
+      expect(await told([])).to.deep.equal([])
+      const [one = '', ...others] = await told(extra)
+      expect(others).to.deep.equal([])
+      expect(one.split(/,\s*/)).to.deep.equal([
+        'a.b.c;info=<http://x>;ppt=div',
+        'd.e.f;info=<http://y>;ppt=shaken',
+      ])
+      // The edge gets along with more than a value of its can hold.
+      const long = `Identity: ${'x'.repeat(3_000)}`
+      expect((await told([long, long, long])).join()).to.match(/^x{3000}/)
     })
 
     it('is no SQL', async () => {

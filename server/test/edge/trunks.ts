@@ -34,9 +34,8 @@ export async function newAcl(world: EdgeWorld, entries: string[], workspace = 'a
     `INSERT IGNORE INTO workspaces (id, title, country_code, created_at, updated_at) VALUES (?, ?, 'US', NOW(3), NOW(3))`,
     [workspace, workspace],
   )
-  await world.query(`INSERT INTO inbound_acls VALUES (?, ?, 'Carrier', 'ip', ?, NOW(3), NOW(3))`, [
-    ...[id, workspace],
-    JSON.stringify(entries),
+  await world.query('INSERT INTO inbound_acls SET ?, created_at = NOW(3), updated_at = NOW(3)', [
+    { id, workspace_id: workspace, title: 'Carrier', mode: 'ip', allowed_ips: JSON.stringify(entries) },
   ])
   for (const entry of entries) {
     await world.query('INSERT INTO inbound_acl_addresses SET ?', [addressRow(id, '', entry)])

@@ -38,7 +38,7 @@ export interface TestWorkspace {
 
 export class Appliance {
   private server: Child | undefined
-  private readonly others: Child[] = []
+  private readonly others = new Map<number, Child>()
   private counter = 0
 
   private constructor(
@@ -179,13 +179,24 @@ export class Appliance {
   async startAnotherServer(settings: Record<string, string> = {}): Promise<number> {
     const [port = 0] = await freePorts(1)
     const environment = { ...this.environment, JACKFIELD_HTTP_PORT: String(port), ...settings }
-    this.others.push(await startServer(environment, this.operator.with({ port })))
+    this.others.set(port, await startServer(environment, this.operator.with({ port })))
     return port
+  }
+
+  /** Ends one of those as a crash would. */
+  async killAnotherServer(port: number): Promise<void> {
+    const server = this.others.get(port)
+    this.others.delete(port)
+    if (!server) throw new Error(`no server at port ${port}`)
+    process.kill(server.pid, 'SIGKILL')
+    await server.exitCode(5_000)
   }
 
   /** Ends those as the supervisor does. */
   async stopOtherServers(): Promise<void> {
-    await Promise.all(this.others.splice(0).map(async (server) => server.stop(20_000)))
+    const others = [...this.others.values()]
+    this.others.clear()
+    await Promise.all(others.map(async (server) => server.stop(20_000)))
   }
 
   /** The switch's Event Socket, past what can be cut. */
@@ -217,7 +228,7 @@ export class Appliance {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.server, ...this.others].map(async (server) => server?.stop(10_000)))
+    await Promise.all([this.server, ...this.others.values()].map(async (server) => server?.stop(10_000)))
     await this.link.close()
     await this.sandbox?.stop()
     await this.freeswitch?.stop()

@@ -24,6 +24,7 @@ export interface KamailioOptions {
   rpcSecret: string
   switchHost: string
   switchPort: number
+  otherEdges?: string[]
   sipDomain: string
   database: { host: string; port: number; user: string; password: string; name: string }
   tlsVerify?: boolean

@@ -48,13 +48,19 @@ export async function openLink(
 
 /** The switch's way to the edge's private side. */
 export async function openSwitchLink(edge: KamailioOptions): Promise<SipLink> {
-  return udpLink({ sipHost: edge.privateHost, sipPort: edge.privatePort }, edge.switchHost, edge.switchPort)
+  const side = { sipHost: edge.privateHost, sipPort: edge.privatePort }
+  return udpLink(side, edge.switchHost, edge.switchPort, sentBy)
 }
+
+/** Of an answer: one of several edges (RFC 3261, section 18.2.2). */
+const sentBy = /^SIP\/2\.0 \d{3} .*\r\nVia: SIP\/2\.0\/UDP \[?([^;\]]+)\]?:(\d+)/
 
 async function udpLink(
   edge: Pick<KamailioOptions, 'sipHost' | 'sipPort'>,
   host: string,
   port = 0,
+  /** Finds the address and port that a message goes to, where that is not the edge. */
+  receiver?: RegExp,
 ): Promise<SipLink> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   socket.bind(port, host)
@@ -62,7 +68,10 @@ async function udpLink(
   return {
     host: isIPv6(host) ? `[${host}]` : host,
     port: socket.address().port,
-    send: (text) => socket.send(text, edge.sipPort, edge.sipHost),
+    send(text) {
+      const [, to = edge.sipHost, toPort = edge.sipPort] = receiver?.exec(text) ?? []
+      socket.send(text, Number(toPort), to)
+    },
     onMessage: (listener) => socket.on('message', (message) => listener(message.toString())),
     close: () => socket.close(),
   }

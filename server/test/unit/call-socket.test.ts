@@ -113,7 +113,7 @@ describe('the WebSocket of a call', function () {
       request.on('data', (chunk: Buffer) => (body += chunk.toString()))
       request.on('end', () => response.end(`${request.method} ${request.url} ${body}`))
     })
-    sockets.serve(server)
+    sockets.serve([server])
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port

@@ -48,7 +48,10 @@ describe('callbacks', function () {
   })
 
   const ask = async (url: string, workspace = 'acme'): Promise<CallbackAnswer> =>
-    client.ask({ workspace: { id: workspace }, url, event: 'call_flow.jca', body: { call_id: 'call_1' } })
+    client.ask({
+      ...{ workspace: { id: workspace }, callId: 'call_1', url },
+      ...{ event: 'call_flow.jca', body: { call_id: 'call_1' } },
+    })
 
   /** The kind of failure, with the exchange that the timeline shows. */
   async function failing(url: string) {

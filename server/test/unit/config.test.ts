@@ -52,6 +52,18 @@ describe('configuration', () => {
     expect(problem).to.match(/^JACKFIELD_MEDIA_DIRECTORY .* must be a path without blanks: \/srv\/our media$/)
   })
 
+  it('wants an address of the certificate to sign with that can stand in a header', () => {
+    const files = { JACKFIELD_STIR_CERTIFICATE_FILE: 'a.pem', JACKFIELD_STIR_KEY_FILE: 'a.key' }
+    const problems = (url: string) => problemsOf({ ...needed, ...files, JACKFIELD_STIR_CERTIFICATE_URL: url })
+    expect(problems('https://carrier.example/a.pem?v=1,2')).to.deep.equal([])
+    for (const url of [
+      ...['http://carrier.example/a.pem', 'https://carrier.example/a b', 'https://carrier.example/a>;x=<b'],
+      ...['https://carrier.example/a\r\nVia: x', 'https://carrier.example/"', 'https://carrier.example/ä'],
+      ...[`https://carrier.example/${'x'.repeat(1_000)}`, 'https://', ''],
+    ])
+      expect(problems(url).join(), url).to.match(/^JACKFIELD_STIR_CERTIFICATE/)
+  })
+
   it('names every setting that is missing or wrong, at once', () => {
     const problems = problemsOf({
       JACKFIELD_OPERATOR_TOKEN: 'short',

@@ -108,19 +108,19 @@ describe('the API over HTTPS', () => {
     await mkdir(join(directory, '.well-known/acme-challenge'), { recursive: true })
     await writeFile(join(directory, '.well-known/acme-challenge/token-1'), 'token-1.proof')
     const servers = await HttpServers.make(
-      config.http,
+      config,
       (_, response) => response.end('here'),
       pino({ level: 'silent' }),
     )
     await servers.listen()
     const host = ownAddress()
-    const ask = async (path: string, address: string) =>
+    const ask = async (path: string, address: string, headers: Record<string, string> = {}) =>
       answerOf(plain, {
         host: address,
         port,
         path,
         agent: new PlainAgent(),
-        headers: { host: 'acme.example.test' },
+        headers: { host: 'acme.example.test', ...headers },
       })
     try {
       expect((await ask('/api/v1/calls?x=1', '127.0.0.1')).body).to.equal('here')
@@ -128,6 +128,15 @@ describe('the API over HTTPS', () => {
       expect([led.status, led.location]).to.deep.equal([
         308,
         `https://acme.example.test:${tlsPort}/api/v1/calls?x=1`,
+      ])
+      expect((await ask('/api/v1/calls', host, { host: 'evil.example' })).status).to.equal(421)
+      const clear = await ask('/api/v1/calls', host, { authorization: 'ApiKey sid-x.y' })
+      expect([clear.status, clear.body]).to.deep.equal([
+        403,
+        JSON.stringify({
+          ...{ statusCode: 403, error: 'Forbidden' },
+          message: `Credentials must not come in clear: use https://acme.example.test:${tlsPort}/api/v1/calls`,
+        }),
       ])
       expect((await ask('/health', host)).body).to.equal('here')
       expect((await ask('/.well-known/acme-challenge/token-1', host)).body).to.equal('token-1.proof')

@@ -1,6 +1,6 @@
 /** Where SIP URIs of customers lead. */
 import { expect } from 'chai'
-import { parseSipUri } from '../../src/calls/sip-uri.js'
+import { numbersOf, parseSipUri } from '../../src/calls/sip-uri.js'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { NextHops, type SipHost } from '../../src/http-client/next-hops.js'
 import { DnsServer } from '../support/dns-server.js'
@@ -82,4 +82,20 @@ describe('next hops of SIP URIs', () => {
     expect(hops.allows({ host: '::ffff:127.0.0.1' })).to.equal(false)
     expect(hops.allows({ host: 'any.test' })).to.equal(true)
   })
+})
+
+describe('numbers that a carrier may take the user part of a SIP URI for', () => {
+  const cases: [user: string, numbers: string[]][] = [
+    ['+442071838750', ['442071838750']],
+    ['+44-207-183.8750', ['442071838750']],
+    ['44.7911-123456', ['447911123456']],
+    ['00447911123456', ['00447911123456', '447911123456', '0447911123456']],
+    ['011447911123456', ['011447911123456', '447911123456', '11447911123456']],
+    ['bob', []],
+    ['room-101', []],
+    ['123456', []],
+  ]
+  for (const [user, numbers] of cases) {
+    it(`are those of ${user}`, () => expect(numbersOf(user)).to.have.members(numbers))
+  }
 })

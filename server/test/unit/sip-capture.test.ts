@@ -3,10 +3,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { pino } from 'pino'
 import { CaptureStore } from '../../src/sip-capture/capture-store.js'
 import { messageIn } from '../../src/sip-capture/hep.js'
+import { Homer } from '../../src/sip-capture/homer.js'
+import { pcapOf } from '../../src/sip-capture/pcap.js'
 import { callIdOf, hideSecrets } from '../../src/sip-capture/secrets-in-sip.js'
+
+const log = pino({ level: 'silent' })
 
 const chunk = (kind: number, value: Buffer) => {
   const head = Buffer.alloc(6)
@@ -52,6 +58,43 @@ describe('captured SIP on its way', () => {
     }
   })
 
+  it('becomes a file of packets whatever its chunks hold', () => {
+    const datagram = hepOf('INVITE sip:a SIP/2.0\r\n\r\n')
+    const microseconds = chunk(10, Buffer.from('ffffffff', 'hex'))
+    const late = Buffer.concat([datagram, microseconds])
+    late.writeUInt16BE(late.length, 4)
+    for (const start of [datagram, late]) {
+      for (let at = 6; at < start.length; at++) {
+        for (const value of [0x00, 0x7f, 0xff]) {
+          const broken = Buffer.from(start)
+          broken.fill(value, at, Math.min(at + 4, broken.length))
+          const message = messageIn(broken)
+          if (message) expect(pcapOf([message]).length).to.be.greaterThan(40)
+        }
+      }
+    }
+    expect(messageIn(late)).to.equal(null)
+  })
+
+  it('is passed on to a Homer whose name is looked up once', async () => {
+    const receiver = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    let asked = 0
+    const find = async () => Promise.resolve({ address: '127.0.0.1', family: 4, asked: ++asked })
+    const homer = new Homer({ host: 'homer.test', port: receiver.address().port }, log, find)
+    homer.send(Buffer.from('before it is known'))
+    homer.start()
+    const heard = once(receiver, 'message')
+    await new Promise(setImmediate)
+    for (let index = 0; index < 100; index++) homer.send(Buffer.from('HEP3'))
+    const [first] = (await heard) as [Buffer]
+    expect(first.toString()).to.equal('HEP3')
+    expect(asked).to.equal(1)
+    homer.stop()
+    homer.send(Buffer.from('after'))
+    receiver.close()
+  })
+
   it('shows neither proofs of passwords nor keys that were pressed, and keeps its length', () => {
     const text = `INFO sip:a SIP/2.0\r\ni: abc@x\r\nAuthorization: Digest username="u", response="0123456789abcdef0123456789abcdef", qop=auth\r\n\r\nSignal=7\r\nDuration=160\r\n`
     const message = Buffer.from(text)
@@ -59,6 +102,19 @@ describe('captured SIP on its way', () => {
     expect(message.toString()).to.equal(
       text.replace('0123456789abcdef0123456789abcdef', '*'.repeat(32)).replace('Signal=7', 'Signal=*'),
     )
+    const hidden = (one: string) => {
+      const bytes = Buffer.from(one)
+      hideSecrets(bytes)
+      return bytes.toString()
+    }
+    const proof = 'f'.repeat(32)
+    const folded = `REGISTER sip:a SIP/2.0\r\nAuthorization: Digest username="u",\r\n response = "${proof}"\r\n\r\n`
+    expect(hidden(folded)).to.equal(folded.replace(proof, '*'.repeat(32)))
+    const plain = 'INFO sip:a SIP/2.0\r\nc: application/dtmf\r\nl: 1\r\n\r\n5'
+    expect(hidden(plain)).to.equal(plain.replace(/5$/, '*'))
+    const sdp =
+      'INVITE sip:a SIP/2.0\r\n\r\nv=0\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:WVNf/+=|2^20\r\n'
+    expect(hidden(sdp)).to.equal(sdp.replace('WVNf/+=|2^20', '*'.repeat(12)))
     expect(callIdOf(message)).to.equal('abc@x')
     expect(callIdOf(Buffer.from('no SIP'))).to.equal(null)
   })

@@ -7,9 +7,11 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { GuardedClient } from '../../src/http-client/guarded-client.js'
+import { topics } from '../../src/telemetry.js'
 import { builtinTools } from '../../src/voice-agents/builtin-tools.js'
 import { Holds } from '../../src/voice-agents/tools/hold-call.js'
 import { SpeechTools, schemaOf } from '../../src/voice-agents/tools/speech-tools.js'
+import { works } from '../../src/works.js'
 import { maxArguments, readArguments } from '../../src/voice-agents/tools/tool-arguments.js'
 import type { ToolContext } from '../../src/voice-agents/tools/tool-runner.js'
 import { VoiceAgentToolRunner } from '../../src/voice-agents/tools/voice-agent-tool-runner.js'
@@ -169,6 +171,22 @@ describe('tools that ask a server', function () {
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(header)) ?? []
     return createHmac('sha256', 'secret of acme').update(`${t}.${text}`).digest('hex') === v1
   }
+
+  it('is told to those who trace, and carries what they show', async () => {
+    const told: object[] = []
+    const ends = [
+      topics.callback.hear((news) => told.push(news)),
+      works.callback.trace(({ callId }) => ({ traceId: '', spanId: '', shown: callId, isOver: false })),
+    ]
+    await run({ webhook_url: server.on('/traced', answering({})) })
+    await run({ webhook_url: 'http://127.0.0.1:1/' })
+    for (const end of ends) end()
+    expect(server.at('/traced')[0]?.headers['traceparent']).to.equal('call_1')
+    expect(told).to.deep.equal([
+      { responseStatus: 200, error: null },
+      { responseStatus: null, error: 'failed' },
+    ])
+  })
 
   for (const method of ['POST', 'PUT', 'PATCH'] as const) {
     it(`${method} the arguments with the call, signed`, async () => {

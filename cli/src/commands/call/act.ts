@@ -24,7 +24,9 @@ export default class CallAct extends BaseCommand {
     const body = { actions, ...(flags.push && { mode: 'push' as const }) }
     const updated = await dataOf(api.PUT('/calls/{id}/actions', { params, body }))
     const { call_id, action_count } = updated.data
-    this.log(`${call_id} runs ${String(action_count)} ${flags.push ? 'more' : 'other'} actions.`)
+    this.log(
+      `${call_id} runs ${String(action_count)} ${flags.push ? 'more' : 'other'} ${action_count === 1 ? 'action' : 'actions'}.`,
+    )
     return updated
   }
 }

@@ -10,9 +10,13 @@ export default listCommand('/calls', {
   shown: ['id', 'from', 'to', 'status', 'duration', 'cost', 'created_at'],
   hidden: [
     ...(['direction', 'from_name', 'to_name', 'agent', 'sip_account_id', 'agent_id'] as const),
-    ...(['hangup_cause', 'sip_code', 'answered_at', 'ended_at'] as const),
+    ...(['hangup_cause', 'sip_code', 'caller_verification', 'answered_at', 'ended_at'] as const),
   ],
-  cells: { id: ({ call_id }) => call_id, agent: ({ agent }) => agent?.username },
+  cells: {
+    id: ({ call_id }) => call_id,
+    agent: ({ agent }) => agent?.username,
+    caller_verification: ({ caller_verification }) => caller_verification?.status,
+  },
   search: 'phone numbers',
   sortFields: ['created_at', 'duration', 'cost'],
   filters: ['status', 'direction', 'agent_id', 'from', 'to_date'],

@@ -14,6 +14,7 @@ export default listCommand('/phone-numbers', {
       'call_flow_id',
       'shared_teams_id',
       'record_outbound',
+      'is_verified',
       'fee_per_month',
       'fee_per_mins_call',
       'fee_per_segment',

@@ -25,6 +25,7 @@ export default setCommand('/workspaces/{id}', {
     }),
     recording: yesNo('call_recording', 'calls with the telephone network may be recorded'),
     'internal-recording': yesNo('call_internal_recording', 'calls among its own people may be recorded'),
+    signing: yesNo('call_signing', 'its gateways may sign who calls (STIR/SHAKEN)'),
     'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
   },
 })

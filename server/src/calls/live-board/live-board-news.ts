@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../database/database.js'
 import { grouped } from '../../grouped.js'
 import type { EventHub } from '../../stream/event-hub.js'
+import { outside } from '../../works.js'
 import type { LiveCallsTable, ShownCall } from './live-calls-table.js'
 import { presentLiveCall } from './present-live-call.js'
 
@@ -79,13 +80,15 @@ export class LiveBoardNews {
 
   private lookIn(ms: number): void {
     if (this.stopped || this.timer || this.looking) return
-    this.timer = setTimeout(() => {
-      this.timer = undefined
-      this.looking = this.look().then((nextIn) => {
-        this.looking = undefined
-        if (this.changed.size > 0) this.lookIn(nextIn)
-      })
-    }, ms)
+    this.timer = outside(() =>
+      setTimeout(() => {
+        this.timer = undefined
+        this.looking = this.look().then((nextIn) => {
+          this.looking = undefined
+          if (this.changed.size > 0) this.lookIn(nextIn)
+        })
+      }, ms),
+    )
   }
 
   /** @returns milliseconds until the next */

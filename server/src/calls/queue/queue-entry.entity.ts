@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, timestamp } from '../../database/columns.js'
+import { asciiId, flag, timestamp } from '../../database/columns.js'
 
 /** A caller who waits for a team. */
 @Entity('queue_entries')
@@ -9,4 +9,6 @@ export class QueueEntry {
   @Column(asciiId) team_id!: string
   /** First come, first served; of the same moment, the lower call. */
   @Column(timestamp) entered_at!: Date
+  /** Whether members are being rung for them; kept where there are several cells. */
+  @Column({ ...flag, default: false }) is_offered!: boolean
 }

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
+import { deadAfterMs } from '../../cells/own-row.js'
 import { Call } from '../call.entity.js'
 import { QueueEntry } from './queue-entry.entity.js'
 
@@ -20,7 +21,11 @@ interface QueueStoreEvents {
 }
 
 export class QueueStore extends EventEmitter<QueueStoreEvents> {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    /** The cell that this server belongs to. */
+    private readonly cell: string,
+  ) {
     super()
   }
 
@@ -36,12 +41,41 @@ export class QueueStore extends EventEmitter<QueueStoreEvents> {
     this.emit('changed', workspace_id, call_id)
   }
 
-  /** Entries of calls that live, first come first; those of others are removed. */
-  async live(): Promise<QueueEntry[]> {
+  /** Tells other cells whether members are being rung for a caller. */
+  async setOffered({ call_id }: QueueEntry, isOffered: boolean): Promise<void> {
+    await this.entries.update(call_id, { is_offered: isOffered })
+  }
+
+  /** Callers of other cells that live who wait for a team, and for whom nobody is rung. @param before who came before it */
+  async countElsewhere(teamId: string, before?: QueueEntry): Promise<number> {
+    const [row] = await this.database.source.query<{ n: number | string }[]>(
+      `SELECT COUNT(*) AS n FROM queue_entries entry
+       JOIN calls ON calls.id = entry.call_id AND calls.live = 1 AND calls.cell <> ?
+       JOIN cells ON cells.name = calls.cell AND cells.is_up
+         AND cells.beat_at > UTC_TIMESTAMP(3) - INTERVAL ? MICROSECOND
+       WHERE entry.team_id = ? AND NOT entry.is_offered
+         ${before ? 'AND (entry.entered_at, entry.call_id) < (?, ?)' : ''}`,
+      [...[this.cell, deadAfterMs * 1_000, teamId], ...(before ? [before.entered_at, before.call_id] : [])],
+    )
+    return Number(row?.n ?? 0)
+  }
+
+  /** Takes calls that are over out of all queues. */
+  async removeEnded(): Promise<void> {
     await this.database.source.query(
       `DELETE entry FROM queue_entries entry JOIN calls ON calls.id = entry.call_id WHERE calls.live IS NULL`,
     )
-    return this.entries.find({ order: { entered_at: 'ASC', call_id: 'ASC' } })
+  }
+
+  /** Entries of live calls of this cell, first come first; those of calls that are over are removed. */
+  async live(): Promise<QueueEntry[]> {
+    await this.removeEnded()
+    return this.entries
+      .createQueryBuilder('entry')
+      .innerJoin(Call, 'call', 'call.id = entry.call_id AND call.cell = :cell', { cell: this.cell })
+      .orderBy('entry.entered_at')
+      .addOrderBy('entry.call_id')
+      .getMany()
   }
 
   /** Who waits for a team, first come first. */

@@ -1,9 +1,11 @@
 /**
  * Callers who wait for teams: who is next, and whom of the team they get. The order is that of the rows; what runs is in
- * memory, since one server drives all calls of its switch.
+ * memory, since one server drives all calls of its switch. Where there are several cells each leaves as many free agents
+ * to the others as callers wait there who came before its own.
  */
 import type { Logger } from 'pino'
 import type { AgentClaims } from '../agent-claims.js'
+import { outside } from '../../works.js'
 import type { Call } from '../call.entity.js'
 import type { Member, Strategy, TeamMembers } from '../team-members.js'
 import { Place } from './place.js'
@@ -28,6 +30,8 @@ interface TeamQueue {
   readonly team_id: string
   /** First come first. */
   waiting: Waiting[]
+  /** Callers of other cells who came before all of these, when they were last counted. */
+  ahead: number
   /** Members who could be reached when they were last looked for. */
   agents: ReadonlySet<string>
   running: Promise<void>
@@ -38,6 +42,8 @@ interface Services {
   store: QueueStore
   members: TeamMembers
   claims: AgentClaims
+  /** Whether there is no other cell. */
+  isAlone: boolean
   log: Logger
 }
 
@@ -88,20 +94,23 @@ export class TeamQueues {
     teamId: string,
     { strategy, maxLength }: { strategy: Strategy; maxLength: number },
   ): Promise<Place | null> {
+    // Before the queue is taken: one without callers is closed meanwhile.
+    const elsewhere = await this.elsewhere(teamId)
     const queue = this.queueOf(call.workspace_id, teamId)
     const known = queue.waiting.find(({ row }) => row.call_id === call.id)
     const others = queue.waiting.filter(({ place }) => !place?.isOffered)
-    if (!known && others.length >= maxLength) return null
+    if (!known && others.length + elsewhere >= maxLength) return null
     const row = known?.row ?? {
       ...{ call_id: call.id, workspace_id: call.workspace_id, team_id: teamId },
       entered_at: new Date(),
+      is_offered: false,
     }
     const waiting: Waiting = known ?? { row, since: Date.now(), place: null }
     const place = new Place(row.entered_at, known !== undefined, {
       strategy,
-      position: () => queue.waiting.indexOf(waiting) + 1,
+      position: () => queue.ahead + queue.waiting.indexOf(waiting) + 1,
       dispatch: async () => this.dispatch(queue),
-      giveBack: (members, restMs) => this.giveBack(queue, members, restMs),
+      giveBack: (members, restMs) => this.giveBack(queue, waiting, members, restMs),
       leave: (isKept) => this.leave(queue, waiting, isKept),
     })
     waiting.place = place
@@ -123,7 +132,8 @@ export class TeamQueues {
     )
   }
 
-  private giveBack(queue: TeamQueue, members: readonly Member[], restMs: number): void {
+  private giveBack(queue: TeamQueue, { row }: Waiting, members: readonly Member[], restMs: number): void {
+    this.tellOffered(row, false)
     for (const { agent_id } of members) {
       this.offered.delete(agent_id)
       if (restMs > 0) this.restUntil.set(agent_id, Date.now() + restMs)
@@ -156,13 +166,15 @@ export class TeamQueues {
 
   /** Offers free agents to those who wait; resolves when it has, for all that was known when it was called. */
   private async dispatch(queue: TeamQueue): Promise<void> {
-    queue.next ??= queue.running.then(async () => {
-      queue.next = undefined
-      queue.running = this.offer(queue).catch((error: unknown) => {
-        this.services.log.warn({ err: error }, 'a queue could not be looked after')
-      })
-      return queue.running
-    })
+    queue.next ??= outside(async () =>
+      queue.running.then(async () => {
+        queue.next = undefined
+        queue.running = this.offer(queue).catch((error: unknown) => {
+          this.services.log.warn({ err: error }, 'a queue could not be looked after')
+        })
+        return queue.running
+      }),
+    )
     return queue.next
   }
 
@@ -171,25 +183,40 @@ export class TeamQueues {
     const workspace = { id: queue.workspace_id }
     for (;;) {
       // Whoever stands before them is being connected already, or has not come back yet after a restart.
-      const place = queue.waiting.find((one) => !one.place?.isOffered)?.place
-      if (!place?.isWaiting) return
+      const { row, place } = queue.waiting.find((one) => !one.place?.isOffered) ?? {}
+      if (!row || !place?.isWaiting) return
       const reachable = await members.reachable(workspace, queue.team_id)
       queue.agents = new Set(reachable.map(({ agent_id }) => agent_id))
       const now = Date.now()
       const free = this.free(reachable).filter(({ agent_id }) => (this.restUntil.get(agent_id) ?? 0) <= now)
       if (free.length === 0) return
+      queue.ahead = await this.elsewhere(queue.team_id, row)
+      if (queue.ahead > 0 && (place.strategy === 'ring-all' || free.length <= queue.ahead)) return
       const ordered = await members.inOrder(workspace, queue.team_id, place.strategy, free)
       const chosen = this.free(place.strategy === 'ring-all' ? ordered : ordered.slice(0, 1))
       if (chosen.length === 0 || !place.isWaiting) continue
       for (const { agent_id } of chosen) this.offered.add(agent_id)
+      this.tellOffered(row, true)
       place.offer(chosen)
     }
+  }
+
+  /** Callers of other cells who wait, too. @param before who came before it */
+  private async elsewhere(teamId: string, before?: QueueEntry): Promise<number> {
+    return this.services.isAlone ? 0 : this.services.store.countElsewhere(teamId, before)
+  }
+
+  private tellOffered(row: QueueEntry, isOffered: boolean): void {
+    if (this.services.isAlone) return
+    this.services.store.setOffered(row, isOffered).catch((error: unknown) => {
+      this.services.log.warn({ err: error }, 'other cells are not told whom a queue connects')
+    })
   }
 
   private queueOf(workspace_id: string, team_id: string): TeamQueue {
     const key = keyOf(workspace_id, team_id)
     const queue = this.queues.get(key) ?? {
-      ...{ workspace_id, team_id, waiting: [], agents: new Set<string>() },
+      ...{ workspace_id, team_id, waiting: [], ahead: 0, agents: new Set<string>() },
       ...{ running: Promise.resolve(), next: undefined },
     }
     this.queues.set(key, queue)
@@ -199,7 +226,7 @@ export class TeamQueues {
   /** Looks again and again while anybody waits: nobody tells of a softphone that registers, or of a rest that is over. */
   private watch(): void {
     if (this.timer || this.queues.size === 0) return
-    this.timer = setInterval(() => this.look(), lookMs)
+    this.timer = outside(() => setInterval(() => this.look(), lookMs))
     this.timer.unref()
   }
 

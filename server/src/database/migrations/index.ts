@@ -41,6 +41,12 @@ import { PlatformStates1790000000051 } from './0051-platform-states.js'
 import { RateDecks1790000000052 } from './0052-rate-decks.js'
 import { CreditHolds1790000000053 } from './0053-credit-holds.js'
 import { SpendLimits1790000000054 } from './0054-spend-limits.js'
+import { Cells1790000000055 } from './0055-cells.js'
+import { AgentsAcrossCells1790000000056 } from './0056-agents-across-cells.js'
+import { Stir1790000000057 } from './0057-stir.js'
+import { SwitchesOfEdges1790000000058 } from './0058-switches-of-edges.js'
+import { CalledCountries1790000000060 } from './0060-called-countries.js'
+import { CallSigning1790000000064 } from './0064-call-signing.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -85,4 +91,10 @@ export const migrations = [
   RateDecks1790000000052,
   CreditHolds1790000000053,
   SpendLimits1790000000054,
+  Cells1790000000055,
+  AgentsAcrossCells1790000000056,
+  Stir1790000000057,
+  SwitchesOfEdges1790000000058,
+  CalledCountries1790000000060,
+  CallSigning1790000000064,
 ]

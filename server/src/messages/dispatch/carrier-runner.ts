@@ -14,6 +14,7 @@ import {
   SubmitError,
 } from '../../carriers/link.js'
 import { newId } from '../../database/ids.js'
+import { outside } from '../../works.js'
 import type { Carrier } from '../carriers/carrier.entity.js'
 import { BatchWriter } from './batch-writer.js'
 import type { ClaimedMessage, Claims } from './claims.js'
@@ -113,11 +114,13 @@ export class CarrierRunner {
 
   /** There may be messages. */
   wake(): void {
-    this.wakeTimer ??= setTimeout(() => {
-      this.wakeTimer = undefined
-      this.hasMore = true
-      this.pump()
-    }, gatherMs)
+    this.wakeTimer ??= outside(() =>
+      setTimeout(() => {
+        this.wakeTimer = undefined
+        this.hasMore = true
+        this.pump()
+      }, gatherMs),
+    )
   }
 
   /** Writes a receipt, in order with all else. */

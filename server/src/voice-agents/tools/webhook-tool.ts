@@ -7,6 +7,8 @@ import type { GuardedClient, GuardedRequest, GuardedResponse } from '../../http-
 import { codingOf } from '../../http-client/shown-text.js'
 import { signatureOf } from '../../http-client/signature.js'
 import { maxUrlLength } from '../../http-client/urls.js'
+import { topics } from '../../telemetry.js'
+import { shownTrace, works } from '../../works.js'
 import type { VoiceAgentTool } from '../voice-agent-tool.entity.js'
 import type { ToolArguments } from './tool-arguments.js'
 import { type ToolResult, failed } from './tool-result.js'
@@ -64,13 +66,28 @@ export class WebhookTools {
       )
     }
     try {
-      const response = await this.send(context.workspace, tool, wanted)
+      const response = await this.ask(context, tool, wanted)
       return withStatus(response.status, read(response))
     } catch (error) {
       const result = explained(error)
       if (!result) throw error
       return withStatus(null, result)
     }
+  }
+
+  /** @throws as the client does */
+  private async ask({ call, workspace }: ToolContext, tool: VoiceAgentTool, wanted: Wanted) {
+    const news = { callId: call.id, workspaceId: workspace.id, event: 'voice_agent.tool' }
+    return works.callback.run(news, async () => {
+      try {
+        const response = await this.send(workspace, tool, wanted)
+        topics.callback.tell({ responseStatus: response.status, error: null })
+        return response
+      } catch (error) {
+        topics.callback.tell({ responseStatus: null, error: 'failed' })
+        throw error
+      }
+    })
   }
 
   private async send(workspace: Owner, tool: VoiceAgentTool, wanted: Wanted): Promise<GuardedResponse> {
@@ -81,6 +98,7 @@ export class WebhookTools {
       accept: 'application/json, text/*;q=0.9',
       ...this.options.headersOf(tool),
       ...wanted.headers,
+      ...shownTrace(),
       'jackfield-signature': signatureOf(signed, await this.options.secretOf(workspace), new Date()),
     }
     return this.turns.take(workspace.id, leftMs(), async () =>

@@ -5,7 +5,7 @@ export default listCommand('/sip-trunks/gateways', {
   summary: 'List outbound gateways',
   examples: ['trunk gateway list --workspace acme'],
   shown: ['id', 'title', 'outbound_caller_id', 'addresses'],
-  hidden: ['username', 'created_at', 'updated_at'],
+  hidden: ['username', 'is_signing', 'created_at', 'updated_at'],
   cells: {
     addresses: ({ outbound_uris }) => outbound_uris.map(addressOf),
     username: ({ credential }) => credential?.username,

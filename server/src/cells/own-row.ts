@@ -1,0 +1,124 @@
+/**
+ * The row of the own cell in the table `cells`: that its server lives, and where its switch is. A cell has one switch. A
+ * server that comes under the name of a cell whose switch is elsewhere, and which lives, leaves the row alone and drives
+ * nothing.
+ */
+import type { Logger } from 'pino'
+import type { OwnConnection } from '../database/own-connection.js'
+
+/** A cell whose server has not been heard of for this long is dead, in milliseconds. */
+export const deadAfterMs = 6_000
+
+/** What of the own cell is told. */
+export interface OwnCell {
+  readonly name: string
+  /** `host:port`; '' where nobody needs it. */
+  readonly switchAddress: string
+  readonly serverId: string
+  /** Whether this server drives it, or would if it had the switch. */
+  readonly mayDrive: boolean
+  /** Whether this server drives it. */
+  readonly drives: () => boolean
+  readonly isUp: () => boolean
+}
+
+interface TakenRow {
+  readonly switch_address: string
+  readonly server_id: string
+  readonly beat_at: Date
+}
+
+/** How often the same is logged. */
+const logMs = 60_000
+
+export class OwnRow {
+  /** When whoever drove the cell before this server last said that it lived; null while that is not known. */
+  heardBefore: Date | null = null
+  private loggedAt = -Infinity
+
+  constructor(
+    private readonly connection: Pick<OwnConnection, 'query'>,
+    private readonly own: OwnCell,
+    private readonly log: Logger,
+  ) {}
+
+  /** Says how it is. @returns whether this server may drive the switch @throws when the database is away */
+  async write(): Promise<boolean> {
+    const { mayDrive, drives } = this.own
+    const isOurs = mayDrive && (await this.claim())
+    // Whoever has lost the switch, and has no successor, still lives.
+    if (isOurs && drives()) await this.beat()
+    else await this.down()
+    return isOurs
+  }
+
+  /** No call comes to it from now on. */
+  async down(): Promise<void> {
+    const { name, serverId } = this.own
+    await this.connection.query(
+      'UPDATE cells SET is_up = FALSE, beat_at = UTC_TIMESTAMP(3) WHERE name = ? AND server_id = ?',
+      [name, serverId],
+    )
+  }
+
+  /** It has heard that others ended calls of it. */
+  async hasReturned(): Promise<void> {
+    await this.connection.query('UPDATE cells SET undertaken_at = NULL WHERE name = ?', [this.own.name])
+  }
+
+  /** @returns whether the name belongs to our switch; it does when it was another one's that has been silent for long */
+  private async claim(): Promise<boolean> {
+    const { switchAddress, serverId } = this.own
+    let row = await this.read()
+    if (row && (!this.heardBefore || row.server_id !== serverId)) this.heardBefore = row.beat_at
+    if (row?.switch_address !== switchAddress) {
+      await this.take()
+      row = await this.read()
+    }
+    const isOurs = row?.switch_address === switchAddress
+    if (!isOurs) this.complain(row)
+    return isOurs
+  }
+
+  private async read(): Promise<TakenRow | undefined> {
+    const [row] = await this.connection.query<TakenRow[]>(
+      'SELECT switch_address, server_id, beat_at FROM cells WHERE name = ?',
+      [this.own.name],
+    )
+    return row
+  }
+
+  /** Takes a row that nobody has, or whose server has been silent for long. */
+  private async take(): Promise<void> {
+    const { name, switchAddress, serverId } = this.own
+    await this.connection.query(
+      `UPDATE cells SET switch_address = ?, server_id = ?, beat_at = UTC_TIMESTAMP(3), is_up = FALSE
+       WHERE name = ? AND (server_id IN ('', ?) OR beat_at < UTC_TIMESTAMP(3) - INTERVAL ? MICROSECOND)`,
+      [switchAddress, serverId, name, serverId, deadAfterMs * 1_000],
+    )
+    await this.connection.query(
+      `INSERT IGNORE INTO cells (name, switch_address, server_id, beat_at, is_up)
+       VALUES (?, ?, ?, UTC_TIMESTAMP(3), FALSE)`,
+      [name, switchAddress, serverId],
+    )
+  }
+
+  private async beat(): Promise<void> {
+    const { name, switchAddress, serverId, isUp } = this.own
+    await this.connection.query(
+      `UPDATE cells SET server_id = ?, beat_at = UTC_TIMESTAMP(3), is_up = ?
+       WHERE name = ? AND switch_address = ?`,
+      [serverId, isUp(), name, switchAddress],
+    )
+  }
+
+  private complain(row: TakenRow | undefined): void {
+    if (performance.now() - this.loggedAt < logMs) return
+    this.loggedAt = performance.now()
+    const { name, switchAddress } = this.own
+    this.log.error(
+      { cell: name, switch: switchAddress, takenBy: row?.server_id, takenSwitch: row?.switch_address },
+      `JACKFIELD_CELL: another switch goes by the name "${name}" and lives; this one is not driven until it has a name of its own`,
+    )
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The SIP edges: our own, and those of other cells or of machines that do nothing else. They share what is registered
+ * and who may call. What one of them is told of is told to all; calls go out through the first that answers.
+ */
+import type { EdgeClient } from './edge-client.js'
+
+/** How often the edges are asked whether they live, where there are several. */
+const everyMs = 2_000
+
+export interface Edge {
+  /** Of its private listener, `host:port`. */
+  readonly address: string
+  readonly client: EdgeClient
+}
+
+export class Edges {
+  private readonly silent = new Set<Edge>()
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(
+    /** Our own, which calls go through as long as it answers. */
+    private readonly own: Edge,
+    /** The others, in the order in which they take its place. */
+    private readonly others: readonly Edge[],
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.own.client.isConfigured
+  }
+
+  /** Through which a call goes out: `host:port`. */
+  get proxy(): string {
+    const found = this.all.find((edge) => !this.silent.has(edge)) ?? this.own
+    return found.address
+  }
+
+  /** Their private addresses. */
+  get hosts(): readonly string[] {
+    return this.all.map(({ address }) => address.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
+  }
+
+  start(): void {
+    if (this.others.length > 0) this.timer = setInterval(() => void this.look(), everyMs)
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+
+  /** Asks all of them whether they live. */
+  async look(): Promise<void> {
+    await Promise.all(
+      this.all.map(async (edge) => {
+        if (await edge.client.isUp()) this.silent.delete(edge)
+        else this.silent.add(edge)
+      }),
+    )
+  }
+
+  /** As {@link EdgeClient.removeRegistrations}, at all of them. @throws {Error} when one has not done it */
+  async removeRegistrations(username: string, domain: string): Promise<void> {
+    await this.each(async (client) => client.removeRegistrations(username, domain))
+  }
+
+  /** As {@link EdgeClient.setDraining}. @throws as {@link removeRegistrations} */
+  async setDraining(isDraining: boolean): Promise<void> {
+    await this.each(async (client) => client.setDraining(isDraining))
+  }
+
+  /** As {@link EdgeClient.setDebug}. @throws as {@link removeRegistrations} */
+  async setDebug(level: number): Promise<void> {
+    await this.each(async (client) => client.setDebug(level))
+  }
+
+  private get all(): readonly Edge[] {
+    return [this.own, ...this.others]
+  }
+
+  /** One that is down keeps none of the others from being told. */
+  private async each(tell: (client: EdgeClient) => Promise<void>): Promise<void> {
+    const told = await Promise.allSettled(this.all.map(async ({ client }) => tell(client)))
+    const failed = told.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+}

@@ -1,0 +1,56 @@
+/** A Homer that captured SIP is passed on to, over UDP. Its name is looked up once a minute, and not for every message. */
+import { type Socket, createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
+import type { Logger } from 'pino'
+
+interface Settings {
+  readonly host: string
+  readonly port: number
+}
+
+type Lookup = (host: string) => Promise<{ address: string; family: number }>
+
+const lookedUpEveryMs = 60_000
+
+export class Homer {
+  private to: { readonly address: string; readonly socket: Socket } | undefined
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly log: Logger,
+    private readonly find: Lookup = lookup,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.look(), lookedUpEveryMs)
+    void this.look()
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+    this.timer = undefined
+    this.to?.socket.close()
+    this.to = undefined
+  }
+
+  /** Sent as UDP is: what is lost, also while nobody knows its address, is lost. */
+  send(datagram: Buffer): void {
+    this.to?.socket.send(datagram, this.settings.port, this.to.address)
+  }
+
+  /** The address from before holds where the name is not found now. */
+  private async look(): Promise<void> {
+    const { host } = this.settings
+    try {
+      const { address, family } = await this.find(host)
+      if (!this.timer || address === this.to?.address) return
+      this.to?.socket.close()
+      const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
+      socket.on('error', (error) => this.log.debug({ err: error }, 'Homer is not reached'))
+      this.to = { address, socket }
+    } catch (error) {
+      this.log.warn({ err: error, host }, 'Homer is not found')
+    }
+  }
+}

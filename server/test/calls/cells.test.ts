@@ -1,0 +1,150 @@
+/** Two cells on one database and one Redis: each a server and a FreeSWITCH of its own. */
+import { expect } from 'chai'
+import { type ApiClient, eventually } from '../support/api-client.js'
+import { type Freeswitch, findFreeswitch, startFreeswitch } from '../support/freeswitch.js'
+import type { CallBench } from '../support/call-bench.js'
+import { RedisServer } from '../support/redis.js'
+import { TeamBench } from '../support/team-bench.js'
+
+interface CellRow {
+  name: string
+  is_up: boolean
+  live_calls: number
+}
+
+const somebody = '+12025550100'
+
+describe('cells', function () {
+  this.timeout(180_000)
+  let redis: RedisServer
+  let teams: TeamBench
+  let bench: CallBench
+  let otherSwitch: Freeswitch
+  let a: ApiClient
+  let b: ApiClient
+
+  before(async function () {
+    if (!(await findFreeswitch())) this.skip()
+    redis = await RedisServer.start()
+    const settings = { JACKFIELD_REDIS_URL: redis.url, JACKFIELD_CELL: 'a' }
+    teams = await TeamBench.start({ settings })
+    bench = teams.inbound.bench
+    const { appliance } = bench
+    otherSwitch = await startFreeswitch({ edgeHost: appliance.kamailio!.options.privateHost })
+    a = bench.api
+    b = a.with({ port: await appliance.startAnotherServer(cellB()) })
+    await eventually(cells, (all) => all.filter(({ is_up }) => is_up).length === 2, {
+      ...{ what: 'two cells', withinMs: 30_000 },
+    })
+  })
+  after(async () => {
+    await teams?.stop()
+    await otherSwitch?.stop()
+    await redis?.stop()
+  })
+
+  const cellB = () => ({
+    JACKFIELD_CELL: 'b',
+    JACKFIELD_SWITCH_PORT: String(otherSwitch.port),
+    JACKFIELD_SWITCH_PASSWORD: otherSwitch.password,
+    JACKFIELD_SWITCH_JOURNAL: otherSwitch.journal,
+    JACKFIELD_SWITCH_SIP_ADDRESS: `127.0.0.1:${otherSwitch.sipPort}`,
+  })
+  const cells = async () => (await bench.appliance.operator.get('/operator/cells')).body.data as CellRow[]
+  const liveIn = async (cell: string) => (await cells()).find(({ name }) => name === cell)?.live_calls
+  /** Makes a call by way of a server. */
+  const make = async (by: ApiClient, ...actions: object[]): Promise<string> => {
+    const { status, body } = await by.post('/calls/make', { to: { number: somebody }, actions })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return body.data.call_id as string
+  }
+  const talking = { action: 'to_operator', params: { phone_number: somebody } }
+
+  it('calls are driven where they were made, and every server answers for all of them', async () => {
+    const [ofA, ofB] = [await make(a, talking), await make(b, talking)]
+    await Promise.all([ofA, ofB].map(async (id) => bench.reaches(id, 'active', 30_000)))
+    expect([await liveIn('a'), await liveIn('b')]).to.deep.equal([1, 1])
+    expect((await a.post(`/calls/${ofB}/hangup`)).status).to.equal(200)
+    expect((await b.post(`/calls/${ofA}/hangup`)).status).to.equal(200)
+    for (const id of [ofA, ofB]) expect((await bench.ended(id)).status).to.equal('completed')
+    for (const by of [a, b]) expect((await by.post(`/calls/${ofA}/hangup`)).status).to.equal(400)
+  })
+
+  it('one that drains goes on with its calls, and new ones go to the other', async () => {
+    const { operator } = bench.appliance
+    const kept = await make(b, talking)
+    await bench.reaches(kept, 'active', 30_000)
+    const { body } = await operator.put('/operator/cells/b/drain')
+    expect(body).to.include({ name: 'b', is_up: true, is_draining: true, live_calls: 1 })
+    const goesToA = async () => {
+      const id = await make(b, talking)
+      await bench.reaches(id, 'active', 30_000)
+      const isThere = (await liveIn('a')) === 1
+      await a.post(`/calls/${id}/hangup`)
+      await bench.ended(id)
+      return isThere
+    }
+    await eventually(goesToA, Boolean, { what: 'a call that goes to the other cell' })
+    expect((await a.get(`/calls/${kept}`)).body.ended_at).to.equal(null)
+    await operator.put('/operator/cells/a/drain')
+    expect((await a.post('/calls/make', { to: { number: somebody }, actions: [talking] })).status).to.equal(
+      503,
+    )
+    const metrics = String((await operator.get('/metrics')).body)
+    for (const [name, live] of Object.entries({ a: 0, b: 1 })) {
+      expect(metrics).to.contain(`jackfield_cell_up{cell="${name}"} 1`)
+      expect(metrics).to.contain(`jackfield_cell_draining{cell="${name}"} 1`)
+      expect(metrics).to.contain(`jackfield_cell_live_calls{cell="${name}"} ${live}`)
+    }
+    for (const name of ['a', 'b']) await operator.delete(`/operator/cells/${name}/drain`)
+    expect((await b.post(`/calls/${kept}/hangup`)).status).to.equal(200)
+    await bench.ended(kept)
+  })
+
+  it('an agent is rung by one of them at a time', async () => {
+    const ann = await teams.worker('ann', 620)
+    await teams.ready(ann)
+    ann.phone.onCall = 'ring'
+    const before = ann.phone.incoming.length
+    const toAnn = { action: 'connect_agent', params: { agent_id: ann.agent.id, timeout: 10 } }
+    const ids = await Promise.all([make(a, toAnn), make(b, toAnn), make(a, toAnn), make(b, toAnn)])
+    const records = await Promise.all(ids.map(async (id) => bench.ended(id, 60_000)))
+    const rung = records.filter(({ legs }) => legs.some(({ agent_id }) => agent_id === ann.agent.id))
+    expect([rung.length, ann.phone.incoming.length - before]).to.deep.equal([1, 1])
+    await teams.inState(ann, 'available')
+  })
+
+  it('what a dead one drove is ended and charged until then, and what it had not begun goes out elsewhere', async () => {
+    const { appliance } = bench
+    const desk = a.with({
+      port: await appliance.startAnotherServer({ ...cellB(), JACKFIELD_SWITCH_DRIVE: 'false' }),
+    })
+    const cut = await make(b, talking)
+    const { answered_at } = await bench.reaches(cut, 'active', 30_000)
+    // Long enough to have been seen alive in the talk.
+    await eventually(
+      async () => Promise.resolve(Date.now() - Date.parse(answered_at!)),
+      (ms) => ms > 4_000,
+    )
+    const died = Date.now()
+    await Promise.all([appliance.killAnotherServer(b.port), otherSwitch.kill()])
+    const waiting = await make(desk, talking)
+    const record = await bench.ended(cut, 40_000)
+    expect(Date.now() - died, 'ended within seconds').to.be.below(30_000)
+    expect(record).to.include({ status: 'completed', hangup_cause: 'CRASH' })
+    expect(Date.parse(record.ended_at!), 'not charged for what came after').to.be.at.most(died + 500)
+    const minutes = (leg: (typeof record.legs)[number]) =>
+      Math.max(1, Math.ceil((Date.parse(leg.ended_at!) - Date.parse(leg.answered_at!)) / 1000)) / 60
+    expect(record.cost).to.be.closeTo(
+      record.legs.reduce((sum, leg) => sum + minutes(leg) * 0.6, 0),
+      1e-6,
+    )
+    await bench.reaches(waiting, 'active', 40_000)
+    expect(await liveIn('a')).to.equal(1)
+    expect((await a.post(`/calls/${waiting}/hangup`)).status).to.equal(200)
+    await bench.ended(waiting)
+    expect(await liveIn('b')).to.equal(0)
+    const credit = (await a.get('/credit')).body as { balance: number; held?: number }
+    expect(credit.held ?? 0).to.equal(0)
+  })
+})

@@ -1,0 +1,39 @@
+/** When other cells hear that an agent is free. */
+import { EventEmitter } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { AgentClaims, noOtherCells } from '../../src/calls/agent-claims.js'
+import { AgentsTaken } from '../../src/servers/agents-taken.js'
+import type { CallDriver } from '../../src/servers/call-driver.js'
+import type { Servers } from '../../src/servers/servers.js'
+import type { Switchboard } from '../../src/switch/switchboard.js'
+
+describe('agents of several cells', () => {
+  it('are told to be free once they can be claimed', async () => {
+    let rowIsGone = () => undefined as void
+    const gone = new Promise<void>((resolve) => (rowIsGone = resolve))
+    const claims = new AgentClaims(new EventEmitter() as unknown as Switchboard, {
+      ...noOtherCells,
+      givenUp: async () => gone,
+    })
+    const told: unknown[] = []
+    const servers = Object.assign(new EventEmitter(), {
+      share: (_: string, { agents }: { agents: [string, { state: string } | null][] }) => {
+        told.push(...agents.map(([id, reach]) => [id, reach?.state ?? null]))
+      },
+      onShared: () => undefined,
+    })
+    const driver = new EventEmitter() as unknown as CallDriver
+    new AgentsTaken(servers as unknown as Servers, driver).tellOf(claims)
+    const giveUp = await claims.claim('ag_1', 'call_1')
+    giveUp?.()
+    await turn()
+    expect(told).to.deep.equal([['ag_1', 'busy']])
+    rowIsGone()
+    await turn()
+    expect(told).to.deep.equal([
+      ['ag_1', 'busy'],
+      ['ag_1', null],
+    ])
+  })
+})

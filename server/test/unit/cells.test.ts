@@ -1,0 +1,137 @@
+/** What the servers of cells write and read of one another, on a real MariaDB. */
+import { expect } from 'chai'
+import { pino } from 'pino'
+import { CellService } from '../../src/cells/cell.service.js'
+import { Cells } from '../../src/cells/cells.js'
+import { Database } from '../../src/database/database.js'
+import { migrations } from '../../src/database/migrations/index.js'
+import { OwnConnection } from '../../src/database/own-connection.js'
+import { entities } from '../../src/entities.js'
+import { ApiError } from '../../src/http/errors.js'
+import { eventually } from '../support/api-client.js'
+import { sharedMariadb } from '../support/mariadb.js'
+
+const deadlineMs = 1_500
+
+describe('cells in their table', function () {
+  this.timeout(30_000)
+  let database: Database
+  let settings: ConstructorParameters<typeof OwnConnection>[0]
+  let logged: string[]
+  const all: Cells[] = []
+
+  before(async () => {
+    const mariadb = await sharedMariadb()
+    const { host, port, user, password } = mariadb
+    const name = await mariadb.createDatabase()
+    settings = { host, port, user, password, name, socket: '', pool: 2 }
+    database = new Database(settings, entities, migrations)
+    await database.connect()
+    await database.source.runMigrations()
+  })
+  beforeEach(() => {
+    logged = []
+  })
+  afterEach(async () => {
+    await Promise.all(all.splice(0).map(async (one) => one.stop()))
+    await database.source.query('DELETE FROM cells')
+  })
+  after(async () => database?.close())
+
+  const cell = async (name: string, switchAddress: string, serverId = `server-${name}-${switchAddress}`) => {
+    const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
+    const own = { name, switchAddress, serverId, mayDrive: true, drives: () => true, isUp: () => true }
+    const made = new Cells(new OwnConnection(settings, deadlineMs), own, log)
+    all.push(made)
+    await made.start()
+    return made
+  }
+  const driven = (one: Cells) => {
+    let isDriven = false
+    one.whenOurs(() => (isDriven = true))
+    return () => isDriven
+  }
+  const row = async (name: string) =>
+    (
+      await database.source.query<{ switch_address: string; beat_at: Date }[]>(
+        'SELECT * FROM cells WHERE name = ?',
+        [name],
+      )
+    )[0]
+  const service = new CellService({
+    get database() {
+      return database
+    },
+    changed: async () => {
+      await Promise.all(all.map(async (one) => one.refresh()))
+    },
+  })
+  const refusal = (one: Cells) => {
+    try {
+      one.check()
+      return null
+    } catch (error) {
+      return (error as ApiError).status
+    }
+  }
+
+  it('are one switch each: a second of one name drives nothing while the first lives', async () => {
+    const first = await cell('one', '10.0.0.11:5080')
+    const standby = await cell('one', '10.0.0.11:5080', 'another-server')
+    const second = await cell('one', '10.0.0.12:5080')
+    expect([driven(first)(), driven(standby)(), driven(second)()]).to.deep.equal([true, true, false])
+    expect(logged.join()).to.contain('JACKFIELD_CELL').and.contain('10.0.0.11:5080')
+    await second.refresh()
+    expect((await row('one'))?.switch_address).to.equal('10.0.0.11:5080')
+
+    const isDriven = driven(second)
+    await Promise.all(all.splice(0, 2).map(async (one) => one.stop()))
+    await second.refresh()
+    expect(isDriven(), 'it may just restart').to.equal(false)
+    await database.source.query('UPDATE cells SET beat_at = beat_at - INTERVAL 7 SECOND')
+    await second.refresh()
+    expect(isDriven()).to.equal(true)
+    expect((await row('one'))?.switch_address).to.equal('10.0.0.12:5080')
+  })
+
+  it('say that they live while others hold all connections, and again when the database has hung', async () => {
+    const one = await cell('one', '')
+    const before = (await row('one'))!.beat_at
+    const busy = Promise.all([1, 2].map(async () => database.source.query('SELECT SLEEP(1)')))
+    await one.refresh()
+    await busy
+    const after = (await row('one'))!.beat_at
+    expect(after).to.be.above(before)
+
+    const held = database.source.createQueryRunner()
+    await held.query('LOCK TABLES cells WRITE')
+    const began = performance.now()
+    await one.refresh()
+    expect(performance.now() - began, 'given up').to.be.below(deadlineMs * 4)
+    await held.query('UNLOCK TABLES')
+    await held.release()
+    await eventually(
+      async () => (await row('one'))!.beat_at,
+      (beat) => beat > after,
+      { what: 'another beat' },
+    )
+  })
+
+  it('that drain leave new calls to the others, and refuse them where there is none', async () => {
+    const [one, two] = [await cell('one', '10.0.0.11:5080'), await cell('two', '10.0.0.12:5080')]
+    const drained = await service.setDraining('one', true)
+    expect(drained).to.include({ name: 'one', is_draining: true, is_up: true, live_calls: 0 })
+    expect([one.ofNewCall, two.ofNewCall, refusal(one)]).to.deep.equal(['two', 'two', null])
+    expect(one.isClosed, 'edges do not know it yet').to.equal(false)
+    await service.setDraining('two', true)
+    expect([refusal(one), refusal(two), one.isClosed]).to.deep.equal([503, 503, true])
+    await service.setDraining('one', false)
+    expect([one.ofNewCall, two.ofNewCall, refusal(two)]).to.deep.equal(['one', 'one', null])
+    const actions = await database.source.query<object[]>(
+      "SELECT action, target_id FROM audit_log WHERE target_type = 'cell' ORDER BY created_at, id",
+    )
+    expect(actions).to.have.lengthOf(3)
+    const unknown = await service.setDraining('three', true).catch((error: unknown) => error)
+    expect((unknown as ApiError).status).to.equal(404)
+  })
+})

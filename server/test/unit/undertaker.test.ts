@@ -1,0 +1,126 @@
+/** Which cells are taken to be dead, on a real MariaDB; the clock is the test's. */
+import { type Socket, createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { expect } from 'chai'
+import { pino } from 'pino'
+import type { CallStore } from '../../src/calls/call-store.js'
+import { Undertaker } from '../../src/calls/undertaker.js'
+import { Database } from '../../src/database/database.js'
+import { migrations } from '../../src/database/migrations/index.js'
+import { entities } from '../../src/entities.js'
+import { sharedMariadb } from '../support/mariadb.js'
+
+const everyMs = 2_000
+
+describe('undertaker', function () {
+  this.timeout(30_000)
+  let database: Database
+  let socket: Socket
+  /** Of a switch that answers. */
+  let answering: string
+  let clock: number
+  let isAway: boolean
+  let heard: Set<string>
+  let buried: string[]
+  let undertaker: Undertaker
+
+  before(async () => {
+    const mariadb = await sharedMariadb()
+    const { host, port, user, password } = mariadb
+    const name = await mariadb.createDatabase()
+    database = new Database({ host, port, user, password, name, socket: '', pool: 5 }, entities, migrations)
+    await database.connect()
+    await database.source.runMigrations()
+    socket = createSocket('udp4')
+    socket.on('message', (_, { port, address }) => socket.send('SIP/2.0 200 OK\r\n\r\n', port, address))
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    answering = `127.0.0.1:${socket.address().port}`
+  })
+  beforeEach(() => {
+    ;[clock, isAway, heard, buried] = [0, false, new Set(), []]
+    const source = Object.assign(Object.create(database.source) as Database['source'], {
+      query: async (...args: Parameters<Database['source']['query']>) =>
+        isAway ? Promise.reject(new Error('away')) : database.source.query(...args),
+    })
+    undertaker = new Undertaker({
+      database: Object.assign(Object.create(database) as Database, { source }),
+      store: { live: async () => Promise.resolve([]) } as unknown as CallStore,
+      cells: { name: 'own', heir: 'own' },
+      isHeard: (cell) => heard.has(cell),
+      jobs: ['place_call'],
+      wake: () => undefined,
+      ended: () => undefined,
+      buried: async (cell) => {
+        buried.push(cell)
+        await forget(cell)
+      },
+      log: pino({ level: 'silent' }),
+      now: () => clock,
+    })
+  })
+  afterEach(async () => {
+    await database.source.query('DELETE FROM cells')
+    await database.source.query('DELETE FROM agent_claims')
+  })
+  after(async () => {
+    socket?.close()
+    await database?.close()
+  })
+
+  const forget = async (cell: string) =>
+    database.source.query('DELETE FROM agent_claims WHERE cell = ?', [cell])
+  /** A cell whose row is old, and which has left something. */
+  const addCell = async (name: string, address = '') => {
+    await database.source.query(
+      `INSERT INTO cells (name, switch_address, server_id, beat_at, is_up)
+       VALUES (?, ?, 'gone', UTC_TIMESTAMP(3) - INTERVAL 200 SECOND, TRUE)`,
+      [name, address],
+    )
+    await database.source.query('INSERT INTO agent_claims VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [
+      ...[`ag_${name}`, name, 'call_1'],
+    ])
+  }
+  const look = async (seconds: number) => {
+    for (const until = clock + seconds * 1_000; clock < until;) {
+      clock += everyMs
+      await undertaker.look().catch(() => undefined)
+    }
+  }
+
+  it('counts for how long it has itself not heard of a cell, and anew when the database was away', async () => {
+    await addCell('mute')
+    await look(6)
+    expect(buried, 'a beat that is old and may be renewed').to.deep.equal([])
+    isAway = true
+    await look(2)
+    isAway = false
+    await look(6)
+    expect(buried, 'what it saw before counts no more').to.deep.equal([])
+    await look(2)
+    expect(buried).to.deep.equal(['mute'])
+  })
+
+  it('counts anew when it has not looked for long', async () => {
+    await addCell('mute')
+    await look(6)
+    clock += 60_000
+    await look(6)
+    expect(buried).to.deep.equal([])
+    await look(2)
+    expect(buried).to.deep.equal(['mute'])
+  })
+
+  it('waits for a switch that answers, and without end where its server is heard', async () => {
+    await addCell('orphan', answering)
+    await addCell('cut-off', answering)
+    heard.add('cut-off')
+    await look(120)
+    expect(buried).to.deep.equal([])
+    await look(120)
+    expect(buried).to.deep.equal(['orphan'])
+    heard.clear()
+    await look(2)
+    expect(buried).to.deep.equal(['orphan', 'cut-off'])
+  })
+})
