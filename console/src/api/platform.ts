@@ -6,6 +6,7 @@ import { api } from './client'
 /** What becomes old when something of the platform is set up. */
 export const checklistKey = ['platform', 'checklist'] as const
 export const carriersKey = ['carriers'] as const
+export const rateDecksKey = ['rate-decks'] as const
 export const workspacesKey = ['workspaces'] as const
 
 /** How often a page about the platform asks anew, in milliseconds: nothing is streamed to the operator. */
@@ -30,4 +31,12 @@ export const workspaceChoices: ChoiceSource = {
     (await dataOf(api.GET('/workspaces', { params: { query: byTitle(search) }, signal }))).data.map(asChoice),
   one: async (id, signal) =>
     asChoice(await dataOf(api.GET('/workspaces/{id}', { params: { path: { id } }, signal }))),
+}
+
+export const rateDeckChoices: ChoiceSource = {
+  key: rateDecksKey,
+  list: async (search, signal) =>
+    (await dataOf(api.GET('/rate-decks', { params: { query: byTitle(search) }, signal }))).data.map(asChoice),
+  one: async (id, signal) =>
+    asChoice(await dataOf(api.GET('/rate-decks/{id}', { params: { path: { id } }, signal }))),
 }

@@ -1,5 +1,6 @@
 /** The menu's entries of all features, in the order in which they are shown. */
 import type { NavigationItem } from '../app/navigation'
+import { alertsNavigation, platformAlertsNavigation } from './alerts/navigation'
 import { audiosNavigation } from './audios/navigation'
 import { contactsNavigation } from './contacts/navigation'
 import { messagesNavigation, optOutsNavigation } from './messages/navigation'
@@ -24,6 +25,7 @@ import { webhooksNavigation } from './webhooks/navigation'
 import { pushCredentialsNavigation } from './push-credentials/navigation'
 import { healthNavigation, operatorNavigation } from './operator/navigation'
 import { carriersNavigation } from './carriers/navigation'
+import { ratesNavigation } from './rates/navigation'
 import { platformAuditNavigation } from './platform-audit/navigation'
 import { aiProvidersNavigation } from './ai-providers/navigation'
 
@@ -49,11 +51,14 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...workspaceNavigation,
   ...apiKeysNavigation,
   ...usageNavigation,
+  ...alertsNavigation,
   ...auditLogNavigation,
   ...webhooksNavigation,
   ...pushCredentialsNavigation,
   ...operatorNavigation,
   ...carriersNavigation,
+  ...ratesNavigation,
+  ...platformAlertsNavigation,
   ...aiProvidersNavigation,
   ...healthNavigation,
   ...platformAuditNavigation,

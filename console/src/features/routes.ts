@@ -1,6 +1,7 @@
 /** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
 import { adminRoute, agentRoute, supervisorRoute, watcherRoute, operatorRoute } from '../app/routes'
 import { accountRoutes } from './account/routes'
+import { alertsRoutes, platformAlertsRoutes } from './alerts/routes'
 import { audiosRoutes } from './audios/routes'
 import { contactsRoutes } from './contacts/routes'
 import { messagesRoutes } from './messages/routes'
@@ -25,6 +26,7 @@ import { webhooksRoutes } from './webhooks/routes'
 import { pushCredentialsRoutes } from './push-credentials/routes'
 import { operatorRoutes } from './operator/routes'
 import { carriersRoutes } from './carriers/routes'
+import { ratesRoutes } from './rates/routes'
 import { platformAuditRoutes } from './platform-audit/routes'
 import { aiProvidersRoutes } from './ai-providers/routes'
 
@@ -46,6 +48,7 @@ export const featureRoutes = [
     ...workspaceRoutes,
     ...auditLogRoutes,
     ...usageRoutes,
+    ...alertsRoutes,
     ...webhooksRoutes,
     ...pushCredentialsRoutes,
     ...voiceAgentsRoutes,
@@ -55,6 +58,8 @@ export const featureRoutes = [
   operatorRoute.addChildren([
     ...operatorRoutes,
     ...carriersRoutes,
+    ...ratesRoutes,
+    ...platformAlertsRoutes,
     ...aiProvidersRoutes,
     ...platformAuditRoutes,
   ]),

@@ -59,6 +59,16 @@ describe('Usage in the console', () => {
     for (const tick of await ticks.allTextContents()) expect(tick).to.match(/^\d+$/)
   })
 
+  it('should be exported by owners, and not offered to who would be refused', async () => {
+    const owner = await bench.admin('/usage')
+    await owner.page.getByRole('button', { name: 'Export' }).waitFor()
+    for (const role of ['editor', 'viewer'] as const) {
+      const { page } = await bench.keyed(role, '/usage')
+      await total(page, 'Calls').waitFor()
+      expect(await page.getByRole('button', { name: 'Export' }).count(), role).to.equal(0)
+    }
+  })
+
   it('should keep the days in its address, and say at their field what is wrong with them', async () => {
     const { page } = await bench.admin('/usage')
     await page.getByLabel('From day').fill(dayAgo(2))

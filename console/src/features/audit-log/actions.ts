@@ -19,11 +19,11 @@ export const nouns = [
 ] as const
 
 /** What belongs to no workspace. */
-export const platformNouns = ['ai_provider', 'carrier'] as const
+export const platformNouns = ['ai_provider', 'carrier', 'rate_deck'] as const
 
 export type Noun = (typeof nouns)[number] | (typeof platformNouns)[number]
 
-const verbs = ['create', 'update', 'delete', 'state', 'rotate', 'disable'] as const
+const verbs = ['create', 'update', 'delete', 'state', 'rotate', 'disable', 'import'] as const
 
 export type Verb = (typeof verbs)[number]
 
@@ -33,6 +33,7 @@ const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
   api_key: ['create', 'delete'],
   credit: ['create'],
   opt_out: ['create', 'delete'],
+  rate_deck: ['create', 'update', 'delete', 'import'],
   signing_secret: ['rotate'],
   webhook: ['create', 'update', 'delete', 'disable'],
 }

@@ -3,6 +3,8 @@ import { defineTexts } from '../../i18n/texts'
 export const checklistTexts = defineTexts('operator-checklist', {
   en: {
     ai_provider: 'AI provider',
+    caller_signing: 'Signing of calls',
+    caller_verification: 'Verification of callers',
     command: 'command',
     complete: 'Everything that is needed is set up.',
     credit: 'Credit',
@@ -32,6 +34,8 @@ export const checklistTexts = defineTexts('operator-checklist', {
   },
   de: {
     ai_provider: 'KI-Anbieter',
+    caller_signing: 'Signatur von Anrufen',
+    caller_verification: 'Prüfung von Anrufern',
     command: 'Befehl',
     complete: 'Alles Nötige ist eingerichtet.',
     credit: 'Guthaben',

@@ -57,6 +57,23 @@ export const reasonTexts = defineTexts('operator-reasons', {
     no_number_advice: 'Connect a number to an ACL; it becomes active with its first call, or by your hand.',
     numbers_pending: 'Phone numbers that wait for their first call or for you: {{count}}; none is active.',
     numbers_pending_advice: 'Activate those that are the customer’s.',
+    signing: 'Calls can be signed, with a certificate that holds until {{until}}.',
+    signing_expires:
+      'The certificate that calls are signed with ends on {{until}}; they then go out unsigned.',
+    signing_expires_advice:
+      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is read anew.',
+    signing_expired:
+      'The certificate that calls are signed with has ended on {{until}}: they go out unsigned.',
+    signing_expired_advice:
+      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is read anew.',
+    no_signing: 'There is no certificate to sign calls with (STIR/SHAKEN).',
+    no_signing_advice: 'Where carriers ask for it, set the JACKFIELD_STIR_… settings.',
+    verification: 'Callers over trunks are verified.',
+    no_verification: 'Callers over trunks are not verified (STIR/SHAKEN).',
+    no_verification_advice: 'Set JACKFIELD_STIR_CA_FILE to the list of approved authorities.',
+    authorities_missing:
+      'Nobody verifies callers, and inbound ACLs want them verified: {{count}}. Those that refuse let nobody in.',
+    authorities_missing_advice: 'Set JACKFIELD_STIR_CA_FILE again, or have the ACLs take such calls.',
     carriers_up: 'SMS carriers whose link is up: {{count}}.',
     no_carrier: 'There is no SMS carrier: numbers send and take no messages.',
     no_carrier_advice: 'Connect one by SMPP or HTTP, and assign it to numbers.',
@@ -139,6 +156,24 @@ export const reasonTexts = defineTexts('operator-reasons', {
     numbers_pending:
       'Rufnummern, die auf ihren ersten Anruf oder auf Sie warten: {{count}}; keine ist aktiv.',
     numbers_pending_advice: 'Schalten Sie die frei, die dem Kunden gehören.',
+    signing: 'Anrufe können signiert werden, mit einem Zertifikat, das bis {{until}} gilt.',
+    signing_expires:
+      'Das Zertifikat für die Signatur von Anrufen endet am {{until}}; dann gehen sie unsigniert hinaus.',
+    signing_expires_advice:
+      'Besorgen Sie ein neues, legen Sie es an seine Adresse, dann in JACKFIELD_STIR_CERTIFICATE_FILE: Es wird neu gelesen.',
+    signing_expired:
+      'Das Zertifikat für die Signatur von Anrufen endete am {{until}}: Sie gehen unsigniert hinaus.',
+    signing_expired_advice:
+      'Besorgen Sie ein neues, legen Sie es an seine Adresse, dann in JACKFIELD_STIR_CERTIFICATE_FILE: Es wird neu gelesen.',
+    no_signing: 'Es gibt kein Zertifikat, mit dem Anrufe signiert würden (STIR/SHAKEN).',
+    no_signing_advice: 'Wo Carrier das verlangen, setzen Sie die Einstellungen JACKFIELD_STIR_….',
+    verification: 'Anrufer über Trunks werden geprüft.',
+    no_verification: 'Anrufer über Trunks werden nicht geprüft (STIR/SHAKEN).',
+    no_verification_advice: 'Setzen Sie JACKFIELD_STIR_CA_FILE auf die Liste der anerkannten Stellen.',
+    authorities_missing:
+      'Niemand prüft Anrufer, doch Zugangslisten von Trunks verlangen es: {{count}}. Die abweisenden lassen niemanden ein.',
+    authorities_missing_advice:
+      'Setzen Sie JACKFIELD_STIR_CA_FILE wieder, oder lassen Sie die Listen solche Anrufe annehmen.',
     carriers_up: 'SMS-Carrier, deren Verbindung steht: {{count}}.',
     no_carrier: 'Es gibt keinen SMS-Carrier: Nummern senden und empfangen keine Nachrichten.',
     no_carrier_advice: 'Schließen Sie einen über SMPP oder HTTP an, und geben Sie ihn Nummern.',

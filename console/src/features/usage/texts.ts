@@ -15,6 +15,7 @@ export const usageTexts = defineTexts('usage', {
     duration: 'Duration',
     emptyHint: 'There were no calls and no messages in these days. Choose others, or make a call.',
     emptyTitle: 'Nothing was used',
+    export: 'Export as CSV',
     messageCost: 'Cost of messages',
     messages: 'Messages',
     minutes: 'Minutes',
@@ -37,6 +38,7 @@ export const usageTexts = defineTexts('usage', {
     emptyHint:
       'An diesen Tagen gab es weder Anrufe noch Nachrichten. Wählen Sie andere, oder führen Sie ein Gespräch.',
     emptyTitle: 'Nichts verbraucht',
+    export: 'Als CSV exportieren',
     messageCost: 'Kosten der Nachrichten',
     messages: 'Nachrichten',
     minutes: 'Minuten',

@@ -25,6 +25,7 @@ export interface Rows {
   pushCredentialId: string
   carrierId: string
   aiProviderId: string
+  rateDeckId: string
 }
 
 /**
@@ -52,6 +53,7 @@ export const addresses: Readonly<Record<string, (rows: Rows) => string>> = {
   '/push-credentials/$id': ({ pushCredentialId }) => `/push-credentials/${pushCredentialId}`,
   '/carriers/$id': ({ carrierId }) => `/carriers/${carrierId}`,
   '/ai-providers/$id': ({ aiProviderId }) => `/ai-providers/${aiProviderId}`,
+  '/rate-decks/$id': ({ rateDeckId }) => `/rate-decks/${rateDeckId}`,
   '/workspaces/$id': ({ workspace }) => `/workspaces/${workspace}`,
 }
 
@@ -115,5 +117,6 @@ export async function fill(bench: ConsoleBench): Promise<Rows> {
     pushCredentialId: await idOf('/push-credentials/{id}'),
     carrierId: await idOf('/carriers/{id}'),
     aiProviderId: await idOf('/ai-providers/{id}'),
+    rateDeckId: await idOf('/rate-decks/{id}/rates'),
   }
 }

@@ -17,6 +17,7 @@ import { askedEveryMs, isMoving, useCallUpdates } from '../call-updates'
 import { CallLadder } from '../components/call-ladder'
 import { CallRecordings } from '../components/call-recordings'
 import { CallStatusBadge, Direction } from '../components/call-status'
+import { Verified } from '../components/verified'
 import { CallTimeline } from '../components/call-timeline'
 import { CallTranscript } from '../components/call-transcript'
 import { Party } from '../components/party'
@@ -133,6 +134,10 @@ function CallFacts({ call }: { call: CallDetail }) {
             [t('from'), <Party key="from" number={call.from} name={call.from_name} />],
             [t('to'), <Party key="to" number={call.to} name={call.to_name} />],
             [t('agent'), call.agent?.display_name ?? '–'],
+            [
+              t('caller'),
+              call.caller_verification ? <Verified key="caller" {...call.caller_verification} /> : '–',
+            ],
           ]}
         />
       </Grid.Col>

@@ -4,8 +4,9 @@ import { api } from '../../../api/client'
 import { CountriesField, CountryField } from '../../../design/country-field'
 import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { Picker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
-import { workspacesKey } from '../../../api/platform'
+import { rateDeckChoices, workspacesKey } from '../../../api/platform'
 import { type Workspace } from '../queries'
 import { workspacesTexts } from '../workspaces-texts'
 
@@ -17,10 +18,14 @@ interface Values extends Record<string, unknown> {
   country_code: string
   max_concurrent_calls: Figure
   max_calls_per_second: Figure
+  max_spend_per_hour: Figure
+  max_spend_per_day: Figure
+  rate_deck_id: string | null
   allowed_countries: string[]
   recording_retention_days: Figure
   call_recording: boolean
   call_internal_recording: boolean
+  call_signing: boolean
 }
 
 export function LimitsForm({ workspace }: { workspace: Workspace }) {
@@ -31,10 +36,14 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       country_code: workspace.country_code,
       max_concurrent_calls: workspace.max_concurrent_calls ?? '',
       max_calls_per_second: workspace.max_calls_per_second ?? '',
+      max_spend_per_hour: workspace.max_spend_per_hour ?? '',
+      max_spend_per_day: workspace.max_spend_per_day ?? '',
+      rate_deck_id: workspace.rate_deck_id,
       allowed_countries: workspace.allowed_countries ?? [],
       recording_retention_days: workspace.recording_retention_days ?? '',
       call_recording: workspace.call_recording,
       call_internal_recording: workspace.call_internal_recording,
+      call_signing: workspace.call_signing,
     },
     send: async (_, changed) =>
       dataOf(
@@ -46,6 +55,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
   })
   const { form } = sending
   const whole = { allowDecimal: false, allowNegative: false }
+  const money = { decimalScale: 6, allowNegative: false }
   return (
     <FormFrame api={sending} onlyChanged>
       <Text c="dimmed" size="sm">
@@ -61,6 +71,25 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
         />
         <NumberInput label={t('concurrent')} {...whole} {...form.getInputProps('max_concurrent_calls')} />
         <NumberInput label={t('perSecond')} {...whole} {...form.getInputProps('max_calls_per_second')} />
+        <NumberInput
+          label={t('spendPerHour')}
+          description={t('spendHint')}
+          {...money}
+          {...form.getInputProps('max_spend_per_hour')}
+        />
+        <NumberInput
+          label={t('spendPerDay')}
+          description={t('spendHint')}
+          {...money}
+          {...form.getInputProps('max_spend_per_day')}
+        />
+        <Picker
+          label={t('rateDeck')}
+          description={t('rateDeckHint')}
+          source={rateDeckChoices}
+          clearable
+          {...form.getInputProps('rate_deck_id')}
+        />
         <CountriesField
           label={t('countries')}
           description={t('countriesHint')}
@@ -73,6 +102,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
         label={t('internalRecording')}
         {...form.getInputProps('call_internal_recording', { type: 'checkbox' })}
       />
+      <Switch label={t('signing')} {...form.getInputProps('call_signing', { type: 'checkbox' })} />
     </FormFrame>
   )
 }
@@ -82,6 +112,8 @@ function bodyOf(values: Values) {
     ...values,
     max_concurrent_calls: figureOf(values.max_concurrent_calls),
     max_calls_per_second: figureOf(values.max_calls_per_second),
+    max_spend_per_hour: figureOf(values.max_spend_per_hour),
+    max_spend_per_day: figureOf(values.max_spend_per_day),
     recording_retention_days: figureOf(values.recording_retention_days),
     allowed_countries: values.allowed_countries.length > 0 ? values.allowed_countries : null,
   }

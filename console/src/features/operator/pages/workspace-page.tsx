@@ -8,6 +8,8 @@ import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { Answered, Page } from '../../../design/page'
+import { SectionCard } from '../../../design/section-card'
+import { Spending, spendingTexts } from '../../../design/spending'
 import { UpLink } from '../../../design/up-link'
 import { Copyable } from '../../../design/values'
 import { common } from '../../../i18n/common'
@@ -22,7 +24,7 @@ import { consoleOf } from '../workspace-host'
 import { workspacesTexts } from '../workspaces-texts'
 
 export function WorkspacePage() {
-  const t = useTexts(workspacesTexts)
+  const [t, spending] = [useTexts(workspacesTexts), useTexts(spendingTexts)]
   const { id } = useParams({ from: '/shell/operator/workspaces/$id' })
   const query = useQuery(workspaceQuery(id))
   return (
@@ -50,6 +52,12 @@ export function WorkspacePage() {
               />
             </div>
             <CreditCard workspace={workspace} />
+            <SectionCard title={spending('title')} hint={spending('hint')}>
+              <Spending
+                hour={{ spent: workspace.spent_this_hour, max: workspace.max_spend_per_hour }}
+                day={{ spent: workspace.spent_today, max: workspace.max_spend_per_day }}
+              />
+            </SectionCard>
             <NumbersCard workspace={workspace} />
             <Card withBorder component="section" aria-label={t('limits')}>
               <Title order={2} size="h4" mb="sm">

@@ -3,9 +3,11 @@ import { Group, SegmentedControl, SimpleGrid } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { workspaceQuery } from '../../../api/workspace'
 import { DayRangeFields } from '../../../design/day-range'
 import { Answered, EmptyState, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
+import { ExportButton } from '../components/export-button'
 import { MeasureCard } from '../components/measure-card'
 import { UsageTable } from '../components/usage-table'
 import { measures } from '../measures'
@@ -21,8 +23,13 @@ export function UsagePage() {
   const change = (next: { [Field in keyof UsageSearch]: UsageSearch[Field] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, ...next }) })
   const problems = daysRefused(query.error)
+  const isOwner = useQuery(workspaceQuery).data?.role === 'owner'
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page
+      title={t('title')}
+      description={t('description')}
+      actions={isOwner && <ExportButton days={daysOf(search, query.data)} />}
+    >
       <Group gap="sm" align="flex-start">
         <DayRangeFields value={daysOf(search, query.data)} onChange={change} problems={problems} />
         <SegmentedControl

@@ -8,6 +8,7 @@ import { CallRules } from '../components/call-rules'
 import { CreditLedger } from '../components/credit-ledger'
 import { LimitsList } from '../components/limits-list'
 import { SectionCard } from '../../../design/section-card'
+import { Spending, spendingTexts } from '../../../design/spending'
 import { SettingsForm } from '../components/settings-form'
 import { SigningSecretCard } from '../components/signing-secret-card'
 import { workspaceMenuTexts } from '../menu-texts'
@@ -15,6 +16,7 @@ import { workspaceTexts } from '../texts'
 
 export function WorkspacePage() {
   const [t, menu] = [useTexts(workspaceTexts), useTexts(workspaceMenuTexts)]
+  const spending = useTexts(spendingTexts)
   // Beside the ledger an old balance would contradict it.
   const query = useQuery({ ...workspaceQuery, staleTime: 0 })
   return (
@@ -36,6 +38,9 @@ export function WorkspacePage() {
             </SectionCard>
             <SectionCard title={t('limits')} hint={t('limitsHint')}>
               <LimitsList limits={profile.limits} />
+            </SectionCard>
+            <SectionCard title={spending('title')} hint={spending('hint')}>
+              <Spending {...profile.spending} />
             </SectionCard>
             <SectionCard title={t('calls')} hint={t('callsHint')}>
               <CallRules calls={profile.calls} />

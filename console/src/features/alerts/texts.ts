@@ -1,0 +1,85 @@
+import { defineTexts } from '../../i18n/texts'
+
+export const alertsTexts = defineTexts('alerts', {
+  en: {
+    allKinds: 'All',
+    allWorkspaces: 'All workspaces',
+    calls_burst: 'Far more calls to a country than usual',
+    calls_new_country: 'First call to a country',
+    calls_refused_concurrent: 'Calls refused: too many at once',
+    calls_refused_country: 'Calls refused: country or prefix',
+    calls_refused_rate: 'Calls refused: too many in a second',
+    calls_refused_spend: 'Calls refused: all is spent',
+    calls_short: 'Many short calls',
+    country: 'Country',
+    description:
+      'What may be toll fraud, and what is spent of what may be. Each is told once in its hour or day, and kept for 90 days.',
+    emptyHint:
+      'Calls to new countries, bursts, refused calls and limits of spending that are nearly reached stand here.',
+    emptyTitle: 'Nothing to be alarmed about',
+    happened_calls_burst: '{{calls}} calls to {{country}} within an hour, where {{usual}} were usual',
+    happened_calls_new_country: 'The first call to {{country}}',
+    happened_calls_refused_concurrent: '{{calls}} calls were refused within an hour: too many at once',
+    happened_calls_refused_country:
+      '{{calls}} calls were refused within an hour: to countries or prefixes that may not be called',
+    happened_calls_refused_rate: '{{calls}} calls were refused within an hour: too many in a second',
+    happened_calls_refused_spend: '{{calls}} calls were refused within an hour: as much is spent as may be',
+    happened_calls_short:
+      '{{calls}} calls within an hour ended {{seconds}} seconds after their answer, or sooner',
+    happened_spend_per_day_100: '{{spent}} of {{max}} are spent, with what live calls hold',
+    happened_spend_per_day_80: '{{spent}} of {{max}} are spent, with what live calls hold',
+    happened_spend_per_hour_100: '{{spent}} of {{max}} are spent, with what live calls hold',
+    happened_spend_per_hour_80: '{{spent}} of {{max}} are spent, with what live calls hold',
+    kind: 'Alert',
+    message: 'What happened',
+    spend_per_day_80: 'Four fifths of a day’s limit are spent',
+    spend_per_day_100: 'A day’s limit is spent',
+    spend_per_hour_80: 'Four fifths of an hour’s limit are spent',
+    spend_per_hour_100: 'An hour’s limit is spent',
+    when: 'When',
+    workspace: 'Workspace',
+  },
+  de: {
+    allKinds: 'Alle',
+    allWorkspaces: 'Alle Arbeitsbereiche',
+    calls_burst: 'Weit mehr Anrufe in ein Land als üblich',
+    calls_new_country: 'Erster Anruf in ein Land',
+    calls_refused_concurrent: 'Anrufe abgewiesen: zu viele zugleich',
+    calls_refused_country: 'Anrufe abgewiesen: Land oder Vorwahl',
+    calls_refused_rate: 'Anrufe abgewiesen: zu viele je Sekunde',
+    calls_refused_spend: 'Anrufe abgewiesen: alles ausgegeben',
+    calls_short: 'Viele kurze Anrufe',
+    country: 'Land',
+    description:
+      'Was Gebührenbetrug sein kann, und was von den Grenzen ausgegeben ist. Jedes wird in seiner Stunde oder an seinem Tag einmal gemeldet und 90 Tage behalten.',
+    emptyHint:
+      'Anrufe in neue Länder, Häufungen, abgewiesene Anrufe und fast erreichte Ausgabengrenzen stehen hier.',
+    emptyTitle: 'Kein Grund zur Sorge',
+    happened_calls_burst: '{{calls}} Anrufe nach {{country}} in einer Stunde; üblich waren {{usual}}',
+    happened_calls_new_country: 'Der erste Anruf nach {{country}}',
+    happened_calls_refused_concurrent:
+      '{{calls}} Anrufe wurden in einer Stunde abgewiesen: zu viele zugleich',
+    happened_calls_refused_country:
+      '{{calls}} Anrufe wurden in einer Stunde abgewiesen: in Länder oder zu Vorwahlen, die nicht erlaubt sind',
+    happened_calls_refused_rate: '{{calls}} Anrufe wurden in einer Stunde abgewiesen: zu viele je Sekunde',
+    happened_calls_refused_spend: '{{calls}} Anrufe wurden in einer Stunde abgewiesen: alles ist ausgegeben',
+    happened_calls_short:
+      '{{calls}} Anrufe endeten in einer Stunde höchstens {{seconds}} Sekunden nach ihrer Annahme',
+    happened_spend_per_day_100:
+      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+    happened_spend_per_day_80:
+      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+    happened_spend_per_hour_100:
+      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+    happened_spend_per_hour_80:
+      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+    kind: 'Meldung',
+    message: 'Was geschah',
+    spend_per_day_80: 'Vier Fünftel der Tagesgrenze sind ausgegeben',
+    spend_per_day_100: 'Die Tagesgrenze ist ausgegeben',
+    spend_per_hour_80: 'Vier Fünftel der Stundengrenze sind ausgegeben',
+    spend_per_hour_100: 'Die Stundengrenze ist ausgegeben',
+    when: 'Wann',
+    workspace: 'Arbeitsbereich',
+  },
+})

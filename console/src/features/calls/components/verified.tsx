@@ -1,0 +1,17 @@
+import { StateBadge, type Tone } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import type { CallRecord } from '../queries'
+import { callsTexts } from '../texts'
+
+type Verification = NonNullable<CallRecord['caller_verification']>
+
+const tones: Readonly<Record<Verification['status'], Tone>> = { passed: 'good', failed: 'bad', none: 'idle' }
+
+/** Whether the caller is who they say (STIR/SHAKEN), and by whose word. */
+export function Verified({ status, attestation, reason }: Verification) {
+  const t = useTexts(callsTexts)
+  const words = reason
+    ? t(`caller_${reason}`)
+    : t(attestation ? 'caller_passed' : 'caller_none', { attestation: attestation ?? '' })
+  return <StateBadge tone={tones[status]}>{words}</StateBadge>
+}

@@ -1,0 +1,12 @@
+import { StateBadge, moneyOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import type { Rate } from '../queries'
+import { ratesTexts } from '../texts'
+
+/** What a rate charges, or that it lets nobody call. @param withUnit says of what, where no column does */
+export function PriceOf({ rate, withUnit = false }: { rate: Rate; withUnit?: boolean }) {
+  const t = useTexts(ratesTexts)
+  if (rate.is_blocked) return <StateBadge tone="bad">{t('blocked')}</StateBadge>
+  const unit = withUnit ? ` ${t(rate.kind === 'message' ? 'segment' : 'minute')}` : ''
+  return `${moneyOf(rate.price)}${unit}`
+}
