@@ -144,8 +144,22 @@ function kamailioPart(settings, secrets, chosen) {
         'edge.sip_port',
         'edge.sip_host',
       ),
-      portOf('tcp', '127.0.0.1', options.rpcPort, 'the SIP edge’s control', 'edge.rpc_port'),
-      portOf('tcp', '127.0.0.1', options.eventsPort, 'the SIP edge’s events', 'edge.events_port'),
+      portOf(
+        'tcp',
+        options.rpcHost,
+        options.rpcPort,
+        'the SIP edge’s control',
+        'edge.rpc_port',
+        'edge.rpc_host',
+      ),
+      portOf(
+        'tcp',
+        options.rpcHost,
+        options.eventsPort,
+        'the SIP edge’s events',
+        'edge.events_port',
+        'edge.rpc_host',
+      ),
     ],
     deadlineMs: 20_000,
     configuration: ['kamailio.cfg', 'roles', 'tls.cfg'].map((name) => join(options.directory, name)),
@@ -173,8 +187,22 @@ function freeswitchPart(settings, secrets, chosen) {
     after: [],
     ports: [
       portOf('tcp', '127.0.0.1', options.eslPort, 'the switch’s Event Socket', 'switch.port'),
-      portOf('udp', '127.0.0.1', options.sipPort, 'the switch’s SIP', 'switch.sip_port'),
-      portOf('tcp', '127.0.0.1', options.sipPort, 'the switch’s SIP', 'switch.sip_port'),
+      portOf(
+        'udp',
+        options.sipHost,
+        options.sipPort,
+        'the switch’s SIP',
+        'switch.sip_port',
+        'switch.sip_host',
+      ),
+      portOf(
+        'tcp',
+        options.sipHost,
+        options.sipPort,
+        'the switch’s SIP',
+        'switch.sip_port',
+        'switch.sip_host',
+      ),
     ],
     deadlineMs: 60_000,
     configuration: [join(options.directory, 'conf/freeswitch.xml')],
@@ -212,11 +240,7 @@ function sandboxPart(settings, secrets) {
 
 /** @param {Settings} settings @param {Switch} chosen @returns {Part} */
 function serverPart(settings, chosen) {
-  const options = {
-    host: settings['http.host'],
-    port: settings['http.port'],
-    environment: serverEnvironment(settings, switchJournal(settings, chosen)),
-  }
+  const options = { host: settings['http.host'], port: settings['http.port'] }
   return {
     name: 'server',
     title: 'server',
@@ -246,7 +270,10 @@ function serverPart(settings, chosen) {
     deadlineMs: 60_000,
     prepare: async () => {
       mkdirSync(settings['media.directory'], { recursive: true })
-      return prepareServer(options)
+      return prepareServer({
+        ...options,
+        environment: serverEnvironment(settings, switchJournal(settings, chosen)),
+      })
     },
     ready: (deadlineMs, giveUp) => serverReady(options, deadlineMs, giveUp),
     check: () => checkServer(options),
@@ -272,7 +299,7 @@ async function requireForeignDatabase(settings) {
 
 /** Environment variables that the server reads; others that begin with JACKFIELD_ belong to the CLI or the tests. */
 const SERVER_SETTING =
-  /^JACKFIELD_(HTTP|BASE_DOMAIN|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|SIP_TRUNKS|HTTP_CLIENT|SIP_CAPTURE|MEDIA|RECORDINGS|CALLS|MESSAGES|VOICE_AGENTS|RATE_LIMITS|LIMITS|WEBHOOKS|REDIS|STREAM|AUDIT_LOG|MAIL|PUSH|METRICS|LOG)(_|$)/
+  /^JACKFIELD_(HTTP|BASE_DOMAIN|CELL|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|SIP_TRUNKS|HTTP_CLIENT|SIP_CAPTURE|MEDIA|RECORDINGS|CALLS|MESSAGES|VOICE_AGENTS|RATE_LIMITS|LIMITS|WEBHOOKS|REDIS|STREAM|AUDIT_LOG|MAIL|PUSH|METRICS|STIR|ALERTS|TRACES|LOG)(_|$)/
 
 /**
  * What runs, as one short text: changes when code, configuration templates, settings or the switch change.

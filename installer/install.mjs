@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseSwitch, fingerprint } from './appliance.mjs'
 import { Failure } from './failure.mjs'
+import { writeInstallation } from './installation/installed.mjs'
 import { linkSettings, programText, takeState, writeIfChanged } from './installation/files.mjs'
 import { HELP, readFlags } from './installation/flags.mjs'
 import { placesOf } from './installation/places.mjs'
@@ -71,6 +72,7 @@ async function install(places, { given, yes }) {
     mkdirSync(folder, { recursive: true, mode: 0o750 })
     giveTo(folder, owner)
   }
+  writeInstallation(places, foldersElsewhere(settings))
   await step('service', (report) => startService(places, report, log))
   tell(places)
 }
@@ -115,7 +117,7 @@ async function uninstall(places) {
     const log = join(places.state, 'log/install.log')
     const systemd = runsSystemd() && existsSync(places.unit)
     if (systemd) await systemctl(['disable', '--now', 'jackfield.service'], log)
-    else await stopAppliance(places.state)
+    await stopAppliance(places.state) // without systemd, or what an upgrade that was killed has left
     rmSync(places.unit, { force: true })
     rmSync(places.program, { force: true })
     if (systemd) await systemctl(['daemon-reload'], log)

@@ -3,10 +3,10 @@
  * the old one is forgotten. Files and rows tell how far it is: run again, it goes on from there.
  */
 import { hkdfSync } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseSwitch } from './appliance.mjs'
 import { Failure } from './failure.mjs'
+import { exchangeKeys } from './key-exchange.mjs'
 import { reasonIn } from './parts/server.mjs'
 import { run } from './processes.mjs'
 import { newSecret, replaceSecret, secretPath } from './secrets.mjs'
@@ -25,25 +25,15 @@ const RESEAL_MS = 4 * 3_600_000
 export async function rotateMasterKey(settings, report) {
   if (readState(settings.home)?.phase !== 'up')
     throw new Failure('the appliance must be up, as its database is needed: npm run up')
-  const paths = {
-    current: secretPath(settings.home, 'secret-key'),
-    old: secretPath(settings.home, 'secret-key-old'),
-    next: join(settings.home, 'secrets/secret-key-next'),
-  }
-  const text = (/** @type {string} */ path) => readFileSync(path, 'utf8').trim()
-  if (text(paths.old) === '') {
-    if (!existsSync(paths.next)) replaceSecret(paths.next, newSecret('secret-key'))
-    replaceSecret(paths.old, text(paths.current))
-  }
-  if (existsSync(paths.next)) renameSync(paths.next, paths.current)
-  const [fresh, old] = [keyId(text(paths.current)), keyId(text(paths.old))]
   report('telling the servers')
-  await renewServers(settings, { keys: [fresh, old] })
+  const fresh = await exchangeKeys(join(settings.home, 'secrets'), {
+    fresh: () => newSecret('secret-key'),
+    confirm: async (keys) => renewServers(settings, { keys: keys.map(keyId) }),
+  })
   report('sealing all secrets')
   const { sealed, unreadable } = await reseal(settings)
-  replaceSecret(paths.old, '')
-  rmSync(paths.next, { force: true })
-  await renewServers(settings, { keys: [fresh] })
+  replaceSecret(secretPath(settings.home, 'secret-key-old'), '')
+  await renewServers(settings, { keys: [keyId(fresh)] })
   const lost =
     unreadable > 0 ? `; ${unreadable} were sealed with a key lost before, they must be set anew` : ''
   report(`replaced, ${sealed} secrets sealed anew${lost}`)

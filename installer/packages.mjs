@@ -16,7 +16,7 @@ import { Failure } from './failure.mjs'
 import { run } from './processes.mjs'
 import { ROOT } from './settings.mjs'
 
-const BUILD_MS = 300_000
+const BUILD_MS = 900_000
 
 /** What the appliance needs from Debian. gcc and libc6-dev compile Kamailio's fork handler. */
 export const APPLIANCE_PACKAGES = [
@@ -50,7 +50,7 @@ export function packagesFor(settings) {
 export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
   ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables', 'certbot', 'pebble'],
-  ...['docker-compose', 'python3-yaml'],
+  ...['docker-compose', 'python3-yaml', 'libsecsipid1'],
 ]
 
 /**

@@ -1,4 +1,5 @@
 /** What each part is told: its options, from the settings and the secrets of the appliance. */
+import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { challengeDirectory } from './certificates/acme.mjs'
 import { inForce } from './certificates/in-force.mjs'
@@ -41,12 +42,13 @@ export function kamailioOptions(settings, secrets) {
     wssPort: settings['sip.wss_port'],
     privateHost: settings['edge.sip_host'],
     privatePort: settings['edge.sip_port'],
-    rpcHost: '127.0.0.1',
+    rpcHost: settings['edge.rpc_host'],
     rpcPort: settings['edge.rpc_port'],
     eventsPort: settings['edge.events_port'],
     rpcSecret: secrets['rpc-secret'],
-    switchHost: '127.0.0.1',
+    switchHost: settings['switch.sip_host'],
     switchPort: settings['switch.sip_port'],
+    otherEdges: otherEdges(settings),
     sipDomain: settings['edge.sip_domain'],
     database: kamailioDatabase(settings, secrets),
     tlsVerify: settings['sip.tls_verify'],
@@ -60,6 +62,7 @@ export function kamailioOptions(settings, secrets) {
 export function freeswitchOptions(settings, secrets) {
   return {
     directory: join(settings.home, 'freeswitch'),
+    sipHost: settings['switch.sip_host'],
     sipPort: settings['switch.sip_port'],
     rtpHost: settings['rtp.host'],
     rtpListenHost: settings['rtp.listen_host'],
@@ -68,8 +71,28 @@ export function freeswitchOptions(settings, secrets) {
     eslPort: settings['switch.port'],
     eslPassword: secrets['esl-password'],
     edgeHost: settings['edge.sip_host'],
+    otherEdgeHosts: otherEdges(settings).map((edge) => edge.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')),
   }
 }
+
+/** @param {Settings} settings @returns {string[]} `host:port` of their private listeners */
+function otherEdges(settings) {
+  return settings['edge.others'].split(',').filter(Boolean)
+}
+
+/**
+ * What the server says of its switch to the edges of other cells.
+ * @param {Settings} settings
+ * @returns {string} `host:port`, '' where nobody else reaches it
+ */
+function switchAddress(settings) {
+  const host = settings['switch.sip_host']
+  if (host.startsWith('127.') || host === '::1') return ''
+  return `${inUri(host)}:${settings['switch.sip_port']}`
+}
+
+/** @param {string} host */
+const inUri = (host) => (isIPv6(host) ? `[${host}]` : host)
 
 /**
  * Kamailio's own login, which sees nothing but what it needs.
@@ -120,6 +143,7 @@ export function serverEnvironment(settings, journal) {
     JACKFIELD_HTTP_TLS_CERTIFICATE_FILE: inForce(home).certificate,
     JACKFIELD_HTTP_TLS_KEY_FILE: inForce(home).key,
     JACKFIELD_HTTP_CHALLENGE_DIRECTORY: challengeDirectory(home),
+    JACKFIELD_CELL: settings.cell,
     JACKFIELD_BASE_DOMAIN: settings['base_domain'],
     JACKFIELD_OPERATOR_TOKEN_FILE: secretPath(home, 'operator-token'),
     JACKFIELD_SECRET_KEY_FILE: secretPath(home, 'secret-key'),
@@ -132,6 +156,7 @@ export function serverEnvironment(settings, journal) {
       ? { JACKFIELD_DATABASE_PASSWORD_FILE: secretPath(home, 'db-password'), JACKFIELD_DATABASE_SOCKET: '' }
       : { JACKFIELD_DATABASE_PASSWORD: settings['database.password'] }),
     JACKFIELD_SWITCH_HOST: '127.0.0.1',
+    JACKFIELD_SWITCH_SIP_ADDRESS: switchAddress(settings),
     JACKFIELD_SWITCH_PORT: String(settings['switch.port']),
     JACKFIELD_SWITCH_PASSWORD_FILE: secretPath(home, 'esl-password'),
     JACKFIELD_SWITCH_JOURNAL: journal,
@@ -145,8 +170,9 @@ export function serverEnvironment(settings, journal) {
     JACKFIELD_EDGE_SIP_PORT: String(settings['edge.sip_port']),
     JACKFIELD_EDGE_SIP_DOMAIN: settings['edge.sip_domain'],
     JACKFIELD_EDGE_DATABASE_ACCOUNT: own ? `${KAMAILIO_USER}@127.0.0.1` : '',
-    JACKFIELD_EDGE_RPC_URL: `http://127.0.0.1:${settings['edge.rpc_port']}/RPC`,
-    JACKFIELD_EDGE_EVENTS_ADDRESS: `127.0.0.1:${settings['edge.events_port']}`,
+    JACKFIELD_EDGE_OTHERS: settings['edge.others'],
+    JACKFIELD_EDGE_RPC_URL: `http://${inUri(settings['edge.rpc_host'])}:${settings['edge.rpc_port']}/RPC`,
+    JACKFIELD_EDGE_EVENTS_ADDRESS: `${inUri(settings['edge.rpc_host'])}:${settings['edge.events_port']}`,
     JACKFIELD_METRICS_HOST: settings['metrics.host'],
     JACKFIELD_METRICS_PORT: String(settings['metrics.port']),
     JACKFIELD_SIP_CAPTURE_PORT: String(settings['sip_capture.port']),

@@ -93,16 +93,7 @@ function tryUdp({ host, port }) {
  * @returns {string} `nginx (pid 123)`, or '' when it cannot be told
  */
 export function holderOf({ protocol, port }) {
-  const inodes = new Set(
-    [protocol, `${protocol}6`].flatMap((table) => {
-      const lines = readLines(`/proc/net/${table}`)
-      return lines
-        .map((line) => line.trim().split(/\s+/))
-        .filter((columns) => parseInt(columns[1]?.split(':')[1] ?? '', 16) === port)
-        .filter((columns) => protocol === 'udp' || columns[3] === '0A') // 0A: listening
-        .map((columns) => `socket:[${columns[9]}]`)
-    }),
-  )
+  const inodes = new Set(socketsOn({ protocol, port }).map(({ inode }) => `socket:[${inode}]`))
   if (inodes.size === 0) return ''
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     if (openFiles(pid).some((target) => inodes.has(target))) {
@@ -110,6 +101,22 @@ export function holderOf({ protocol, port }) {
     }
   }
   return ''
+}
+
+/**
+ * The sockets that listen on a port, on whatever address. Unlike their processes they are seen from within a container
+ * that has the host's network.
+ * @param {Pick<Port, 'protocol' | 'port'>} port
+ * @returns {{inode: string, uid: number}[]}
+ */
+export function socketsOn({ protocol, port }) {
+  return [protocol, `${protocol}6`].flatMap((table) =>
+    readLines(`/proc/net/${table}`)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((columns) => parseInt(columns[1]?.split(':')[1] ?? '', 16) === port)
+      .filter((columns) => protocol === 'udp' || columns[3] === '0A') // 0A: listening
+      .map((columns) => ({ inode: columns[9] ?? '', uid: Number(columns[7]) })),
+  )
 }
 
 /** @param {string} pid */

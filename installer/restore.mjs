@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepEnvironment, restoreBackup } from './backups/put-back.mjs'
 import { Failure } from './failure.mjs'
-import { refuseInstalled } from './machine.mjs'
+import { PLACES } from './installation/flags.mjs'
+import { giveBack, readInstallation } from './installation/installed.mjs'
 import { APPLIANCE_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
 import { runMain, step } from './progress.mjs'
 import { readSettings } from './settings.mjs'
@@ -12,13 +13,17 @@ import { readSettings } from './settings.mjs'
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { replace: { type: 'boolean', default: false }, 'passphrase-file': { type: 'string' } },
+    options: {
+      replace: { type: 'boolean', default: false },
+      'passphrase-file': { type: 'string' },
+      'config-directory': { type: 'string', default: PLACES['config-directory'] },
+    },
   })
   const [file] = positionals
   if (file === undefined || positionals.length > 1)
     throw new Failure('name one backup: npm run restore -- <file>')
   const { home } = readSettings()
-  refuseInstalled(home, 'restore into a checkout that is not installed, then run npm run setup there')
+  const installation = readInstallation(home, values['config-directory'])
   const log = join(home, 'log/install.log')
   mkdirSync(join(home, 'log'), { recursive: true })
   await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
@@ -28,8 +33,10 @@ await runMain(async () => {
   const { manifest, asides, missing } = await step('restore', (report) =>
     restoreBackup(resolve(file), wish, report),
   )
+  giveBack(installation)
+  const start = installation ? 'systemctl start jackfield' : 'npm run up'
   const lines = [
-    `This is the appliance of ${manifest.made_at} (Jackfield ${manifest.version}): start it with npm run up.`,
+    `This is the appliance of ${manifest.made_at} (Jackfield ${manifest.version}): start it with ${start}.`,
   ]
   for (const path of asides) lines.push(`What was here before lies in ${path}: remove it when all is well.`)
   const names = Object.keys(missing)

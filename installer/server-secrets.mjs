@@ -33,8 +33,9 @@ export async function renewServers(settings, { keys, refused }) {
       const token = readFileSync(secretPath(settings.home, 'operator-token'), 'utf8').trim()
       const { status, body } = await ask(token)
       if (status !== 200) throw new Error(`it answers ${status}`)
-      /** @type {{servers: {id: string, facts: {host: string, secret_keys: string[]} | null}[]}} */
-      const { servers } = JSON.parse(body)
+      /** @type {{servers: {id: string, facts: {host: string, secret_keys: string[]} | null}[], redis: {state: string}}} */
+      const { servers, redis } = JSON.parse(body)
+      if (redis.state === 'down') throw new Error('Redis is down, so that other servers are not heard of')
       const late = servers.find(({ facts }) => keys && facts?.secret_keys.join() !== keys.join())
       if (late) throw new Error(`the server on ${late.facts?.host ?? late.id} knows other keys`)
       if (refused && (await ask(refused)).status === 200) throw new Error('it takes the old token')

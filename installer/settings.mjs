@@ -110,6 +110,24 @@ const domain = (help, fallback) => ({
   read: (value) => (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(value) ? value : undefined),
 })
 
+/**
+ * @param {string} help
+ * @returns {Setting<string>}
+ */
+const addressesAndPorts = (help) => ({
+  help,
+  fallback: '',
+  rule: 'IP addresses with a port each and commas between them: 10.0.0.12:5060,[2001:db8::2]:5060',
+  read: (value) => {
+    const entries = value.split(',').map((entry) => entry.trim())
+    const areGood = entries.every((entry) => {
+      const [, six, four] = /^(?:\[(.+)\]|([\d.]+)):\d{1,5}$/.exec(entry) ?? []
+      return isIP(six ?? four ?? '') > 0
+    })
+    return value === '' || areGood ? entries.filter(Boolean).join(',') : undefined
+  },
+})
+
 const switchKinds = /** @type {const} */ (['auto', 'freeswitch', 'sandbox'])
 const logLevels = /** @type {const} */ (['trace', 'debug', 'info', 'warn', 'error', 'silent'])
 
@@ -139,8 +157,15 @@ export const SETTINGS = {
   'rtp.end': integer(1024, 65535, 'last UDP port of audio', 20479),
   'edge.sip_host': address('Kamailio’s private address, to which the switch sends calls', '127.0.0.2'),
   'edge.sip_port': port('UDP port of Kamailio’s private listener', 5060),
-  'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC on 127.0.0.1', 5070),
-  'edge.events_port': port('TCP port on 127.0.0.1 on which Kamailio tells of registrations', 5071),
+  'edge.others': addressesAndPorts(
+    'private listeners of the other edges, where there are several cells: <edge.sip_host>:<edge.sip_port> of each; empty: none',
+  ),
+  'edge.rpc_host': address(
+    'address of Kamailio’s JSON-RPC and events; where there are other edges, one on which their servers reach it',
+    '127.0.0.1',
+  ),
+  'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC on edge.rpc_host', 5070),
+  'edge.events_port': port('TCP port on edge.rpc_host on which Kamailio tells of registrations', 5071),
   'sip_capture.port': integer(
     0,
     65535,
@@ -182,7 +207,11 @@ export const SETTINGS = {
   ),
   'switch.kind': choice(switchKinds, 'auto takes FreeSWITCH where it is found, else the sandbox', 'auto'),
   'switch.port': port('TCP port of the switch’s Event Socket on 127.0.0.1', 8021),
-  'switch.sip_port': port('SIP port of FreeSWITCH on 127.0.0.1', 5080),
+  'switch.sip_host': address(
+    'address of FreeSWITCH’s SIP; where there are several cells, one on which all edges reach it',
+    '127.0.0.1',
+  ),
+  'switch.sip_port': port('SIP port of FreeSWITCH there', 5080),
   'switch.app_port': port('TCP port of the server on 127.0.0.1, to which the switch sends apps’ legs', 5090),
   'sandbox.smpp_port': port('TCP port of the sandbox’s SMSC on 127.0.0.1', 2775),
   'freeswitch.bin': text('path of the freeswitch program; empty means search', ''),
@@ -210,6 +239,11 @@ export const SETTINGS = {
     'size at which a log file is rotated, in megabytes; three old ones are kept',
     20,
   ),
+  cell: {
+    ...text('the cell of this machine: its switch, and the servers that may drive it', 'one'),
+    rule: '1 to 32 of a-z, 0-9 and hyphens',
+    read: (/** @type {string} */ value) => (/^[a-z0-9-]{1,32}$/.test(value) ? value : undefined),
+  },
   'disk.min_mb': integer(0, 100_000_000, 'free disk space needed under <home>, in megabytes', 1024),
 }
 

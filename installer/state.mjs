@@ -22,8 +22,9 @@ import { isAlive, stop } from './processes.mjs'
  * @property {Identity} supervisor
  * @property {string} root folder of the checkout that it runs from
  * @property {string} fingerprint of what runs: code, configuration and settings
- * @property {'starting' | 'up' | 'stopping' | 'stopped' | 'failed' | 'left'} phase `left`: calls go on without a
- *   supervisor until the next one takes their parts over
+ * @property {'starting' | 'up' | 'stopping' | 'stopped' | 'failed' | 'left' | 'orphaned'} phase `left`: calls
+ *   go on without a supervisor until that of the next version takes their parts over; `orphaned`: until the next one does,
+ *   as theirs was killed
  * @property {string} message why it failed; '' otherwise
  * @property {string} startedAt ISO time
  * @property {'freeswitch' | 'sandbox'} switchKind
@@ -74,6 +75,9 @@ export function anythingRuns(state) {
   return state !== null && (isAlive(state.supervisor) || state.parts.some((part) => isAlive(part.process)))
 }
 
+/** Exit code of a supervisor whose settings are wrong: to be started again would not help (sysexits.h, EX_CONFIG). */
+export const EXIT_CONFIG = 78
+
 /** Longest orderly stop of each part, in milliseconds; then it is killed. */
 export const STOP_GRACE_MS = { server: 30_000, switch: 15_000, kamailio: 10_000, mariadb: 60_000 }
 
@@ -92,6 +96,20 @@ export async function stopAppliance(home) {
   const left = readState(home) ?? state // the supervisor may have restarted a part meanwhile
   for (const part of [...left.parts].reverse()) await stop(part.process, graceOf(part.name))
   rmSync(appliancePath(home), { force: true })
+  return true
+}
+
+/**
+ * Has the next supervisor take over what one that was killed has left running.
+ * @param {string} home
+ * @returns {boolean} whether there is anything; false also when it was about to end it
+ */
+export function markOrphaned(home) {
+  const state = readState(home)
+  if (!state || isAlive(state.supervisor) || !['starting', 'up', 'orphaned'].includes(state.phase))
+    return false
+  if (!anythingRuns(state)) return false
+  writeJson(statePath(home), { ...state, phase: 'orphaned' })
   return true
 }
 

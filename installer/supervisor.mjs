@@ -15,7 +15,7 @@ import { rotate } from './log-files.mjs'
 import { endRunning, identify, isAlive, readTail, signalGroup, stop } from './processes.mjs'
 import { readSecrets } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
-import { graceOf, readState, statePath, writeJson } from './state.mjs'
+import { EXIT_CONFIG, graceOf, readState, statePath, writeJson } from './state.mjs'
 import { systemdNotifier } from './systemd-notify.mjs'
 
 const BACKOFF_FIRST_MS = 500
@@ -35,17 +35,17 @@ const WATCH_EVERY_MS = 500
  *   another supervisor has started
  */
 
-/** Exit code when the settings are wrong: to be started again would not help (sysexits.h, EX_CONFIG). */
-const EXIT_CONFIG = 78
-
 const notifySystemd = systemdNotifier()
 const { settings, chosen, parts } = describeOrExit()
 const logs = join(settings.home, 'log')
 mkdirSync(logs, { recursive: true })
 const before = readState(settings.home)
-/** Parts that another supervisor has left running, by name. */
-const left = new Map(before?.phase === 'left' ? before.parts.map((part) => [part.name, part]) : [])
+/** Whether who started us brings another version back when we fail. */
 const isSuccessor = before?.phase === 'left'
+/** Parts that another supervisor has left running, by name. */
+const left = new Map(
+  isSuccessor || before?.phase === 'orphaned' ? before.parts.map((part) => [part.name, part]) : [],
+)
 const supervised = parts.map(supervise)
 
 /** @type {import('./state.mjs').SupervisorState} */

@@ -8,11 +8,13 @@ import { parseArgs } from 'node:util'
 import { makeBackup } from './backups/make.mjs'
 import { migrationsOf } from './backups/database.mjs'
 import { databaseLogin } from './backups/places.mjs'
+import { runnerOf } from './backups/runner.mjs'
 import { bringBack, moveOn, readWayBack } from './backups/upgrading.mjs'
 import { requireKnown } from './backups/versions.mjs'
 import { Failure, messageOf } from './failure.mjs'
+import { PLACES } from './installation/flags.mjs'
+import { giveBack, joinInstallation, readInstallation } from './installation/installed.mjs'
 import { lock } from './lock.mjs'
-import { refuseInstalled } from './machine.mjs'
 import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { runMain, step } from './progress.mjs'
 import { ROOT, readSettings } from './settings.mjs'
@@ -24,13 +26,13 @@ await runMain(async () => {
       back: { type: 'boolean', default: false },
       to: { type: 'string' },
       'passphrase-file': { type: 'string' },
+      'config-directory': { type: 'string', default: PLACES['config-directory'] },
     },
   })
+  joinInstallation(values['config-directory'])
   const settings = readSettings()
-  refuseInstalled(
-    settings.home,
-    'bring its checkout to the new version, make a backup, and run npm run setup there',
-  )
+  const installation = readInstallation(settings.home, values['config-directory'])
+  const runner = runnerOf(settings, installation)
   const unlock = lock(settings.home, 'upgrade', 'upgrade')
   try {
     if (values.back) {
@@ -40,7 +42,7 @@ await runMain(async () => {
         throw new Failure(`the version of ${way.root} is up already: there is nothing to take back`)
       // A backup that begins meanwhile would find empty tables.
       const unlockBackup = lock(settings.home, 'backup', 'backup')
-      const { root, at } = await bringBack(settings, way).finally(unlockBackup)
+      const { root, at } = await bringBack(settings, runner, way).finally(unlockBackup)
       process.stdout.write(`The version of ${root} is up again, with the data of ${at}.\n`)
       return 0
     }
@@ -72,9 +74,9 @@ await runMain(async () => {
     // A backup that begins meanwhile would find half of the tables.
     const unlockBackup = lock(settings.home, 'backup', 'backup')
     try {
-      await moveOn(settings, state)
+      await moveOn(settings, runner, state)
     } catch (error) {
-      await bringBack(settings, readWayBack(settings.home)).catch((/** @type {unknown} */ worse) => {
+      await bringBack(settings, runner, readWayBack(settings.home)).catch((/** @type {unknown} */ worse) => {
         throw new Failure(
           `${messageOf(error)}; and the old version does not come back: ${messageOf(worse)}: in ${state.root}, npm run restore -- ${made.file} --replace`,
         )
@@ -88,6 +90,8 @@ await runMain(async () => {
     )
     return 0
   } finally {
+    await runner.release()
     unlock()
+    giveBack(installation)
   }
 })

@@ -1,6 +1,6 @@
 /** Making a backup of an appliance that runs: nothing is stopped, no call hears of it. */
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { lstat, mkdir, open } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../failure.mjs'
 import { lock } from '../lock.mjs'
@@ -144,7 +144,10 @@ async function target(settings, to, sealed) {
   const name = `jackfield-${stamp}.tar${sealed ? '.gpg' : ''}`
   const given = resolve(to ?? backupFolder(settings))
   if (to === undefined) await mkdir(given, { recursive: true, mode: 0o700 })
-  const folder = (await lstat(given).catch(() => null))?.isDirectory() ? given : dirname(given)
+  const folder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? given : dirname(given)
+  // A folder that is not mounted would become a file of its name, which each night's backup overwrites.
+  if (folder !== given && !/\.tar(\.gpg)?$/.test(given))
+    throw new Failure(`--to: there is no folder ${given}; a file's name ends with .tar or .tar.gpg`)
   if (!existsSync(folder)) throw new Failure(`--to: there is no folder ${folder}`)
   return folder === given ? join(folder, name) : given
 }

@@ -15,10 +15,14 @@ import { readSecrets } from '../secrets.mjs'
 /** In the home: made again at every start, kept by the dump, or of this moment only. */
 const NOT_HOME = [
   ...['mariadb', 'log', 'run', 'backups', 'appliance.json', 'media'],
-  ...['freeswitch', 'kamailio', 'sandbox'],
+  ...['freeswitch', 'kamailio', 'sandbox', 'redis'],
 ]
 /** All of Kamailio’s but its certificate. */
-const NOT_KAMAILIO = ['kamailio.cfg', 'roles', 'tls.cfg', 'fork-handler.so']
+const NOT_KAMAILIO = [
+  ...['kamailio.cfg', 'roles', 'tls.cfg', 'fork-handler.so'],
+  // in containers
+  ...['start', 'health', 'rpc.curl', 'configured'],
+]
 /** Speech is rendered again; captured SIP is kept for some days only, and is written all the time. */
 const NOT_MEDIA = ['tts', 'sip-capture']
 

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Failure, codeOf, messageOf } from '../failure.mjs'
 import { lock } from '../lock.mjs'
 import { readSecrets } from '../secrets.mjs'
@@ -18,9 +18,11 @@ import { anythingRuns, readState } from '../state.mjs'
 import { DUMP, MANIFEST, SUMS, checkSums, unpack } from './archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase, tablesOf } from './database.mjs'
 import { ownVersion } from './make.mjs'
+import { requireNoOtherCell } from './other-cells.mjs'
 import { databaseLogin, places, stateIn } from './places.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
 import { NEW, finishSwap, writePlan } from './swap.mjs'
+import { isMount } from './mounts.mjs'
 import { requireKnown } from './versions.mjs'
 
 /**
@@ -123,7 +125,10 @@ async function load(settings, fresh, { replace, stamp }) {
   const login = databaseLogin(settings, join(fresh, 'home'))
   if (settings['database.own']) {
     const { secrets } = readSecrets(join(fresh, 'home'))
-    await withMariadb(settings, { folder: join(fresh, 'mariadb'), secrets }, () => loadDatabase(login, dump))
+    const { folder } = newDatabase(settings.home, stamp)
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(join(folder, '..'), { recursive: true, mode: 0o755 })
+    await withMariadb(settings, { folder, secrets }, () => loadDatabase(login, dump))
     return
   }
   const { tables } = await tablesOf(login)
@@ -131,6 +136,7 @@ async function load(settings, fresh, { replace, stamp }) {
     throw new Failure(
       `the database ${login.name} at ${login.host} is not empty: with --replace its tables are replaced`,
     )
+  await requireNoOtherCell(login, settings.cell)
   const folder = join(settings.home, `.before-restore-${stamp}`)
   const before = join(folder, DUMP)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -143,6 +149,24 @@ async function load(settings, fresh, { replace, stamp }) {
     if (tables.length > 0) await loadDatabase(login, before)
     throw new Failure(`${messageOf(error)}: the database is as before`)
   }
+}
+
+/**
+ * Where MariaDB's new files are made, and how they come to their place. A mount of their own, as a volume of a container
+ * is one, cannot be moved: what is in it can.
+ * @param {string} home
+ * @param {string} stamp
+ */
+function newDatabase(home, stamp) {
+  const own = join(home, 'mariadb')
+  const aside = join(home, `.before-restore-${stamp}`)
+  const folder = join(home, NEW, 'mariadb')
+  if (!isMount(own))
+    return { folder, move: { from: folder, to: own, aside: join(aside, 'mariadb') }, leftovers: [] }
+  const inner = join(own, NEW, 'mariadb')
+  const data = { from: join(inner, 'data'), to: join(own, 'data') }
+  const old = join(own, `.before-restore-${stamp}`)
+  return { folder: inner, move: { ...data, aside: join(old, 'data') }, leftovers: [join(own, NEW)] }
 }
 
 /**
@@ -167,16 +191,13 @@ function plan(settings, fresh, stamp) {
     return { moves, aside, leftover: join(place.folder, NEW) }
   })
   const aside = join(settings.home, `.before-restore-${stamp}`)
-  const own = {
-    from: join(fresh, 'mariadb'),
-    to: join(settings.home, 'mariadb'),
-    aside: join(aside, 'mariadb'),
-  }
+  const own = settings['database.own'] ? [newDatabase(settings.home, stamp)] : []
   writePlan(settings.home, {
-    moves: [...rest.flatMap(({ moves }) => moves), ...(settings['database.own'] ? [own] : [])],
-    leftovers: rest.map(({ leftover }) => leftover),
+    moves: [...rest.flatMap(({ moves }) => moves), ...own.map(({ move }) => move)],
+    leftovers: [...rest.map(({ leftover }) => leftover), ...own.flatMap(({ leftovers }) => leftovers)],
   })
-  return [...new Set([aside, ...rest.map((one) => one.aside)])]
+  const asides = [aside, ...rest.map((one) => one.aside), ...own.map(({ move }) => dirname(move.aside))]
+  return [...new Set(asides)]
 }
 
 /** @param {string} from @param {string} to on the disk of another place, maybe */

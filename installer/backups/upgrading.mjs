@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chooseSwitch } from '../appliance.mjs'
 import { Failure } from '../failure.mjs'
 import { prepareTables } from '../parts/server.mjs'
-import { isAlive, run, signal } from '../processes.mjs'
+import { isAlive, signal } from '../processes.mjs'
 import { step } from '../progress.mjs'
 import { readSecrets } from '../secrets.mjs'
 import { ROOT } from '../settings.mjs'
@@ -12,16 +12,16 @@ import { STOP_GRACE_MS, anythingRuns, readState, stopAppliance, writeJson } from
 import { until } from '../waiting.mjs'
 import { DUMP } from './archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase } from './database.mjs'
+import { requireNoOtherCell } from './other-cells.mjs'
 import { databaseLogin } from './places.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
 import { serverEnvironment, switchJournal } from '../part-options.mjs'
 
-const UP_MS = 15 * 60_000
-
 /**
  * @typedef {import('../settings.mjs').Settings} Settings
- * @typedef {{root: string, at: string, dump: string}} WayBack checkout of the old version; when its server was stopped;
- *   the database as it was then
+ * @typedef {import('./runner.mjs').Runner} Runner
+ * @typedef {import('./runner.mjs').Version & {at: string, dump: string}} WayBack the old version; when its server was
+ *   stopped; the database as it was then
  */
 
 /** @param {string} home */
@@ -37,19 +37,21 @@ export function readWayBack(home) {
 /**
  * Stops the old version's server, brings the tables to this version and starts it; calls go on.
  * @param {Settings} settings
+ * @param {Runner} runner
  * @param {import('../state.mjs').SupervisorState} old
  * @throws {Failure} where it stopped
  */
-export async function moveOn(settings, old) {
+export async function moveOn(settings, runner, old) {
   const folder = join(settings.home, 'run/before-upgrade')
   const dump = join(folder, DUMP)
   rmSync(wayBackFile(settings.home), { force: true })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   /** @type {WayBack} */
-  const way = { root: old.root, at: new Date().toISOString(), dump: '' }
+  const way = { ...runner.versionAt(old.root), at: new Date().toISOString(), dump: '' }
   writeJson(wayBackFile(settings.home), way)
   await step('old server', async (report) => {
+    await runner.hold()
     await leave(settings.home)
     report('stopped; calls go on')
   })
@@ -64,18 +66,25 @@ export async function moveOn(settings, old) {
     })
     report('migrated')
   })
-  await step('new version', (report) => up(settings, ROOT, report))
+  await step('new version', (report) => runner.start({ root: ROOT }).then(() => report('up')))
 }
 
 /**
  * @param {Settings} settings
+ * @param {Runner} runner
  * @param {WayBack} way
  * @returns {Promise<WayBack>} once the old version is up with its data
+ * @throws {Failure} and nothing has changed, where other cells live on the same database
  */
-export async function bringBack(settings, way) {
+export async function bringBack(settings, runner, way) {
   const { home } = settings
   if (!existsSync(join(way.root, 'installer/up.mjs'))) throw new Failure(`the checkout ${way.root} is gone`)
-  if (readState(home)?.phase === 'up') await leave(home)
+  if (way.dump !== '' && !settings['database.own'])
+    await requireNoOtherCell(databaseLogin(settings), settings.cell)
+  if (readState(home)?.phase === 'up') {
+    await runner.hold()
+    await leave(home)
+  }
   if (way.dump !== '') {
     await step('database', async (report) => {
       report('as it was')
@@ -90,7 +99,7 @@ export async function bringBack(settings, way) {
       await withMariadb(settings, { folder: join(home, 'mariadb'), secrets: readSecrets(home).secrets }, load)
     })
   }
-  await step('old version', (report) => up(settings, way.root, report))
+  await step('old version', (report) => runner.start(way).then(() => report('up')))
   // Taken once: a second time it would take back what was written since.
   rmSync(wayBackFile(home), { force: true })
   return way
@@ -112,21 +121,4 @@ async function leave(home) {
   )
   if (readState(home)?.phase !== 'left')
     throw new Failure('the old supervisor ended in disorder: see its log')
-}
-
-/**
- * @param {Settings} settings
- * @param {string} root
- * @param {(text: string) => void} report
- */
-async function up(settings, root, report) {
-  const log = join(settings.home, 'log/upgrade.log')
-  const { code, output } = await run(process.execPath, [join(root, 'installer/up.mjs')], {
-    ...{ log, cwd: root, deadlineMs: UP_MS, what: `npm run up in ${root}` },
-  })
-  if (code !== 0) {
-    const reason = output.split('\n').find((line) => line.startsWith('jackfield: ')) ?? `exit code ${code}`
-    throw new Failure(`${reason.replace('jackfield: ', '')} (see ${log})`)
-  }
-  report('up')
 }

@@ -13,8 +13,6 @@ import { SETTINGS, environmentName, readSettings } from '../settings.mjs'
 /** Settings that are other containers' or volumes' here. */
 const DECIDED = /** @type {const} */ ([
   ...['database.own', 'database.host', 'switch.kind', 'freeswitch.bin', 'media.directory'],
-  // nobody there fetches or renews a certificate yet: HTTPS is a proxy's
-  ...['http.tls_port', 'tls.acme', 'tls.certificate_file', 'tls.key_file', 'tls.dns_hook'],
 ])
 
 /**

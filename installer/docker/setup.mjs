@@ -6,6 +6,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeAppliance } from '../appliance-file.mjs'
+import { finishSwap } from '../backups/swap.mjs'
+import { inForce } from '../certificates/in-force.mjs'
 import { freeswitchOptions, kamailioOptions, mariadbOptions } from '../part-options.mjs'
 import { OPTIONAL_MODULES, REQUIRED_MODULES, writeFreeswitch } from '../parts/freeswitch.mjs'
 import { writeKamailio } from '../parts/kamailio.mjs'
@@ -13,6 +15,7 @@ import { writeMariadb } from '../parts/mariadb.mjs'
 import { runMain } from '../progress.mjs'
 import { keptSecret, readSecrets } from '../secrets.mjs'
 import { appliancePath, writeJson } from '../state.mjs'
+import { certificateKeeper } from './certificate-keeper.mjs'
 import {
   REDIS_PORT,
   dockerSettings,
@@ -28,6 +31,7 @@ const CONFIGURATION = ['', 'conf', 'roles', 'tls']
 await runMain(async () => {
   const settings = await settleAddresses(dockerSettings())
   const addresses = redisAddresses()
+  if (finishSwap(settings.home)) say('a restore that was cut short: finished')
   const { secrets, made } = readSecrets(settings.home)
   const redis = keptSecret(redisPasswordPath(settings.home), () => randomBytes(24).toString('hex'))
   say(made + Number(redis.isNew) > 0 ? `secrets: ${made + Number(redis.isNew)} made` : 'secrets: kept')
@@ -37,6 +41,8 @@ await runMain(async () => {
   })
   await write(settings.home, 'kamailio', async () => {
     const options = kamailioOptions(settings, secrets)
+    // later ones come by the service `certificates`, which tells Kamailio
+    if (!existsSync(inForce(settings.home).certificate)) certificateKeeper(settings).prepare()
     await writeKamailio(options)
     kamailioScripts(options)
   })

@@ -4,12 +4,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chooseSwitch } from '../appliance.mjs'
 import { eslApi } from '../esl.mjs'
 import { messageOf } from '../failure.mjs'
 import { freeswitchOptions } from '../part-options.mjs'
 import { readSecrets } from '../secrets.mjs'
-import { anythingRuns, readState } from '../state.mjs'
 import { ill, unknown, well } from './finding.mjs'
 import { openTelephone } from './telephone.mjs'
 import { samplesOfWav, shareOf } from './tones.mjs'
@@ -28,11 +26,12 @@ const ANSWER_S = 10
 
 /**
  * @param {import('../settings.mjs').Settings} settings
+ * @param {import('../appliance.mjs').Switch['kind'] | null} kind of the switch; null while nothing runs
  * @returns {Promise<Finding[]>}
  */
-export async function checkCall(settings) {
-  if (!anythingRuns(readState(settings.home))) return [unknown('no call: Jackfield is not running')]
-  if (chooseSwitch(settings).kind === 'sandbox')
+export async function checkCall(settings, kind) {
+  if (kind === null) return [unknown('no call: Jackfield is not running')]
+  if (kind === 'sandbox')
     return [unknown('no call: the sandbox’s lines are simulated', 'install FreeSWITCH: docs/operate.md')]
   const options = freeswitchOptions(settings, readSecrets(settings.home).secrets)
   const host = settings['sip.listen_host']

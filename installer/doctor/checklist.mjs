@@ -2,7 +2,6 @@
 import { messageOf } from '../failure.mjs'
 import { get } from '../parts/server.mjs'
 import { readSecrets } from '../secrets.mjs'
-import { anythingRuns, readState } from '../state.mjs'
 import { ill, unknown, well } from './finding.mjs'
 
 /** Looked at here, and better: from the settings, and without a server. */
@@ -13,11 +12,11 @@ const PATIENCE_MS = 30_000
 
 /**
  * @param {import('../settings.mjs').Settings} settings
+ * @param {boolean} runs whether the server on its port is ours: a stranger must not be told the token
  * @returns {Promise<import('./finding.mjs').Finding[]>}
  */
-export async function checkChecklist(settings) {
-  // a stranger on its port must not be told the token
-  if (!anythingRuns(readState(settings.home))) return [unknown('the server is not running')]
+export async function checkChecklist(settings, runs) {
+  if (!runs) return [unknown('the server is not running')]
   const { secrets } = readSecrets(settings.home)
   const target = { host: settings['http.host'], port: settings['http.port'] }
   try {

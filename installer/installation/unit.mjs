@@ -1,6 +1,6 @@
 /** The systemd unit: one, which runs the supervisor, which runs the parts. */
 import { ROOT } from '../settings.mjs'
-import { STOP_ALL_MS } from '../state.mjs'
+import { EXIT_CONFIG, STOP_ALL_MS } from '../state.mjs'
 
 /**
  * One unit and not one a part: the supervisor knows which part needs which, when each is ready and how each is stopped
@@ -30,13 +30,17 @@ WorkingDirectory=${ROOT}
 Environment=JACKFIELD_HOME=${state}
 ExecStart=${node} ${ROOT}/installer/supervisor.mjs
 Restart=on-failure
-RestartSec=10
+# soon: meanwhile nobody starts a part that dies
+RestartSec=2
 # wrong settings: starting again does not mend them
-RestartPreventExitStatus=78
+RestartPreventExitStatus=${EXIT_CONFIG}
+# a part that takes all memory is started again alone, and does not end the others with their calls
+OOMPolicy=continue
 # the supervisor gives each part its own time, and migrations hours
 TimeoutStartSec=infinity
-# the supervisor stops the parts in order, the longest of them orderly; what is left then is killed
-KillMode=mixed
+# the supervisor stops the parts in order, the longest of them orderly; an upgrade leaves those that carry calls
+KillMode=process
+ExecStopPost=${node} ${ROOT}/installer/installation/after-end.mjs
 TimeoutStopSec=${STOP_ALL_MS / 1000 + 5}
 SyslogIdentifier=jackfield
 

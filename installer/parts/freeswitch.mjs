@@ -34,7 +34,8 @@ import { until } from '../waiting.mjs'
  * @property {string} [eslHost] address of its Event Socket [127.0.0.1]
  * @property {number} eslPort TCP port of its Event Socket
  * @property {string} eslPassword
- * @property {string} edgeHost Kamailio's private address, the only foreign sender of SIP that is let in
+ * @property {string} edgeHost Kamailio's private address; nobody else's SIP is let in, but for
+ * @property {string[]} [otherEdgeHosts] the private addresses of other edges [[]]
  * @property {string} [logLevel] debug, info, notice, warning, err [warning]
  * @property {string} [switchName] its name in events [jackfield]
  * @property {number} [maxSessions] channels at once [3000]
@@ -235,7 +236,6 @@ function render(options, directory, modules) {
     ESL_HOST: options.eslHost ?? '127.0.0.1',
     ESL_PORT: options.eslPort,
     ESL_PASSWORD: options.eslPassword,
-    EDGE_CIDR: `${options.edgeHost}/${isIPv6(options.edgeHost) ? 128 : 32}`,
     SIP_HOST: options.sipHost ?? '127.0.0.1',
     SIP_PORT: options.sipPort,
     RTP_LISTEN_HOST: rtpListenHost,
@@ -247,11 +247,16 @@ function render(options, directory, modules) {
     /<!--NAT-->(.*?)<!--\/NAT-->/gs,
     rtpListenHost === rtpHost ? '' : '$1',
   )
+  const edges = [options.edgeHost, ...(options.otherEdgeHosts ?? [])].map(
+    (host) => `<node type="allow" cidr="${host}/${isIPv6(host) ? 128 : 32}"/>`,
+  )
   const filled = Object.entries(values).reduce(
     (text, [name, value]) => text.replaceAll(`@@${name}@@`, () => escapeXml(String(value))),
     template,
   )
-  return filled.replace('@@MODULES@@', modules.map((name) => `<load module="${name}"/>`).join('\n        '))
+  return filled
+    .replace('@@EDGES@@', edges.join('\n          '))
+    .replace('@@MODULES@@', modules.map((name) => `<load module="${name}"/>`).join('\n        '))
 }
 
 /** A journal larger than this is rotated: some 400,000 ended channels. */

@@ -1,5 +1,5 @@
 /** Kamailio's configuration: kamailio-conf with the values of this install. */
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -30,9 +30,24 @@ export function refuseBadOptions(settings) {
     'switchHost',
   ])) {
     const host = settings[name]
+    if (name === 'switchHost' && host === '') continue
     if (!isIP(host) || host === '0.0.0.0' || host === '::') {
       throw new Failure(`Kamailio’s ${name} is ${JSON.stringify(host)}: give one IP address of this machine`)
     }
+  }
+  const edges = [privateAddress(settings), ...settings.otherEdges]
+  for (const edge of settings.otherEdges) {
+    const [, host = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(edge) ?? []
+    if (!isIP(host) || edge !== addressOf(host, Number(port))) {
+      throw new Failure(
+        `Kamailio’s otherEdges has ${JSON.stringify(edge)}: give the IP address and port of another edge’s private listener`,
+      )
+    }
+  }
+  if (new Set(edges.map(edgeId)).size !== edges.length) {
+    throw new Failure(
+      `Kamailio’s otherEdges, ${settings.otherEdges.join(', ')}, must be others than ${edges[0]}, each once`,
+    )
   }
   if (!/^[\w-]{16,}$/.test(settings.rpcSecret)) {
     throw new Failure('Kamailio’s rpcSecret must be at least 16 letters, digits, _ or -')
@@ -53,6 +68,41 @@ export function refuseBadOptions(settings) {
     throw new Failure(
       `Kamailio cannot work in ${settings.directory}: use a path without spaces or special characters`,
     )
+  }
+}
+
+/** @param {string} host */
+const inUri = (host) => (isIPv6(host) ? `[${host}]` : host)
+
+/** @param {string} host @param {number} port */
+const addressOf = (host, port) => `${inUri(host)}:${port}`
+
+/** @param {Settings} settings */
+const privateAddress = ({ privateHost, privatePort }) => addressOf(privateHost, privatePort)
+
+/**
+ * By what the edges know each other in the table location: it follows from the address, so that nobody has to count them.
+ * @param {string} address of its private listener
+ * @returns {number} from 1 to 2³¹ - 1
+ */
+export function edgeId(address) {
+  return createHash('sha256').update(address).digest().readUInt32BE() & 0x7fff_ffff || 1
+}
+
+/**
+ * What tells an edge of the others. Alone, it writes registrations as it did before it had a number.
+ * @param {Settings} settings
+ * @returns {Record<string, string | number>}
+ */
+function edgeValues(settings) {
+  const { otherEdges } = settings
+  const named = otherEdges.map((edge) => `WHEN ${edgeId(edge)} THEN '${edge}'`)
+  return {
+    SERVER_ID: otherEdges.length > 0 ? edgeId(privateAddress(settings)) : 0,
+    OTHER_EDGES: otherEdges.length > 0 ? '#!define OTHER_EDGES' : '',
+    EDGES_PATTERN: `^(${otherEdges.map((edge) => edge.replace(/[[\].]/g, '[$&]')).join('|') || 'none'})$`,
+    EDGES_BY_ID: named.join(' '),
+    EDGE_IDS: otherEdges.map(edgeId).join(', '),
   }
 }
 
@@ -83,8 +133,6 @@ function authorities({ tlsVerify, tlsCaFile }) {
  * @throws {Failure} when there are no authorities to verify carriers with
  */
 export function writeConfiguration(settings) {
-  /** @param {string} host */
-  const inUri = (host) => (isIPv6(host) ? `[${host}]` : host)
   /** What peers are told in place of where we listen. @param {number} port */
   const advertise = (port) =>
     settings.listenHost === settings.sipHost ? '' : ` advertise ${inUri(settings.sipHost)}:${port}`
@@ -108,8 +156,10 @@ export function writeConfiguration(settings) {
     EVENTS_PORT: settings.eventsPort,
     CAPTURE: settings.capturePort > 0 ? 1 : 0,
     CAPTURE_PORT: settings.capturePort || 9,
+    OWN_SWITCH: settings.switchHost ? '#!define OWN_SWITCH' : '',
     SWITCH_HOST: inUri(settings.switchHost),
     SWITCH_PORT: settings.switchPort,
+    ...edgeValues(settings),
     SIP_DOMAIN_PATTERN: `^[a-z0-9-]+[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
     DATABASE_URL: databaseUrl(settings.database),
     // derived, so that calls outlive a restart of Kamailio without one more secret to keep

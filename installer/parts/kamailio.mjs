@@ -26,10 +26,12 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @property {string} [rpcHost] address of JSON-RPC and metrics over HTTP [127.0.0.1]
  * @property {number} rpcPort
  * @property {number} eventsPort TCP port, on rpcHost, on which the server is told of registrations
- * @property {number} [capturePort] UDP port, on rpcHost, to which calls' messages are copied as HEP 3; 0: none [0]
+ * @property {number} [capturePort] UDP port, on 127.0.0.1, to which calls' messages are copied as HEP 3; 0: none [0]
  * @property {string} rpcSecret bearer token of JSON-RPC: at least 16 of A-Z a-z 0-9 _ -
- * @property {string} switchHost address that the switch sends SIP from; all others are refused on the private listener
+ * @property {string} switchHost address that the switch sends SIP from; those of cells are in the table `cells`, all others
+ *   are refused on the private listener. '' where this machine has no switch
  * @property {number} switchPort UDP port on which the switch takes the calls of phones
+ * @property {string[]} [otherEdges] `host:port` of the private listeners of other edges, which share the secret and the database [[]]
  * @property {string} sipDomain SIP accounts belong to `<workspace>.<sipDomain>`
  * @property {Database} database the server's, its tables made
  * @property {boolean} [tlsVerify] whether carriers reached over TLS must show a certificate that verifies [true]
@@ -74,6 +76,7 @@ const DEFAULTS = {
   tlsCaFile: '',
   workers: 4,
   capturePort: 0,
+  otherEdges: /** @type {string[]} */ ([]),
   binary: 'kamailio',
   logLevel: /** @type {const} */ ('notice'),
 }

@@ -61,10 +61,13 @@ export function writeMariadb(options) {
   own(directory, owner, 0o750)
   const data = join(directory, 'data')
   const socket = socketPath(directory, owner)
+  const temporary = join(directory, 'tmp')
+  mkdirSync(temporary, { recursive: true })
+  own(temporary, owner, 0o700)
   const initFile = writeOwned(join(directory, 'init.sql'), initStatements(options), owner)
   const config = writeOwned(
     join(directory, 'my.cnf'),
-    configuration(options, { data, directory, socket, initFile }),
+    configuration(options, { data, directory, temporary, socket, initFile }),
     owner,
   )
   return { config, data, socket, owner }
@@ -213,11 +216,13 @@ function initStatements({ user, password, name, kamailioPassword }) {
 
 /**
  * @param {MariadbOptions} options
- * @param {{data: string, directory: string, socket: string, initFile: string}} paths
+ * @param {{data: string, directory: string, temporary: string, socket: string, initFile: string}} paths
  */
-function configuration(options, { data, directory, socket, initFile }) {
+function configuration(options, { data, directory, temporary, socket, initFile }) {
   return `[mariadbd]
 datadir = ${data}
+# not /tmp: systemd takes away the one that the unit had, and an upgrade leaves this running
+tmpdir = ${temporary}
 socket = ${socket}
 pid-file = ${join(directory, 'mariadbd.pid')}
 init-file = ${initFile}

@@ -67,7 +67,7 @@ export function reasonIn(output) {
 
 /**
  * Waits until `/health` says that all parts are up.
- * @param {ServerOptions} options
+ * @param {Pick<ServerOptions, 'host' | 'port'>} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once
  */

@@ -29,7 +29,7 @@ import { STOP_GRACE_MS } from '../state.mjs'
  * @property {string[]} [volumes]
  */
 
-const ONCE = ['setup', 'migrate']
+const ONCE = ['setup', 'migrate', 'tools']
 
 describe('the compose file', function () {
   this.timeout(60_000)
@@ -51,7 +51,7 @@ describe('the compose file', function () {
    */
   function compose(env) {
     writeFileSync(join(folder, '.env'), env)
-    const yaml = execFileSync('docker-compose', ['--profile', 'cluster', 'config'], {
+    const yaml = execFileSync('docker-compose', ['--profile', 'cluster', '--profile', 'tools', 'config'], {
       cwd: folder,
       encoding: 'utf8',
       stdio: 'pipe',
@@ -63,7 +63,17 @@ describe('the compose file', function () {
 
   it('starts every part, and nobody as root or with more than it needs', () => {
     expect(services).to.have.all.keys(
-      ...['setup', 'mariadb', 'migrate', 'kamailio', 'freeswitch', 'server', 'redis'],
+      ...[
+        'setup',
+        'mariadb',
+        'migrate',
+        'kamailio',
+        'freeswitch',
+        'server',
+        'redis',
+        'certificates',
+        'tools',
+      ],
     )
     for (const [name, service] of Object.entries(services)) {
       expect(service, name).to.deep.include({ user: '10001:10001', read_only: true, network_mode: 'host' })
@@ -85,11 +95,11 @@ describe('the compose file', function () {
     }
   })
 
-  it('shows the secrets of all to the server only', () => {
+  it('shows the secrets of all to the server and to our own tools only', () => {
     const seen = Object.keys(services).filter((name) =>
       services[name]?.volumes?.some((volume) => /\/var\/lib\/jackfield(:\w+)?$/.test(volume)),
     )
-    expect(seen).to.have.members(['setup', 'migrate', 'server'])
+    expect(seen).to.have.members(['setup', 'migrate', 'server', 'certificates', 'tools'])
   })
 
   it('names settings that there are', () => {
@@ -97,6 +107,21 @@ describe('the compose file', function () {
     for (const [name, { environment = {} }] of Object.entries(services))
       for (const variable of Object.keys(environment).filter((each) => each.startsWith('JACKFIELD_')))
         expect(known, name).to.include(variable)
+  })
+
+  it('gives the server whatever setting stands in .env, and the folder of the files that they name', () => {
+    const chosen = {
+      JACKFIELD_STIR_CERTIFICATE_FILE: '/etc/jackfield/stir.pem',
+      JACKFIELD_STIR_CA_FILE: '/etc/jackfield/sti-ca.pem',
+      JACKFIELD_TRACES_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+      JACKFIELD_ALERTS_BURST_CALLS: '50',
+      JACKFIELD_METRICS_PORT: '9464',
+    }
+    const lines = Object.entries({ EXTERNAL_IP: '203.0.113.10', FREESWITCH_IMAGE: 'fs', ...chosen })
+    const given = compose(lines.map((line) => `${line.join('=')}\n`).join(''))
+    for (const name of ['setup', 'migrate', 'server'])
+      expect(given[name]?.environment, name).to.include(chosen)
+    expect(given['server']?.volumes?.join()).to.include(':/etc/jackfield')
   })
 
   it('starts a part anew when a setting of its changes, and only then', () => {
@@ -159,8 +184,8 @@ describe('the images', () => {
   it('run as the user that all volumes belong to', () => {
     const stages = dockerfile
       .split(/^FROM /m)
-      .filter((stage) => /AS (server|kamailio|mariadb|redis)\n/.test(stage))
-    expect(stages).to.have.lengthOf(4)
+      .filter((stage) => /AS (server|kamailio|mariadb|tools|redis)\n/.test(stage))
+    expect(stages).to.have.lengthOf(5)
     for (const stage of stages) expect(stage).to.match(/^USER 10001:10001$/m)
   })
 

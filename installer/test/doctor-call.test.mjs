@@ -20,7 +20,7 @@ describe('the call of jackfield doctor to itself', function () {
 
   it('is not made where lines are simulated, or nothing runs', async () => {
     const settings = readSettings({ JACKFIELD_HOME: '/nonexistent', JACKFIELD_SWITCH_KIND: 'sandbox' })
-    expect(await checkCall(settings)).to.deep.equal([
+    expect(await checkCall(settings, null)).to.deep.equal([
       { state: 'unknown', message: 'no call: Jackfield is not running' },
     ])
   })
@@ -47,7 +47,9 @@ describe('the call of jackfield doctor to itself', function () {
     })
 
     const diagnosis = async () =>
-      (await checkCall(readSettings(appliance.env))).map(({ state, message }) => `${state}: ${message}`)
+      (await checkCall(readSettings(appliance.env), 'freeswitch')).map(
+        ({ state, message }) => `${state}: ${message}`,
+      )
 
     /** @param {string} rule what of the loopback is lost */
     const lose = (rule) => {

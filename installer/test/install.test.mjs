@@ -72,6 +72,30 @@ describe('jackfield install', function () {
       { encoding: 'utf8', env: withoutSettings(), timeout: 200_000 },
     )
 
+  /**
+   * Runs a command of the unit's as its user, with no more rights than it.
+   * @param {'ExecStart' | 'ExecStopPost'} name
+   * @param {Record<string, string>} [told] by systemd
+   */
+  function asUnit(name, told = {}) {
+    const command = new RegExp(`^${name}=(.*)$`, 'm').exec(read('units/jackfield.service'))?.[1] ?? ''
+    const rights = ['--no-new-privs', '--bounding-set=-all,+net_bind_service', '--inh-caps=-all']
+    const user = [`--reuid=${USER}`, `--regid=${USER}`, '--clear-groups']
+    return spawn('setpriv', [...user, ...rights, ...command.split(' ')], {
+      cwd: checkout,
+      env: { PATH: process.env['PATH'], JACKFIELD_HOME: join(folder, 'state'), ...told },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  }
+
+  /** What the supervisor tells: its phase, and the process of each part. */
+  function stateOfParts() {
+    const { phase, parts } = JSON.parse(read('state/run/supervisor.json'))
+    /** @type {{name: string, process: {pid: number} | null}[]} */
+    const all = parts
+    return { phase, pids: Object.fromEntries(all.map(({ name, process }) => [name, process?.pid])) }
+  }
+
   /** @param {string} path */
   const read = (path) => readFileSync(join(folder, path), 'utf8')
 
@@ -153,21 +177,7 @@ describe('jackfield install', function () {
   it('comes up as that user, with the unit’s command, and tells systemd when it is ready', async () => {
     const notified = notifySocket(join(folder, 'notify'))
     chmodSync(await notified.bound, 0o777)
-    const command = /^ExecStart=(.*)$/m.exec(read('units/jackfield.service'))?.[1]?.split(' ') ?? []
-    const rights = ['--no-new-privs', '--bounding-set=-all,+net_bind_service', '--inh-caps=-all']
-    const child = spawn(
-      'setpriv',
-      [`--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', ...rights, ...command],
-      {
-        cwd: checkout,
-        env: {
-          PATH: process.env['PATH'],
-          JACKFIELD_HOME: join(folder, 'state'),
-          NOTIFY_SOCKET: join(folder, 'notify'),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
+    const child = asUnit('ExecStart', { NOTIFY_SOCKET: join(folder, 'notify') })
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text) => (said += text))
     child.stderr.setEncoding('utf8').on('data', (text) => (said += text))
@@ -199,9 +209,33 @@ describe('jackfield install', function () {
     } finally {
       notified.close()
       child.kill('SIGTERM')
-      await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve(null)))
+      await ended(child)
     }
     expect(child.exitCode).to.equal(0)
+    expect(processesWith('JACKFIELD_HOME', join(folder, 'state'))).to.deep.equal([])
+  })
+
+  it('keeps calls when its supervisor is killed: the next takes over what carries them', async () => {
+    const first = asUnit('ExecStart')
+    await until(async () => expect(stateOfParts().phase).to.equal('up'), { deadlineMs: 120_000, what: 'up' })
+    const { pids } = stateOfParts()
+    first.kill('SIGKILL')
+    await ended(first)
+    await ended(
+      asUnit('ExecStopPost', { SERVICE_RESULT: 'signal', EXIT_CODE: 'killed', EXIT_STATUS: 'KILL' }),
+    )
+    expect(stateOfParts()).to.deep.equal({ phase: 'orphaned', pids })
+    const second = asUnit('ExecStart')
+    await until(async () => expect(stateOfParts().phase).to.equal('up'), { deadlineMs: 120_000, what: 'up' })
+    const { pids: now } = stateOfParts()
+    expect(now).to.deep.include({ mariadb: pids['mariadb'], kamailio: pids['kamailio'] })
+    expect(now['server']).not.to.equal(pids['server'])
+    // systemd will start none: `systemctl stop` that took too long, and wrong settings
+    second.kill('SIGKILL')
+    await ended(second)
+    await ended(
+      asUnit('ExecStopPost', { SERVICE_RESULT: 'timeout', EXIT_CODE: 'killed', EXIT_STATUS: 'KILL' }),
+    )
     expect(processesWith('JACKFIELD_HOME', join(folder, 'state'))).to.deep.equal([])
   })
 
@@ -226,6 +260,12 @@ describe('jackfield install', function () {
     expect(existsSync(join(folder, 'etc/config.json'))).to.equal(true)
   })
 })
+
+/** @param {import('node:child_process').ChildProcess} child */
+const ended = (child) =>
+  new Promise((resolve) =>
+    (child.exitCode ?? child.signalCode) ? resolve(null) : child.once('exit', resolve),
+  )
 
 /** @param {string} folder */
 function copyOfCheckout(folder) {

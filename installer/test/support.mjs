@@ -49,9 +49,13 @@ export class TestAppliance {
     })
   }
 
-  /** @param {Record<string, string | number | boolean>} settings */
-  constructor(settings) {
+  /**
+   * @param {Record<string, string | number | boolean>} settings
+   * @param {string[]} [within] what its commands are run by, such as `ip netns exec one`
+   */
+  constructor(settings, within = []) {
     this.settings = settings
+    this.within = within
     this.home = mkdtempSync(join(tmpdir(), 'jackfield-home-'))
     chmodSync(this.home, 0o755) // MariaDB's own user must pass
     const inherited = Object.entries(process.env).filter(
@@ -78,12 +82,14 @@ export class TestAppliance {
     const begin = Date.now()
     const checkout = asNobody ? this.readableCheckout() : ROOT
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [join(checkout, `installer/${command}.mjs`), ...args], {
+      const script = join(checkout, `installer/${command}.mjs`)
+      const [program = '', ...rest] = [...this.within, process.execPath, script, ...args]
+      const child = spawn(program, rest, {
         env: { ...this.env, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
       })
-      const timer = setTimeout(() => child.kill('SIGKILL'), 120_000)
+      const timer = setTimeout(() => child.kill('SIGKILL'), 240_000)
       let out = ''
       let err = ''
       child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -115,8 +121,13 @@ export class TestAppliance {
    * A file of its home.
    * @param {string} name
    */
+  text(name) {
+    return readFileSync(join(this.home, name), 'utf8')
+  }
+
+  /** @param {string} name of a file of its home, which holds JSON */
   json(name) {
-    return JSON.parse(readFileSync(join(this.home, name), 'utf8'))
+    return JSON.parse(this.text(name))
   }
 
   async remove() {

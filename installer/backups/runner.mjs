@@ -1,0 +1,97 @@
+/** Starting a version of an appliance: with its own programs, or as systemd's unit where it is installed. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure } from '../failure.mjs'
+import { programText, writeIfChanged } from '../installation/files.mjs'
+import { runsSystemd, systemctl } from '../installation/service.mjs'
+import { requireReadable } from '../installation/system-user.mjs'
+import { unitText } from '../installation/unit.mjs'
+import { run } from '../processes.mjs'
+
+const UP_MS = 15 * 60_000
+
+/** While a version changes, one that does not come up is not started again by systemd. */
+const DROP_IN = '/run/systemd/system/jackfield.service.d/upgrade.conf'
+
+/**
+ * @typedef {import('../settings.mjs').Settings} Settings
+ *
+ * @typedef {object} Version
+ * @property {string} root its checkout
+ * @property {string} [unit] text of its unit; that of this version by default
+ * @property {string} [program] text of its `jackfield` command
+ *
+ * @typedef {object} Runner
+ * @property {(root: string) => Version} versionAt as it runs now from a checkout
+ * @property {() => Promise<void>} hold before a supervisor is to leave: nothing ends with it, nothing starts by itself
+ * @property {(version: Version) => Promise<void>} start returns when it is up. Throws {Failure} why it is not
+ * @property {() => Promise<void>} release after all
+ */
+
+/**
+ * @param {Settings} settings
+ * @param {import('../installation/installed.mjs').Installation | null} installation
+ * @returns {Runner}
+ * @throws {Failure} where it cannot be started so
+ */
+export function runnerOf(settings, installation) {
+  const log = join(settings.home, 'log/upgrade.log')
+  if (!installation) return checkoutRunner(log)
+  if (!runsSystemd()) throw new Failure('systemd does not run here: this installation cannot be started')
+  return unitRunner(log, installation)
+}
+
+/** @param {string} log @returns {Runner} */
+function checkoutRunner(log) {
+  const nothing = async () => {}
+  return {
+    versionAt: (root) => ({ root }),
+    hold: nothing,
+    async start({ root }) {
+      const { code, output } = await run(process.execPath, [join(root, 'installer/up.mjs')], {
+        ...{ log, cwd: root, deadlineMs: UP_MS, what: `npm run up in ${root}` },
+      })
+      if (code === 0) return
+      const reason = output.split('\n').find((line) => line.startsWith('jackfield: ')) ?? `exit code ${code}`
+      throw new Failure(`${reason.replace('jackfield: ', '')} (see ${log})`)
+    },
+    release: nothing,
+  }
+}
+
+/**
+ * @param {string} log
+ * @param {import('../installation/installed.mjs').Installation} installation
+ * @returns {Runner}
+ */
+function unitRunner(log, { places, folders }) {
+  const own = {
+    unit: unitText(places, process.execPath, folders),
+    program: programText(places, process.execPath),
+  }
+  /** @param {string} unit */
+  const load = async (unit) => {
+    writeIfChanged(places.unit, unit, 0o644)
+    await systemctl(['daemon-reload'], log)
+  }
+  return {
+    versionAt: (root) => ({
+      ...{ root, unit: readFileSync(places.unit, 'utf8'), program: readFileSync(places.program, 'utf8') },
+    }),
+    async hold() {
+      requireReadable(places.user, [new URL('../supervisor.mjs', import.meta.url).pathname])
+      mkdirSync(dirname(DROP_IN), { recursive: true })
+      writeFileSync(DROP_IN, '[Service]\nRestart=no\nKillMode=process\nExecStopPost=\n')
+      await systemctl(['daemon-reload'], log)
+    },
+    async start({ unit = own.unit, program = own.program }) {
+      await load(unit)
+      writeIfChanged(places.program, program, 0o755)
+      await systemctl(['start', 'jackfield.service'], log)
+    },
+    async release() {
+      rmSync(DROP_IN, { force: true })
+      await systemctl(['daemon-reload'], log)
+    },
+  }
+}
