@@ -1,17 +1,17 @@
 /** Figures of benchmarks: what is between samples, and how it is printed. */
 import { cpus, loadavg } from 'node:os'
 
-/** The value that a share of the samples does not exceed; 0 of none. */
+/** The value that a share of the samples does not exceed; NaN of none. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
 }
 
-/** The middle one; of an even number, the mean of the middle two. */
+/** The middle one; of an even number, the mean of the middle two; NaN of none. */
 export function median(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b)
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
-  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? NaN
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN
   return (lower + upper) / 2
 }
 
@@ -36,6 +36,24 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
     })
     say(cells.join('  '))
   }
+}
+
+/** What a figure is to be. */
+export type Aim = { atLeast: number } | { atMost: number }
+
+/**
+ * Prints a figure that stands in the summary of docs/benchmarks.md, which reads it from here.
+ * @param figure such as a ratio to the bare limit
+ */
+export function tell(what: string, figure: number, aim?: Aim, digits = 2): void {
+  const value = figure.toFixed(digits)
+  say(`= ${what}: ${value}${aim ? ` (${judged(Number(value), aim)})` : ''}`)
+}
+
+function judged(figure: number, aim: Aim): string {
+  const isMet = 'atLeast' in aim ? figure >= aim.atLeast : figure <= aim.atMost
+  const bound = 'atLeast' in aim ? `at least ${aim.atLeast}` : `at most ${aim.atMost}`
+  return `${bound}: ${isMet ? 'met' : 'missed'}`
 }
 
 /** Prints a line. */

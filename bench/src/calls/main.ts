@@ -4,7 +4,7 @@
  * Settings: BENCH_IN_FLIGHT ("10,25,50,100"), BENCH_ROUNDS, BENCH_CALLS (of each line in a turn).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { machine, median, percentile, printTable, say } from '../figures.js'
+import { machine, median, percentile, printTable, say, tell } from '../figures.js'
 import { type CallTimes, Caller } from './ways.js'
 import { type PartName, cpuPerCall, partNames } from './parts.js'
 import { World } from './world.js'
@@ -78,6 +78,7 @@ async function measure(world: World): Promise<void> {
   await turn(world, bare, 10, 2)
   let made = 20
   const table: string[][] = []
+  const ratios: [number, number][] = []
   for (const lines of inFlight) {
     const turns: { api: Turn[]; bare: Turn[] } = { api: [], bare: [] }
     for (let round = 0; round < rounds; round++) {
@@ -90,6 +91,7 @@ async function measure(world: World): Promise<void> {
     const ratio = median(
       turns.api.map(({ perSecond }, index) => perSecond / (turns.bare[index]?.perSecond ?? 1)),
     )
+    ratios.push([lines, ratio])
     table.push(row(`${lines} in flight: API`, turns.api, invites, ratio.toFixed(3)))
     table.push(row(`${lines} in flight: bare`, turns.bare, invites, ''))
   }
@@ -98,6 +100,9 @@ async function measure(world: World): Promise<void> {
     `medians of ${rounds} turns of ${callsPerLine} calls a line; INVITE: p50 / p99 ms; parts: CPU ms a call`,
   )
   printTable(headings, table)
+  for (const [lines, ratio] of ratios) {
+    tell(`calls/s with ${lines} in flight, to a bare originate`, ratio, { atLeast: 0.9 })
+  }
 }
 
 say(`bench/calls: ${machine()}`)

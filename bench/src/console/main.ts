@@ -13,7 +13,7 @@ import { CallBench } from '../../../server/dist/test/support/call-bench.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { connectTo, fillWorkspace, insertRows } from '../api/fill.js'
 import { growthTables } from '../api/growth-tables.js'
-import { machine, median, printTable, say } from '../figures.js'
+import { machine, median, printTable, say, tell } from '../figures.js'
 import { watchFrames } from './frames.js'
 import { LiveTraffic } from './live-traffic.js'
 import { type Opening, Visitor, listPages, patienceMs, watchShifts } from './opening.js'
@@ -93,11 +93,20 @@ function summaryOf(openings: readonly Opening[]): string[] {
 }
 
 async function measureFrames(page: Page): Promise<void> {
-  printTable(gapHeadings, [
+  const rows = [
     gapRow('numbers', await besideEmpty(page, async () => useList(page, 'Numbers', '12020009'))),
     gapRow('calls', await besideEmpty(page, async () => useList(page, 'Calls', '12020009'))),
     gapRow('live board', await besideEmpty(page, async () => watchBoard(page))),
-  ])
+  ]
+  printTable(gapHeadings, rows)
+  const [longest, dropped] = [4, 5].map((column) => rows.map((row) => Number(row[column])))
+  tell('ms between two frames of the console, the longest', Math.max(...(longest ?? [])), undefined, 0)
+  tell(
+    'frames of the console that took over 100 ms',
+    (dropped ?? []).reduce((sum, count) => sum + count, 0),
+    { atMost: 0 },
+    0,
+  )
 }
 
 async function measure(): Promise<void> {

@@ -7,7 +7,7 @@ import { EdgeWorld } from '../../../server/dist/test/edge/accounts.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { tlsStorm } from '../../../server/dist/test/support/tls-storm.js'
 import { processesWith, residentMb } from '../cpu.js'
-import { machine, printTable, say } from '../figures.js'
+import { machine, printTable, say, tell } from '../figures.js'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 300)
 const phones = Number(process.env['BENCH_PHONES'] ?? 30)
@@ -20,6 +20,7 @@ try {
   const accounts = await Promise.all(Array.from({ length: phones }, async () => world.account()))
   const pids = await processesWith(world.edge.options.directory)
   const rows: string[][] = []
+  let lost = 0
   for (let part = 0; part < parts && !failed; part++) {
     const { connections, registrations, failures } = await tlsStorm(
       world.edge,
@@ -37,9 +38,11 @@ try {
       (used / 1e6).toFixed(1),
     ])
     for (const failure of new Set(failures)) say(failure)
+    lost += failures.length
     failed = failures.length > 0 || world.edge.obituary !== undefined
   }
   printTable(['', 'hostile', 'registered', 'failed', 'largest process MB', 'shared MB'], rows)
+  tell('registrations that failed under attack on TLS', lost, { atMost: 0 }, 0)
   if (/CRITICAL|BUG/.test(world.edge.log)) {
     failed = true
     say(world.edge.log.split('\n').find((line) => /CRITICAL|BUG/.test(line)))

@@ -1,0 +1,91 @@
+/** What the appliance knows afterwards of what it has accepted, by its API. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Load, topUp } from './load.js'
+import { type Entry, type Message, type Recording, lostTexts, lostTopUps, unrecorded } from './losses.js'
+import { type FaultTrace, type HistoryCall, wrongs } from './reckoning.js'
+import type { World } from './world.js'
+
+interface Check {
+  problems: { kind: string; id: string; expected: unknown; found: unknown }[]
+}
+
+/** Recordings that have come to nothing are counted, not lost: each says why. */
+export interface Found {
+  lost: string[]
+  recordingsFailed: number
+}
+
+/** Ends of calls that were missed, receipts of texts and stored recordings may come so much later. */
+const settledMs = 60_000
+
+const mostEvidence = 5
+
+/** Waits until nothing is under way any more, or too late, and compares. */
+export async function findLost(world: World, load: Load, fault: FaultTrace): Promise<Found> {
+  const { api, operator, id } = world.customer
+  const since = new Date(load.began - 1_000).toISOString()
+  const calls = async () => api.all<HistoryCall>(`/calls?from=${since}&sort_field=created_at&sort_order=asc`)
+  const messages = async () =>
+    api.all<Message>(`/messages?from=${since}&sort_field=created_at&sort_order=asc`)
+  const open = ['queued', 'sending', 'sent']
+  await settled(async () => (await api.all<HistoryCall>(`/calls?status=live`)).length === 0)
+  await settled(async () => (await messages()).every(({ status }) => !open.includes(status)))
+  const history = await calls()
+  const recordings = await recordingsOf(world, load)
+  const entries = await operator.since<Entry>(`/workspaces/${id}/credit/entries`, since)
+  const check = await operator.get(`/workspaces/${id}/credit/check`)
+  if (check.status !== 200) throw new Error(`the credit check answers ${check.status}`)
+  const far = await load.farCalls()
+  return {
+    lost: [
+      ...wrongs(load.calls, far, history, fault),
+      ...lostTexts(load.texts, await messages(), new Set(world.smsc.taken.map(({ to }) => to))),
+      ...lostTopUps(load.topUps, topUp, entries),
+      ...(check.body as Check).problems.map((one) => `credit check: ${JSON.stringify(one)}`),
+      ...unrecorded(load.calls, far, recordings),
+      ...(await lostRecordings(world, recordings)),
+    ],
+    recordingsFailed: recordings.filter(({ status }) => status === 'failed').length,
+  }
+}
+
+/** What the appliance says of the first calls that are lost: their records and timelines. */
+export async function evidence({ customer: { api } }: World, lost: readonly string[]): Promise<unknown[]> {
+  const ids = lost.flatMap((one) => /call_\w+/.exec(one)?.[0] ?? []).slice(0, mostEvidence)
+  const asked = ids.flatMap((id) => [api.get(`/calls/${id}`), api.get(`/calls/${id}/events`)])
+  return (await Promise.all(asked)).map(({ body }) => body)
+}
+
+const isDone: ReadonlySet<string> = new Set(['ready', 'failed'])
+
+/** Of calls of this row. */
+async function recordingsOf({ customer: { api } }: World, load: Load): Promise<Recording[]> {
+  const ids = new Set(load.calls.map(({ callId }) => callId))
+  const since = new Date(load.began).toISOString()
+  const own = async () =>
+    (await api.since<Recording>('/recordings', since)).filter(({ call_id }) => ids.has(call_id))
+  await settled(async () => (await own()).every(({ status }) => isDone.has(status)))
+  return own()
+}
+
+async function lostRecordings(
+  { customer: { api } }: World,
+  recordings: readonly Recording[],
+): Promise<string[]> {
+  const lost: string[] = []
+  for (const { id, status } of recordings) {
+    if (status === 'failed') continue
+    const content = status === 'ready' ? await api.get(`/recordings/${id}/content`) : undefined
+    if (content?.status === 200 && (content.body as Buffer).length > 44) continue
+    lost.push(`recording ${id} is ${status}${content ? `, its content answers ${content.status}` : ''}`)
+  }
+  return lost
+}
+
+async function settled(is: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + settledMs
+  while (Date.now() < end) {
+    if (await is().catch(() => false)) return
+    await sleep(500)
+  }
+}

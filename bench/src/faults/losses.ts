@@ -1,0 +1,62 @@
+/** What was accepted beside calls and is not there afterwards, in words. */
+import type { FarCall } from './far-call.js'
+import type { Sent } from './load.js'
+import type { Offered } from './reckoning.js'
+import { endingOf } from './served.js'
+
+export interface Message {
+  id: string
+  status: string
+}
+
+export interface Recording {
+  id: string
+  call_id: string
+  status: string
+}
+
+export interface Entry {
+  id: string
+  amount: number
+}
+
+/**
+ * Texts that were accepted and did not reach the carrier, or of which no receipt came.
+ * @param taken whom the carrier has texts for
+ */
+export function lostTexts(
+  sent: readonly Sent[],
+  rows: readonly Message[],
+  taken: ReadonlySet<string>,
+): string[] {
+  const status = new Map(rows.map((row) => [row.id, row.status]))
+  return sent.flatMap(({ id, to }) => {
+    const found = status.get(id)
+    const number = to.replace('+', '')
+    if (found === 'delivered' && (taken.has(number) || taken.has(to))) return []
+    return [`text ${id} to ${to} was accepted and is ${found ?? 'not there'}`]
+  })
+}
+
+/** Entries of the ledger that are not there, or of another amount. */
+export function lostTopUps(ids: readonly string[], amount: number, entries: readonly Entry[]): string[] {
+  const amounts = new Map(entries.map(({ id, amount }) => [id, amount]))
+  return ids
+    .filter((id) => amounts.get(id) !== amount)
+    .map((id) => `top-up ${id} of ${amount} was accepted and is ${amounts.get(id) ?? 'not there'}`)
+}
+
+/** Calls that were to be recorded and went as they were to, of which no recording is told, not even one that failed. */
+export function unrecorded(
+  offered: readonly Offered[],
+  far: readonly FarCall[],
+  recordings: readonly Recording[],
+): string[] {
+  const recorded = new Set(recordings.map(({ call_id }) => call_id))
+  const served = new Set(far.filter((call) => endingOf(call) === 'served').map(({ number }) => number))
+  return offered.flatMap(({ number, callId, isRecorded }) =>
+    isRecorded && callId !== undefined && served.has(number) && !recorded.has(callId)
+      ? [`${callId} to ${number} was to be recorded and has no recording`]
+      : [],
+  )
+}

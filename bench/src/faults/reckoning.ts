@@ -1,0 +1,148 @@
+/** What far ends saw of calls beside what the history says and charges of them. */
+import type { FarCall } from './far-call.js'
+
+/** A call as `GET /calls` has it. */
+export interface HistoryCall {
+  call_id: string
+  direction: string
+  from: string
+  to: string
+  status: string
+  duration: number
+  cost: number
+  answered_at: string | null
+  ended_at: string | null
+}
+
+/** A call that was asked for by the API. */
+export interface Offered {
+  number: string
+  at: number
+  /** Undefined where the API did not accept it. */
+  callId: string | undefined
+  isRecorded: boolean
+}
+
+/** What a fault can have done to calls. Times are milliseconds since 1970. */
+export interface FaultTrace {
+  begin: number
+  /** When it was lifted, and each part that had ended of it was up again. */
+  end: number
+  /** Whether FreeSWITCH ended of it, and all calls that were up with it. */
+  hasEndedCalls: boolean
+  /** Whether it stood between FreeSWITCH and the far ends: their messages may have come late. */
+  hasHeldUpSip: boolean
+}
+
+/** Seconds. */
+const tolerance = 2
+
+/** A message that is not answered is sent again after so long at most (RFC 3261, T2). */
+const resentMs = 4_000
+/** Who is not answered gives up after so long (RFC 3261, 64 * T1). */
+const givenUpMs = 32_000
+
+/** Seconds that may be charged for a call. */
+export interface Chargeable {
+  least: number
+  most: number
+  /** Whether it may have ended before anybody here could know of its answer. */
+  isFree: boolean
+}
+
+/**
+ * From its ACK to its BYE both ends agreed; between 200 and ACK, and between BYE and its answer, only one of them knew. A
+ * fault excuses more only where it ended the switch with the call, or held up a message of this very call.
+ */
+export function chargeable(call: FarCall, fault: FaultTrace): Chargeable {
+  const { answeredAt, acknowledgedAt, byeAt } = call
+  if (answeredAt === null) return { least: 0, most: 0, isFree: true }
+  const isHeldUp = (at: number) => fault.hasHeldUpSip && at >= fault.begin && at <= fault.end + resentMs
+  const isCut =
+    fault.hasEndedCalls && answeredAt <= fault.end && lastEndOf(call) >= fault.begin && !hasAgreedEnd(call)
+  // Our 200 that was held up was sent at some moment after the INVITE.
+  const firstKnown = call.side === 'caller' && isHeldUp(answeredAt) ? call.invitedAt : answeredAt
+  const lastEnd = isCut ? Math.min(fault.end, lastEndOf(call)) : lastEndOf(call)
+  const most = Math.max(0, lastEnd - firstKnown) / 1000
+  // The 200 of a carrier that gets no ACK may never have come to us; that of ours is known.
+  if (acknowledgedAt === null) return { least: 0, most, isFree: isCut || call.side === 'carrier' }
+  const end = byeAt ?? acknowledgedAt
+  // Our BYE came late, or never: then nobody takes the BYE of the far end.
+  const isLate = byeAt !== null && call.byeBy === 'jackfield' && isHeldUp(byeAt)
+  const isMissed =
+    fault.hasHeldUpSip &&
+    !hasAgreedEnd(call) &&
+    acknowledgedAt <= fault.end + resentMs &&
+    lastEndOf(call) >= fault.begin
+  const knownEnd = isCut || isLate || isMissed ? Math.min(end, Math.max(acknowledgedAt, fault.begin)) : end
+  const least = (knownEnd - acknowledgedAt) / 1000
+  return { least, most, isFree: isCut && least <= tolerance }
+}
+
+/** A BYE of ours comes from the switch that had the call. */
+const hasAgreedEnd = ({ byeBy, byeStatus }: FarCall) => byeBy === 'jackfield' || byeStatus === 200
+
+function lastEndOf({ answeredAt, acknowledgedAt, byeBy, byeAt, byeAnsweredAt }: FarCall): number {
+  if (byeAt !== null) return byeBy === 'far' ? (byeAnsweredAt ?? byeAt + givenUpMs) : byeAt
+  return acknowledgedAt === null ? (answeredAt ?? 0) + givenUpMs : Infinity
+}
+
+/**
+ * What is wrong with the history, in words; each is data lost.
+ * @param far calls of one or more far ends
+ * @param history all calls of the time
+ */
+export function wrongs(
+  offered: readonly Offered[],
+  far: readonly FarCall[],
+  history: readonly HistoryCall[],
+  fault: FaultTrace,
+): string[] {
+  const ids = new Set(history.map(({ call_id }) => call_id))
+  const missing = offered.filter(({ callId }) => callId !== undefined && !ids.has(callId))
+  const seen = groupedBy(far, ({ number }) => number)
+  const kept = groupedBy(history, ({ direction, from, to }) => (direction === 'inbound' ? from : to))
+  const numbers = new Set([...seen.keys(), ...kept.keys()])
+  return [
+    ...missing.map(({ callId, number }) => `${callId ?? ''} to ${number} was accepted and is not there`),
+    ...history
+      .filter(({ ended_at }) => ended_at === null)
+      .map(({ call_id, status }) => `${call_id} has no end: ${status}`),
+    ...[...numbers].flatMap((number) =>
+      wrongOf(number, seen.get(number) ?? [], kept.get(number) ?? [], fault),
+    ),
+  ]
+}
+
+function wrongOf(
+  number: string,
+  far: readonly FarCall[],
+  kept: readonly HistoryCall[],
+  fault: FaultTrace,
+): string[] {
+  const told = `${number}, ${kept.map(({ call_id }) => call_id).join(' ') || 'not in the history'}`
+  const charged = kept.filter(({ cost }) => cost > 0)
+  if (charged.length > 1) return [`${told}: charged ${charged.length} times`]
+  const [one] = charged
+  const ranges = far.map((call) => chargeable(call, fault))
+  const least = ranges.reduce((sum, range) => sum + range.least, 0)
+  const most = ranges.reduce((sum, range) => sum + range.most, 0)
+  if (!one) {
+    return ranges.every(({ isFree }) => isFree)
+      ? []
+      : [`${told}: answered for ${least.toFixed(1)} s and not charged`]
+  }
+  if (far.every(({ answeredAt }) => answeredAt === null)) return [`${told}: charged and not answered`]
+  if (one.duration >= least - tolerance && one.duration <= most + tolerance) return []
+  return [`${told}: ${one.duration} s charged, its far end saw ${least.toFixed(1)} to ${most.toFixed(1)} s`]
+}
+
+function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of list) {
+    const group = groups.get(keyOf(one))
+    if (group) group.push(one)
+    else groups.set(keyOf(one), [one])
+  }
+  return groups
+}

@@ -1,0 +1,36 @@
+/** The benchmarks that stand on docs/benchmarks.md, in its order. */
+
+export interface Bench {
+  /** Its folder in bench/src, its text in bench/pages and its result in bench/results. */
+  name: string
+  title: string
+  /** What it starts, beside the server and MariaDB. */
+  needs: string
+  minutes: number
+  /** Its module in bench/src; `<name>/main` by default. */
+  module?: string
+  /** For the whole run, where the one that one runs alone takes too long. */
+  settings?: Readonly<Record<string, string>>
+}
+
+export const benches: readonly Bench[] = [
+  { name: 'first-call', title: 'First call', needs: 'root, debootstrap', minutes: 6 },
+  { name: 'api', title: 'API', needs: '', minutes: 3 },
+  { name: 'growth', title: 'Growth of lists', needs: '', minutes: 1, module: 'api/growth' },
+  { name: 'inbox', title: 'Inbox', needs: '', minutes: 2 },
+  { name: 'console', title: 'Console', needs: 'Chromium', minutes: 8 },
+  { name: 'calls', title: 'Outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 5 },
+  { name: 'soak', title: 'Soak of outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 3 },
+  { name: 'inbound', title: 'Inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 6 },
+  {
+    ...{ name: 'inbound-soak', title: 'Soak of inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp' },
+    ...{ minutes: 6, settings: { BENCH_MINUTES: '5' } },
+  },
+  { name: 'agents', title: 'Agents', needs: 'Kamailio, FreeSWITCH', minutes: 2 },
+  { name: 'ai', title: 'Voice agents', needs: 'Kamailio, FreeSWITCH', minutes: 2 },
+  { name: 'registrar', title: 'Registrar', needs: 'Kamailio, SIPp', minutes: 1 },
+  { name: 'tls-soak', title: 'TLS under attack', needs: 'Kamailio', minutes: 5 },
+  { name: 'stream', title: 'Streams', needs: '', minutes: 2 },
+  { name: 'messages', title: 'Messages', needs: '', minutes: 3 },
+  { name: 'messages-chaos', title: 'Messages in chaos', needs: 'Net::SMPP', minutes: 4 },
+]
