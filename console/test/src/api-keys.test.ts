@@ -37,6 +37,8 @@ describe('API keys in the console', () => {
     await page.getByRole('table').getByText('billing').waitFor()
     await page.getByRole('button', { name: 'Revoke billing' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    // Nothing behind a dialog has a role while it is open.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('table').getByText('billing').waitFor({ state: 'detached' })
     const refused = await bench.get('/api/v1/profile', { authorization })
     expect(refused.status).to.equal(401)

@@ -44,6 +44,9 @@ describe('The operator’s console', function () {
     await credit.getByLabel('Note').fill('Invoice 1')
     await credit.getByRole('button', { name: 'Add credit' }).click()
     await page.getByRole('table', { name: 'What changed the credit' }).getByText('Invoice 1').waitFor()
+    // What tells of it lies over the list of countries, and stays while the mouse rests on it.
+    await page.mouse.move(0, 0)
+    await page.locator('.mantine-Notification-root').first().waitFor({ state: 'detached' })
     const made = await bench.appliance.operator.get('/workspaces/globex')
     expect(made.body).to.include({ title: 'Globex', country_code: 'US', credit_balance: 25 })
     await page.getByLabel('Calls at once').fill('7')

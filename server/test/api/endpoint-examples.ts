@@ -447,9 +447,7 @@ export const unknownStatus: Record<string, number> = { 'PATCH /agents/{id}': 400
 /** Ids of the right form that nobody has. */
 export function unknownParams({ parameters }: Operation): Params {
   const names = parameters.filter((one) => one.in === 'path').map((one) => one.name)
-  return Object.fromEntries(
-    names.map((name) => [name, name === 'version' ? '999999' : 'pn_01jzzzzzzzzzzzzzzzzzzzzzzz']),
-  )
+  return Object.fromEntries(names.map((name) => [name, unknowns[name] ?? 'pn_01jzzzzzzzzzzzzzzzzzzzzzzz']))
 }
 
 /** Ids of what the path speaks of, made for this. */
@@ -508,6 +506,9 @@ async function teamOfPeople(workspace: TestWorkspace): Promise<Params> {
 async function aProvider(_: TestWorkspace, appliance: Appliance): Promise<Params> {
   return { id: (await newProvider(appliance)).id }
 }
+
+/** Parameters that are no ids. */
+const unknowns: Params = { version: '999999', name: 'nowhere' }
 
 /** Of no server: what drains it is nothing to the other tests. */
 async function aCell(_: TestWorkspace, appliance: Appliance): Promise<Params> {

@@ -10,7 +10,7 @@ import type { Switchboard } from '../../src/switch/switchboard.js'
 
 describe('agents of several cells', () => {
   it('are told to be free once they can be claimed', async () => {
-    let rowIsGone = () => undefined as void
+    let rowIsGone: () => void = () => undefined
     const gone = new Promise<void>((resolve) => (rowIsGone = resolve))
     const claims = new AgentClaims(new EventEmitter() as unknown as Switchboard, {
       ...noOtherCells,

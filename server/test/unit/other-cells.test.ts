@@ -10,11 +10,11 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /** The installer is plain JavaScript outside of the server's build, so that it is found by address. */
 interface Upgrading {
-  bringBack(
+  bringBack: (
     settings: object,
     runner: object,
     way: { root: string; at: string; dump: string },
-  ): Promise<unknown>
+  ) => Promise<unknown>
 }
 interface OtherCells {
   requireNoOtherCell: (login: object, own: string) => Promise<void>

@@ -1,19 +1,19 @@
 import { ActionIcon, Badge, Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useMe } from '../../../api/me'
 import { FormModal } from '../../../design/form-modal'
 import { partOf } from '../../../design/part-of'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { CallButton } from '../../phone/components/call-button'
 import { useConversationChange } from '../changes'
 import type { Conversation } from '../queries'
 import { inboxTexts } from '../texts'
 import { clientName } from './client-name'
 import { useAgentName } from './people'
 
+const CallButton = partOf(async () => import('../../phone/components/call-button'), 'CallButton')
 const AssignForm = partOf(async () => import('./assign-form'), 'AssignForm')
 
 export function ThreadHeader({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
@@ -62,11 +62,13 @@ export function ThreadHeader({ conversation, onClose }: { conversation: Conversa
         </div>
       </Group>
       <Group gap="xs">
-        <CallButton
-          number={client_number}
-          name={clientName(conversation)}
-          numberId={conversation.phone_number_id}
-        />
+        <Suspense>
+          <CallButton
+            number={client_number}
+            name={clientName(conversation)}
+            numberId={conversation.phone_number_id}
+          />
+        </Suspense>
         {me && assigned_agent_id === null && (
           <Button size="xs" onClick={() => change.mutate({ assigned_agent_id: me.id })}>
             {t('take')}
