@@ -5,9 +5,14 @@ import type { TestWorkspace } from '../../../../server/dist/test/support/applian
 /**
  * Calls and messages of each of the last days, in both directions: as many on a day as days have gone since.
  * @param days of which the last is today
+ * @param today in UTC
  */
-export async function addUsage({ id, appliance }: TestWorkspace, days: number): Promise<void> {
-  const at = 'TIMESTAMP(UTC_DATE()) - INTERVAL day.seq DAY'
+export async function addUsage(
+  { id, appliance }: TestWorkspace,
+  days: number,
+  today = new Date().toISOString().slice(0, 10),
+): Promise<void> {
+  const at = `TIMESTAMP('${today}') - INTERVAL day.seq DAY`
   const direction = "IF(nth.seq % 3 = 0, 'outbound', 'inbound')"
   const key = "CONCAT(day.seq, '_', nth.seq)"
   const rows = `seq_0_to_${days - 1} day JOIN seq_0_to_${days} nth WHERE nth.seq <= day.seq`
