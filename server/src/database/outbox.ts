@@ -4,7 +4,15 @@
  * lease, and a row whose worker died is claimed again when its lease ends.
  */
 import type { Logger } from 'pino'
-import { Column, Entity, type EntityManager, Index, LessThanOrEqual, PrimaryColumn } from 'typeorm'
+import {
+  Column,
+  Entity,
+  type EntityManager,
+  type FindOptionsWhere,
+  Index,
+  LessThanOrEqual,
+  PrimaryColumn,
+} from 'typeorm'
 import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
@@ -79,7 +87,7 @@ export class OutboxWorker {
 
   start(): void {
     this.stopped = false
-    this.timer = setInterval(() => this.wake(), pollMs)
+    this.timer = setInterval(() => this.look(false), pollMs)
     this.wake()
   }
 
@@ -94,14 +102,21 @@ export class OutboxWorker {
 
   /** Looks for jobs now instead of at the next poll. */
   wake(): void {
+    this.look(true)
+  }
+
+  /** @param isLikely that there are jobs: they are claimed at once, in a transaction of three statements */
+  private look(isLikely: boolean): void {
     if (this.options.mayClaim?.() === false) return
     if (this.claiming) this.again = true
     else if (!this.stopped && this.running.size < this.options.concurrency) {
       // A request may have woken us; what its jobs change is not its doing.
-      this.claiming = actingAsPlatform(async () => outside(async () => this.claimAll())).finally(() => {
-        this.claiming = undefined
-        if (this.again) this.wake()
-      })
+      this.claiming = actingAsPlatform(async () => outside(async () => this.claimAll(isLikely))).finally(
+        () => {
+          this.claiming = undefined
+          if (this.again) this.wake()
+        },
+      )
     }
   }
 
@@ -113,12 +128,14 @@ export class OutboxWorker {
     await this.run(job)
   }
 
-  private async claimAll(): Promise<void> {
+  private async claimAll(isLikely: boolean): Promise<void> {
     try {
+      let mayClaim = isLikely || (await this.anyIsDue())
       do {
+        mayClaim ||= this.again
         this.again = false
         const free = this.options.concurrency - this.running.size
-        const jobs = await this.claim(free)
+        const jobs = mayClaim ? await this.claim(free) : []
         this.backlog = jobs.length === free
         for (const job of jobs) void this.run(job)
       } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
@@ -127,14 +144,20 @@ export class OutboxWorker {
     }
   }
 
+  private dueAt(now: Date): FindOptionsWhere<OutboxJob> {
+    const { cell } = this.options
+    return { kind: this.kind, due_at: LessThanOrEqual(now), ...(cell !== undefined && { cell }) }
+  }
+
+  private async anyIsDue(): Promise<boolean> {
+    return this.database.platformTable(OutboxJob).existsBy(this.dueAt(new Date()))
+  }
+
   private async claim(limit: number): Promise<OutboxJob[]> {
     const now = new Date()
     return this.database.transaction(async (tx) => {
       const jobs = await tx.find(OutboxJob, {
-        where: {
-          ...{ kind: this.kind, due_at: LessThanOrEqual(now) },
-          ...(this.options.cell !== undefined && { cell: this.options.cell }),
-        },
+        where: this.dueAt(now),
         order: { due_at: 'ASC' },
         take: limit,
         lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
