@@ -106,7 +106,7 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
       detached: true, // its own group, so that a deadline ends what it started too
       ...(cwd ? { cwd } : {}),
     })
-    running.add(child)
+    endWithOthers(child)
     const code = await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         if (child.pid) signalGroup(child.pid, 'SIGKILL')
@@ -124,7 +124,7 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
         clearTimeout(timer)
         resolve(status ?? 128)
       })
-    }).finally(() => running.delete(child))
+    })
     return { code, output: readTail(log, from) }
   } finally {
     closeSync(file)
@@ -134,7 +134,16 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
 
-/** Ends every program that `run` is waiting for; used when a person interrupts. */
+/**
+ * Has {@link endRunning} end this program too.
+ * @param {import('node:child_process').ChildProcess} child that leads a group of its own
+ */
+export function endWithOthers(child) {
+  running.add(child)
+  child.once('exit', () => running.delete(child)).once('error', () => running.delete(child))
+}
+
+/** Ends every program that is waited for; used when a person interrupts. */
 export function endRunning() {
   for (const child of running) if (child.pid) signalGroup(child.pid, 'SIGTERM')
 }

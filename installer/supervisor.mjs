@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
 import { writeAppliance } from './appliance-file.mjs'
+import { requireWholeTables } from './backups/way-back.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { printOf } from './fingerprints.mjs'
 import { rotate } from './log-files.mjs'
@@ -64,6 +65,7 @@ const state = {
 function describeOrExit() {
   try {
     const settings = readSettings()
+    requireWholeTables(settings.home)
     const chosen = chooseSwitch(settings)
     return { settings, chosen, parts: describeParts(settings, readSecrets(settings.home).secrets, chosen) }
   } catch (error) {
@@ -265,6 +267,8 @@ async function stopAll() {
 async function startAll() {
   /** @type {Map<string, Promise<void>>} */
   const started = new Map()
+  for (const [name, { process: known }] of left)
+    if (!parts.some((part) => part.name === name)) await stop(known, graceOf(name))
   for (const one of supervised) {
     const needed = one.part.after.map((name) => started.get(name) ?? Promise.resolve())
     started.set(

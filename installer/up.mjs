@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
 import { httpUrl } from './appliance-file.mjs'
 import { finishSwap } from './backups/swap.mjs'
+import { requireWholeTables } from './backups/way-back.mjs'
 import { Failure } from './failure.mjs'
 import { firstCallCommands } from './first-call.mjs'
 import { checkMachine, makeHome, refuseInstalled } from './machine.mjs'
@@ -19,7 +20,7 @@ import { endRunning, identify, isAlive, stop } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
-import { STOP_ALL_MS, anythingRuns, readState, stopAppliance } from './state.mjs'
+import { STOP_ALL_MS, anythingRuns, markOrphaned, readState, stopAppliance } from './state.mjs'
 
 const START_DEADLINE_MS = 240_000
 /** How long a part that its supervisor is restarting may take before the whole appliance is started anew. */
@@ -48,6 +49,7 @@ await runMain(async () => {
   const unlock = lock(settings.home, 'up', 'npm run up')
   try {
     if (finishSwap(settings.home)) settings = readSettings() // a restore was killed
+    requireWholeTables(settings.home)
     const changed = await bringUp(settings)
     await tell(settings, changed, Date.now() - begin)
     return 0
@@ -86,8 +88,11 @@ async function bringUp(settings) {
   const chosen = chooseSwitch(settings)
   if (runs && before?.phase !== 'left') {
     if (await step('appliance', (report) => isWell(settings, chosen, report))) return false
-    await step('stopping the old', (report) => stopAppliance(settings.home).then(() => report('stopped')))
-    await step('ports', (report) => checkPorts(settings, report))
+    // Its supervisor was killed: the next one takes over what carries calls.
+    if (!markOrphaned(settings.home)) {
+      await step('stopping the old', (report) => stopAppliance(settings.home).then(() => report('stopped')))
+      await step('ports', (report) => checkPorts(settings, report))
+    }
   }
   goOn()
   await startSupervisor(settings)

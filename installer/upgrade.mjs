@@ -7,10 +7,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBackup } from './backups/make.mjs'
 import { migrationsOf } from './backups/database.mjs'
+import { watchInterrupts } from './backups/interrupts.mjs'
+import { requireNoOtherCell } from './backups/other-cells.mjs'
 import { databaseLogin } from './backups/places.mjs'
 import { runnerOf } from './backups/runner.mjs'
-import { bringBack, moveOn, readWayBack } from './backups/upgrading.mjs'
+import { bringBack, moveOn } from './backups/upgrading.mjs'
 import { requireKnown } from './backups/versions.mjs'
+import { readWayBack, requireWholeTables } from './backups/way-back.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { PLACES } from './installation/flags.mjs'
 import { giveBack, joinInstallation, readInstallation } from './installation/installed.mjs'
@@ -29,6 +32,7 @@ await runMain(async () => {
       'config-directory': { type: 'string', default: PLACES['config-directory'] },
     },
   })
+  const { goOn, hold } = watchInterrupts('an upgrade')
   joinInstallation(values['config-directory'])
   const settings = readSettings()
   const installation = readInstallation(settings.home, values['config-directory'])
@@ -42,10 +46,12 @@ await runMain(async () => {
         throw new Failure(`the version of ${way.root} is up already: there is nothing to take back`)
       // A backup that begins meanwhile would find empty tables.
       const unlockBackup = lock(settings.home, 'backup', 'backup')
+      hold()
       const { root, at } = await bringBack(settings, runner, way).finally(unlockBackup)
       process.stdout.write(`The version of ${root} is up again, with the data of ${at}.\n`)
       return 0
     }
+    requireWholeTables(settings.home)
     const state = readState(settings.home)
     if (state?.phase !== 'up')
       throw new Failure(
@@ -58,19 +64,28 @@ await runMain(async () => {
     const log = join(settings.home, 'log/install.log')
     mkdirSync(join(settings.home, 'log'), { recursive: true })
     await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
+    goOn()
     await step('npm packages', (report) => installNpmPackages({ log, report }))
+    goOn()
     await step('build', (report) => build({ log, report }))
-    await requireKnown(await migrationsOf(databaseLogin(settings)), `the appliance runs from ${state.root}`)
+    goOn()
+    const login = databaseLogin(settings)
+    await requireKnown(await migrationsOf(login), `the appliance runs from ${state.root}`)
     const made = await step('backup', async (report) => {
       const { to, 'passphrase-file': passphraseFile } = values
       const wish = {
         ...(to === undefined ? {} : { to }),
         ...(passphraseFile === undefined ? {} : { passphraseFile }),
       }
-      const done = await makeBackup(settings, wish, report)
+      const done = await makeBackup(settings, wish, (text) => {
+        goOn()
+        report(text)
+      })
       report(done.file)
       return done
     })
+    if (!settings['database.own']) await requireNoOtherCell(login, settings.cell)
+    hold()
     // A backup that begins meanwhile would find half of the tables.
     const unlockBackup = lock(settings.home, 'backup', 'backup')
     try {
@@ -89,6 +104,9 @@ await runMain(async () => {
       `This version is up. The way back, with the data of before: npm run upgrade -- --back\n`,
     )
     return 0
+  } catch (error) {
+    goOn()
+    throw error
   } finally {
     await runner.release()
     unlock()

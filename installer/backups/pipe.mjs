@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../failure.mjs'
+import { endWithOthers } from '../processes.mjs'
 
 /** No stage of a backup takes longer. */
 const DEADLINE_MS = 24 * 3_600_000
@@ -31,9 +32,11 @@ export async function pipe(stages, { input, output, what, look }) {
       stdio: ['pipe', 'pipe', 'pipe'],
       signal: stopped,
       killSignal: 'SIGKILL',
+      detached: true, // a Ctrl-C at the terminal is not meant for it: who waits for it decides
       env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
       ...(cwd ? { cwd } : {}),
     })
+    endWithOthers(child)
     return { child, command, said: '', ended: once(child, 'close') }
   })
   for (const one of children) {

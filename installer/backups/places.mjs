@@ -16,12 +16,17 @@ import { readSecrets } from '../secrets.mjs'
 const NOT_HOME = [
   ...['mariadb', 'log', 'run', 'backups', 'appliance.json', 'media'],
   ...['freeswitch', 'kamailio', 'sandbox', 'redis'],
+  // where a setting leads it here: see NOT_MEDIA
+  'sip-capture',
 ]
+/** In containers: what the configuration of a part was made of, written when that is whole. The part waits for it. */
+export const CONFIGURED = 'configured'
+
 /** All of Kamailio’s but its certificate. */
 const NOT_KAMAILIO = [
   ...['kamailio.cfg', 'roles', 'tls.cfg', 'fork-handler.so'],
   // in containers
-  ...['start', 'health', 'rpc.curl', 'configured'],
+  ...['start', 'health', 'rpc.curl', CONFIGURED],
 ]
 /** Speech is rendered again; captured SIP is kept for some days only, and is written all the time. */
 const NOT_MEDIA = ['tts', 'sip-capture']

@@ -19,11 +19,12 @@ import { DUMP, MANIFEST, SUMS, checkSums, unpack } from './archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase, tablesOf } from './database.mjs'
 import { ownVersion } from './make.mjs'
 import { requireNoOtherCell } from './other-cells.mjs'
-import { databaseLogin, places, stateIn } from './places.mjs'
+import { CONFIGURED, databaseLogin, places, stateIn } from './places.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
 import { NEW, finishSwap, writePlan } from './swap.mjs'
 import { isMount } from './mounts.mjs'
 import { requireKnown } from './versions.mjs'
+import { wayBackFile } from './way-back.mjs'
 
 /**
  * @typedef {import('../settings.mjs').Settings} Settings
@@ -59,6 +60,7 @@ export async function restoreBackup(file, { passphraseFile, replace }, report) {
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
     report('loading the database')
     await load(settings, fresh, { replace, stamp })
+    removeConfigured(home)
     const asides = plan(settings, fresh, stamp)
     finishSwap(home)
     const missing = Object.entries(manifest.environment).filter(
@@ -170,6 +172,15 @@ function newDatabase(home, stamp) {
 }
 
 /**
+ * Parts in containers must not start with the passwords of before: they wait until `setup` has configured them anew.
+ * @param {string} home
+ */
+function removeConfigured(home) {
+  for (const entry of readdirSync(home, { withFileTypes: true }))
+    if (entry.isDirectory()) rmSync(join(home, entry.name, CONFIGURED), { force: true })
+}
+
+/**
  * Brings each place's files to its own disk and writes down what is to move.
  * @param {Settings} settings
  * @param {string} fresh
@@ -194,7 +205,11 @@ function plan(settings, fresh, stamp) {
   const own = settings['database.own'] ? [newDatabase(settings.home, stamp)] : []
   writePlan(settings.home, {
     moves: [...rest.flatMap(({ moves }) => moves), ...own.map(({ move }) => move)],
-    leftovers: [...rest.map(({ leftover }) => leftover), ...own.flatMap(({ leftovers }) => leftovers)],
+    leftovers: [
+      ...rest.map(({ leftover }) => leftover),
+      ...own.flatMap(({ leftovers }) => leftovers),
+      wayBackFile(settings.home), // it leads to the tables that were here before
+    ],
   })
   const asides = [aside, ...rest.map((one) => one.aside), ...own.map(({ move }) => dirname(move.aside))]
   return [...new Set(asides)]

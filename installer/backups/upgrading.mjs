@@ -1,38 +1,39 @@
 /** From one version of a running appliance to the next, and back. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseSwitch } from '../appliance.mjs'
 import { Failure } from '../failure.mjs'
+import { lock } from '../lock.mjs'
 import { prepareTables } from '../parts/server.mjs'
-import { isAlive, signal } from '../processes.mjs'
+import { isAlive, processesWith, signal, stop } from '../processes.mjs'
 import { step } from '../progress.mjs'
 import { readSecrets } from '../secrets.mjs'
 import { ROOT } from '../settings.mjs'
-import { STOP_GRACE_MS, anythingRuns, readState, stopAppliance, writeJson } from '../state.mjs'
+import {
+  STOP_ALL_MS,
+  STOP_GRACE_MS,
+  anythingRuns,
+  markOrphaned,
+  readState,
+  stopAppliance,
+} from '../state.mjs'
 import { until } from '../waiting.mjs'
 import { DUMP } from './archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase } from './database.mjs'
 import { requireNoOtherCell } from './other-cells.mjs'
 import { databaseLogin } from './places.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
+import { removeWayBack, writeWayBack } from './way-back.mjs'
 import { serverEnvironment, switchJournal } from '../part-options.mjs'
 
 /**
  * @typedef {import('../settings.mjs').Settings} Settings
  * @typedef {import('./runner.mjs').Runner} Runner
- * @typedef {import('./runner.mjs').Version & {at: string, dump: string}} WayBack the old version; when its server was
- *   stopped; the database as it was then
+ * @typedef {import('./way-back.mjs').WayBack} WayBack
  */
 
-/** @param {string} home */
-const wayBackFile = (home) => join(home, 'run/upgrade.json')
-
-/** @param {string} home @returns {WayBack} @throws {Failure} */
-export function readWayBack(home) {
-  const path = wayBackFile(home)
-  if (!existsSync(path)) throw new Failure('there is nothing to go back to: no upgrade was made')
-  return JSON.parse(readFileSync(path, 'utf8'))
-}
+/** In the environment of whatever migrates: the home. An upgrade that is killed leaves it at work. */
+const MIGRATES = 'UPGRADE_OF_JACKFIELD'
 
 /**
  * Stops the old version's server, brings the tables to this version and starts it; calls go on.
@@ -44,12 +45,12 @@ export function readWayBack(home) {
 export async function moveOn(settings, runner, old) {
   const folder = join(settings.home, 'run/before-upgrade')
   const dump = join(folder, DUMP)
-  rmSync(wayBackFile(settings.home), { force: true })
+  removeWayBack(settings.home)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   /** @type {WayBack} */
-  const way = { ...runner.versionAt(old.root), at: new Date().toISOString(), dump: '' }
-  writeJson(wayBackFile(settings.home), way)
+  const way = { ...runner.versionAt(old.root), at: new Date().toISOString(), dump: '', next: ROOT }
+  writeWayBack(settings.home, way)
   await step('old server', async (report) => {
     await runner.hold()
     await leave(settings.home)
@@ -58,12 +59,14 @@ export async function moveOn(settings, runner, old) {
   await step('database', async (report) => {
     report('saving what has changed since the backup')
     await dumpDatabase(databaseLogin(settings), dump, async () => {})
-    writeJson(wayBackFile(settings.home), { ...way, dump })
+    writeWayBack(settings.home, { ...way, dump, isBetween: true })
     report('migrating')
+    const environment = serverEnvironment(settings, switchJournal(settings, chooseSwitch(settings)))
     await prepareTables({
-      environment: serverEnvironment(settings, switchJournal(settings, chooseSwitch(settings))),
+      environment: { ...environment, [MIGRATES]: settings.home },
       log: join(settings.home, 'log/migrate.log'),
     })
+    writeWayBack(settings.home, { ...way, dump })
     report('migrated')
   })
   await step('new version', (report) => runner.start({ root: ROOT }).then(() => report('up')))
@@ -81,37 +84,68 @@ export async function bringBack(settings, runner, way) {
   if (!existsSync(join(way.root, 'installer/up.mjs'))) throw new Failure(`the checkout ${way.root} is gone`)
   if (way.dump !== '' && !settings['database.own'])
     await requireNoOtherCell(databaseLogin(settings), settings.cell)
-  if (readState(home)?.phase === 'up') {
-    await runner.hold()
-    await leave(home)
-  }
-  if (way.dump !== '') {
-    await step('database', async (report) => {
-      report('as it was')
-      const login = databaseLogin(settings)
-      const load = async () => {
-        await emptyDatabase(login)
-        await loadDatabase(login, way.dump)
-      }
-      const mariadb = readState(home)?.parts.find(({ name }) => name === 'mariadb')?.process
-      if (!settings['database.own'] || isAlive(mariadb)) return load()
-      if (anythingRuns(readState(home))) await stopAppliance(home)
-      await withMariadb(settings, { folder: join(home, 'mariadb'), secrets: readSecrets(home).secrets }, load)
-    })
+  const unlock = lock(home, 'up', 'npm run up')
+  try {
+    await endOthers(home, runner)
+    if (way.dump !== '') await loadTables(settings, way)
+  } finally {
+    unlock()
   }
   await step('old version', (report) => runner.start(way).then(() => report('up')))
   // Taken once: a second time it would take back what was written since.
-  rmSync(wayBackFile(home), { force: true })
+  removeWayBack(home)
   return way
 }
 
 /**
- * Has the supervisor end itself and the server, and nothing that carries calls.
+ * Ends whatever works on the tables: a server, or what an upgrade that was killed has left.
+ * @param {string} home
+ * @param {Runner} runner
+ */
+async function endOthers(home, runner) {
+  for (const other of processesWith(MIGRATES, home)) await stop(other, 0)
+  const state = readState(home)
+  if (state?.phase === 'starting') await stop(state.supervisor, STOP_ALL_MS)
+  if (state?.phase !== 'up' && state?.phase !== 'orphaned') return
+  await runner.hold()
+  await leave(home)
+}
+
+/**
+ * Fills the tables as they were when the old version's server was stopped.
+ * @param {Settings} settings
+ * @param {WayBack} way
+ */
+async function loadTables(settings, way) {
+  const { home } = settings
+  writeWayBack(home, { ...way, isBetween: true })
+  await step('database', async (report) => {
+    report('as it was')
+    const login = databaseLogin(settings)
+    const load = async () => {
+      await emptyDatabase(login)
+      await loadDatabase(login, way.dump)
+    }
+    const mariadb = readState(home)?.parts.find(({ name }) => name === 'mariadb')?.process
+    if (!settings['database.own'] || isAlive(mariadb)) return load()
+    if (anythingRuns(readState(home))) await stopAppliance(home)
+    await withMariadb(settings, { folder: join(home, 'mariadb'), secrets: readSecrets(home).secrets }, load)
+  })
+  writeWayBack(home, { ...way, isBetween: false })
+}
+
+/**
+ * Has the supervisor end itself and the server, and nothing that carries calls. For one that was killed it is done.
  * @param {string} home
  */
 async function leave(home) {
-  const { supervisor } = readState(home) ?? {}
-  if (!supervisor) return
+  const { supervisor, parts } = readState(home) ?? {}
+  if (!supervisor || !parts) return
+  if (!isAlive(supervisor)) {
+    markOrphaned(home)
+    await stop(parts.find(({ name }) => name === 'server')?.process, STOP_GRACE_MS.server)
+    return
+  }
   signal(supervisor.pid, 'SIGUSR2')
   await until(
     async () => {

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeAppliance } from '../appliance-file.mjs'
+import { CONFIGURED } from '../backups/places.mjs'
 import { finishSwap } from '../backups/swap.mjs'
 import { inForce } from '../certificates/in-force.mjs'
 import { freeswitchOptions, kamailioOptions, mariadbOptions } from '../part-options.mjs'
@@ -73,7 +74,7 @@ async function write(home, service, work) {
   const before = contents(directory)
   await work(directory)
   // the container of the part waits for this: docker-compose.yml
-  writeFileSync(join(directory, 'configured'), process.env[`${service.toUpperCase()}_SETTINGS`] ?? '')
+  writeFileSync(join(directory, CONFIGURED), process.env[`${service.toUpperCase()}_SETTINGS`] ?? '')
   const change = contents(directory) === before ? 'kept' : before === '' ? 'made' : 'changed'
   const then =
     change === 'changed'

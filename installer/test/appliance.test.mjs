@@ -107,15 +107,30 @@ describe('the appliance', () => {
       await other.remove()
     })
 
-    it('is repaired by up when its supervisor was killed', async () => {
+    it('is taken over by up when its supervisor was killed', async () => {
       const { supervisor } = appliance.json('run/supervisor.json')
-      const orphan = pidOf('mariadb')
+      const [kept, orphan] = [['mariadb', 'kamailio'].map(pidOf), pidOf('server')]
       process.kill(supervisor.pid, 'SIGKILL')
       await sleep(100)
       const { code, out, err } = await appliance.run('up')
       expect(code, out + err).to.equal(0)
-      expect(pidOf('mariadb')).not.to.equal(orphan)
+      expect(['mariadb', 'kamailio'].map(pidOf)).to.deep.equal(kept)
+      expect(pidOf('server')).not.to.equal(orphan)
       expect((await appliance.run('status')).code).to.equal(0)
+      for (const program of ['mariadbd', 'server/dist/src/main.js'])
+        expect(appliance.processes().filter(({ command }) => command.includes(program))).to.have.lengthOf(1)
+    })
+
+    it('ends what its supervisor left when it was killed and other settings hold', async () => {
+      const { supervisor } = appliance.json('run/supervisor.json')
+      const [database, edge] = [pidOf('mariadb'), pidOf('kamailio')]
+      process.kill(supervisor.pid, 'SIGKILL')
+      await sleep(100)
+      const env = { JACKFIELD_DATABASE_BUFFER_POOL_MB: '48' }
+      const { code, out, err } = await appliance.run('up', { env })
+      expect(code, out + err).to.equal(0)
+      expect(pidOf('mariadb')).not.to.equal(database)
+      expect(pidOf('kamailio')).to.equal(edge)
       expect(appliance.processes().filter(({ command }) => command.includes('mariadbd'))).to.have.lengthOf(1)
     })
 

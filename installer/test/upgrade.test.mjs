@@ -121,14 +121,42 @@ describe('an upgrade', function () {
    * @returns {Promise<{code: number | null, said: string}>}
    */
   function next(program, ...args) {
+    return strike(() => {}, program, ...args)
+  }
+
+  /**
+   * The same, while something is done to it.
+   * @param {(said: string, child: import('node:child_process').ChildProcess) => void} strikes called whenever it says more
+   * @param {'upgrade' | 'up'} program
+   * @param {string[]} args
+   * @returns {Promise<{code: number | null, said: string}>}
+   */
+  function strike(strikes, program, ...args) {
     const child = spawn(process.execPath, [join(tree, `installer/${program}.mjs`), ...args], {
       env: appliance.env,
+      detached: true, // a group as a terminal has one, for signals to all of it
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text) => (said += text))
+      stream.setEncoding('utf8').on('data', (text) => {
+        said += text
+        strikes(said, child)
+      })
     return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })))
   }
+
+  it('that is interrupted while the old server runs changes nothing', async () => {
+    const { supervisor } = appliance.json('run/supervisor.json')
+    const { code, said } = await strike((text, { pid = 0 }) => {
+      if (text.includes('✓ build')) process.kill(-pid, 'SIGINT')
+    }, 'upgrade')
+    expect(code, said).to.equal(1)
+    expect(said).to.include('interrupted: nothing has changed')
+    expect(appliance.json('run/supervisor.json')).to.deep.include({ phase: 'up', supervisor })
+    expect(changed(await tableSums(appliance))).to.deep.equal([])
+    expect(readdirSync(appliance.home).filter((name) => name.startsWith('.backup'))).to.deep.equal([])
+    await callsGoOn()
+  })
 
   it('whose migration fails half way ends with the old version up, all data as it was, and calls alive', async () => {
     migrate(tree, ['CREATE TABLE half (id INT)', "UPDATE workspaces SET title = 'Lost'", 'NO SQL AT ALL'])
@@ -160,10 +188,47 @@ describe('an upgrade', function () {
     await callsGoOn()
   })
 
-  it('brings the new version up, and calls go on', async () => {
+  it('that is killed while it migrates lets no version start, and is taken back', async () => {
+    migrate(tree, ['CREATE TABLE half (id INT)', "UPDATE workspaces SET title = 'Lost'", 'SELECT SLEEP(600)'])
+    const isHalf = async () => expect((await tableSums(appliance)).has('half')).to.equal(true)
+    /** @type {Promise<unknown> | undefined} */
+    let struck
+    const { code } = await strike((text, child) => {
+      if (!text.includes('✓ old server')) return
+      struck ??= until(isHalf, { deadlineMs: 60_000, what: 'half of a migration' }).finally(() =>
+        child.kill('SIGKILL'),
+      )
+    }, 'upgrade')
+    await struck
+    expect(code).to.equal(null)
+    for (const up of [
+      await next('up'),
+      await appliance.run('up').then(({ code, err }) => ({ code, said: err })),
+    ]) {
+      expect(up.code).to.equal(1)
+      expect(up.said).to.include(`in ${tree}: npm run upgrade -- --back`)
+    }
+    const back = await next('upgrade', '--back')
+    expect(back.code, back.said).to.equal(0)
+    expect(appliance.json('run/supervisor.json')).to.include({ phase: 'up', root: ROOT })
+    const now = await tableSums(appliance)
+    expect(changed(now)).to.deep.equal([])
+    expect(now.size).to.equal(rows.size)
+    expect(appliance.processes().filter(({ command }) => command.includes('migrate.js'))).to.deep.equal([])
+    await callsGoOn()
+  })
+
+  it('brings the new version up, and calls go on, whatever signals come while it does', async () => {
     migrate(tree, ['CREATE TABLE whole (id INT)'])
-    const { code, said } = await next('upgrade')
+    let struck = 0
+    const { code, said } = await strike((text, { pid = 0 }) => {
+      const steps = text.split('✓').length
+      if (!text.includes('✓ old server') || steps === struck) return
+      struck = steps
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(-pid, signal)
+    }, 'upgrade')
     expect(code, said).to.equal(0)
+    expect(said).to.include('an upgrade is not interrupted half way')
     expect(appliance.json('run/supervisor.json')).to.include({ phase: 'up', root: tree })
     expect((await tableSums(appliance)).has('whole')).to.equal(true)
     expect((await appliance.run('status')).code).to.equal(0)

@@ -15,7 +15,7 @@ const mirror = 'http://deb.debian.org/debian'
 const madeWithinMs = 10 * 60_000
 
 /** Of a script, which may install packages over the network and compile; one that hangs is ended. */
-const scriptWithinMs = 15 * 60_000
+const scriptWithinMs = 25 * 60_000
 
 /** How this machine reaches npm and Debian; what is not there is not needed. */
 const network = [
@@ -76,7 +76,7 @@ export class BareDebian {
   /**
    * Runs a script of the shell in it, on the network of this machine and with processes of its own: none is left.
    * @param heard hears each line of its output, with the milliseconds since it began
-   * @returns its exit code; 1 when it was ended, as it took more than a quarter of an hour
+   * @returns its exit code; 1 when it was ended, as it took longer than 25 minutes
    */
   async script(folder: string, text: string, heard: (line: string, ms: number) => void): Promise<number> {
     await this.write('/root/script.sh', text, 0o755)

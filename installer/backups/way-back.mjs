@@ -1,0 +1,45 @@
+/** The way back of an upgrade: what is written down of it, so that one that is cut off anywhere can be taken back. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../failure.mjs'
+import { writeJson } from '../state.mjs'
+
+/**
+ * @typedef {import('./runner.mjs').Version & {at: string, dump: string, isBetween?: boolean, next?: string}} WayBack the old
+ *   version; when its server was stopped; the database as it was then, '' while nothing has changed it; whether the tables
+ *   are just being changed, and are of no version; the checkout of the new version
+ */
+
+/** @param {string} home */
+export const wayBackFile = (home) => join(home, 'run/upgrade.json')
+
+/** @param {string} home @returns {WayBack} @throws {Failure} */
+export function readWayBack(home) {
+  const path = wayBackFile(home)
+  if (!existsSync(path)) throw new Failure('there is nothing to go back to: no upgrade was made')
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+/** @param {string} home @param {WayBack} way */
+export function writeWayBack(home, way) {
+  writeJson(wayBackFile(home), way)
+}
+
+/** @param {string} home */
+export function removeWayBack(home) {
+  rmSync(wayBackFile(home), { force: true })
+}
+
+/**
+ * Before anything starts on the tables.
+ * @param {string} home
+ * @throws {Failure} while they are of no version, as an upgrade that was killed has left them
+ */
+export function requireWholeTables(home) {
+  if (!existsSync(wayBackFile(home))) return
+  const { isBetween, next = 'the checkout of the new version' } = readWayBack(home)
+  if (isBetween)
+    throw new Failure(
+      `an upgrade is changing the tables, or was cut off while it did: wait for it, or in ${next}: npm run upgrade -- --back`,
+    )
+}
