@@ -71,6 +71,10 @@ await runMain(async () => {
     goOn()
     const login = databaseLogin(settings)
     await requireKnown(await migrationsOf(login), `the appliance runs from ${state.root}`)
+    const requireAlone = async () => {
+      if (!settings['database.own']) await requireNoOtherCell(login, settings.cell)
+    }
+    await requireAlone()
     const made = await step('backup', async (report) => {
       const { to, 'passphrase-file': passphraseFile } = values
       const wish = {
@@ -84,7 +88,7 @@ await runMain(async () => {
       report(done.file)
       return done
     })
-    if (!settings['database.own']) await requireNoOtherCell(login, settings.cell)
+    await requireAlone()
     hold()
     // A backup that begins meanwhile would find half of the tables.
     const unlockBackup = lock(settings.home, 'backup', 'backup')

@@ -6,7 +6,7 @@ import { query, tablesOf } from './database.mjs'
 const SILENT_SECONDS = 6
 
 /**
- * Before all tables are replaced: others must not write into them meanwhile, and lose what they have written.
+ * Before tables are replaced or migrated: others must not write into them meanwhile, and lose what they have written.
  * @param {import('./database.mjs').Login} login
  * @param {string} own name of the cell of this machine
  * @returns {Promise<void>}
@@ -22,6 +22,6 @@ export async function requireNoOtherCell(login, own) {
   )
   if (names.length > 0)
     throw new Failure(
-      `cells live on the same database, whose tables would be replaced under them: ${names.join(', ')}. Stop them first (npm run down on their machines)`,
+      `cells live on the same database, whose tables would be migrated or replaced under them: ${names.join(', ')}. Stop them first (npm run down on their machines)`,
     )
 }

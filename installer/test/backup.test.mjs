@@ -125,6 +125,8 @@ describe('a backup of a running appliance', function () {
     await untilOf(`/messages/${message}`, ({ status }) => status === 'delivered')
     live = await callWith(going)
     await untilOf(`/calls/${live}`, ({ status }) => status === 'active')
+    mkdirSync(join(old.home, 'sip-capture'))
+    writeFileSync(join(old.home, 'sip-capture/1'), 'kept for some days')
     const beforehand = await tableSums(old)
     const args = ['--to', folder, '--passphrase-file', passphrase, '--keep', '2']
     const made = await old.run('backup', { args })
@@ -228,6 +230,7 @@ describe('a backup of a running appliance', function () {
     )
     expect([...rows].filter(([table, sum]) => sums.get(table) !== sum)).to.deep.equal([])
     expect(filesBelow(join(fresh.home, 'media'))).to.include.members(kept)
+    expect(existsSync(join(fresh.home, 'sip-capture'))).to.equal(false)
     expect(filesBelow(join(fresh.home, 'kamailio/tls'))).to.deep.equal(
       filesBelow(join(old.home, 'kamailio/tls')),
     )
@@ -297,8 +300,13 @@ describe('a backup of a running appliance', function () {
     restore.kill('SIGKILL')
     for (const { pid } of fresh.processes()) process.kill(pid, 'SIGKILL')
     expect(state()).to.deep.equal(whole)
+    const forgotten = ['mariadb/configured', 'kamailio/configured', 'run/upgrade.json'].map((name) =>
+      join(fresh.home, name),
+    )
+    for (const path of forgotten) writeFileSync(path, '{}')
     const again = await fresh.run('restore', { args: args.slice(1) })
     expect(again.code, again.err).to.equal(0)
+    expect(forgotten.filter((path) => existsSync(path))).to.deep.equal([])
     const [aside = ''] = /\/.*\.before-restore-\w+/.exec(again.out) ?? []
     expect(filesBelow(join(aside, 'secrets'))).to.deep.equal(secrets)
     expect(filesBelow(join(fresh.home, 'secrets'))).to.deep.equal(filesBelow(join(old.home, 'secrets')))
