@@ -15,6 +15,19 @@ const tell = (text) => void process.stdout.write(`        ${text}\n`)
 /** @param {number} since milliseconds since 1970 */
 const secondsSince = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
 
+/**
+ * Calls go to the cells in turn (exactly so: server/test/edge/cells.test.ts). On a busy machine a switch may not answer in
+ * time, and its calls are begun at the other.
+ * @param {Record<string, number>} live
+ * @param {number} total
+ * @returns {{one: number, two: number}}
+ */
+function expectInTurn({ one = 0, two = 0 }, total) {
+  expect(one + two, `one: ${one}, two: ${two}`).to.equal(total)
+  expect(Math.min(one, two), `one: ${one}, two: ${two}`).to.be.above(0)
+  return { one, two }
+}
+
 describe('two cells on machines of their own', function () {
   this.timeout(400_000)
   /** @type {TwoCells | undefined} */
@@ -45,11 +58,8 @@ describe('two cells on machines of their own', function () {
   })
 
   it('calls of a carrier go to both in turn, whichever edge it gives them to, and any server answers for all', async () => {
-    const callers = [world.callIn(somebody, 'one', 4), world.callIn(somebody, 'two', 4)]
-    for (const caller of callers) await caller.answered(4)
-    for (const asked of /** @type {const} */ (['one', 'two'])) {
-      expect(await world.liveCalls(asked)).to.deep.equal({ one: 4, two: 4 })
-    }
+    await Promise.all([world.talk(somebody, 'one', 4), world.talk(somebody, 'two', 4)])
+    for (const asked of /** @type {const} */ (['one', 'two'])) expectInTurn(await world.liveCalls(asked), 8)
     const calls = await world.calls('two')
     for (const { call_id } of calls) {
       const [here, there] = await Promise.all([
@@ -74,13 +84,14 @@ describe('two cells on machines of their own', function () {
       world.eventually(both, (seen) => seen.every((one) => one === wanted), `ann ${wanted} at both`)
     await are('available')
     for (const turn of [1, 2]) {
+      const before = (await world.calls('two')).length
       await world.callIn(number, 'two').answered(1)
       await ann.phone.answered(turn)
       await are('incall')
       const second = world.callIn(number, turn === 1 ? 'one' : 'two')
       await world.eventually(
         () => world.calls('two'),
-        (all) => all.length === 8 + turn * 2,
+        (all) => all.length >= before + 2,
         'a second call',
       )
       await world.eventually(
@@ -98,29 +109,34 @@ describe('two cells on machines of their own', function () {
   it('calls per second are counted by both together', async () => {
     const limit = 5
     await world.limitCallsPerSecond('two', limit)
-    const begin = Date.now()
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, turn) =>
-        world.at(turn % 2 === 0 ? 'one' : 'two').ask('POST', '/calls/make', {
-          to: { number: '+12025550100' },
-          actions: [{ action: 'to_operator', params: { phone_number: '+12025550100' } }],
-        }),
-      ),
-    )
-    const begun = answers.filter(({ status }) => status === 201).length
-    const refused = answers.filter(({ status }) => status === 429).length
-    expect(begun + refused, JSON.stringify(answers.map(({ status }) => status))).to.equal(40)
-    expect(begun).to.be.within(1, limit * Math.ceil((Date.now() - begin) / 1000))
-    tell(`${begun} of 40 calls began in ${secondsSince(begin)}, with a limit of ${limit} a second`)
-    await world.limitCallsPerSecond('one', null)
-    await world.hangUpAll('two')
+    try {
+      const begin = Date.now()
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, turn) =>
+          world.at(turn % 2 === 0 ? 'one' : 'two').ask('POST', '/calls/make', {
+            to: { number: '+12025550100' },
+            actions: [{ action: 'to_operator', params: { phone_number: '+12025550100' } }],
+          }),
+        ),
+      )
+      const begun = answers.filter(({ status }) => status === 201).length
+      const refused = answers.filter(({ status }) => status === 429).length
+      expect(begun + refused, JSON.stringify(answers.map(({ status }) => status))).to.equal(40)
+      expect(begun).to.be.within(1, limit * Math.ceil((Date.now() - begin) / 1000))
+      tell(`${begun} of 40 calls began in ${secondsSince(begin)}, with a limit of ${limit} a second`)
+    } finally {
+      // What follows is not to fail of it as well.
+      await world.limitCallsPerSecond('one', null)
+      await world.hangUpAll('two')
+    }
   })
 
   it('when one loses its power, calls go on at the other, and its own are ended and charged until then', async () => {
     const before = new Set((await world.calls('two')).map(({ call_id }) => call_id))
-    await world.callIn(somebody, 'two', 4).answered(4)
+    await world.talk(somebody, 'two', 4)
     const atOnce = Date.now()
-    expect(await world.liveCalls('two')).to.deep.equal({ one: 2, two: 2 })
+    const live = await world.liveCalls('two')
+    const { one: lost, two: kept } = expectInTurn(live, 4)
     await world.eventually(
       async () => Date.now() - atOnce,
       (ms) => ms > 4_000,
@@ -136,8 +152,8 @@ describe('two cells on machines of their own', function () {
       )
     const crashed = await world.eventually(
       ended,
-      (all) => all.length === 2,
-      'two calls that are ended',
+      (all) => all.length === lost,
+      `${lost} calls that are ended`,
       60_000,
     )
     tell(`its calls were ended ${secondsSince(cut)} after the cut`)
@@ -149,7 +165,7 @@ describe('two cells on machines of their own', function () {
       `of ${calls} calls after it all were answered, the slowest after ${Math.max(...waits.map(({ wait }) => wait))} ms; ` +
         `none that began later than ${((last - cut) / 1000).toFixed(1)} s waited over 1.5 s`,
     )
-    expect(await world.liveCalls('two')).to.deep.equal({ one: 0, two: calls + 2 })
+    expect(await world.liveCalls('two')).to.deep.equal({ one: 0, two: calls + kept })
     for (const { call_id } of crashed) {
       const { ended_at, cost, legs } = await world.at('two').get(`/calls/${call_id}`)
       expect(Date.parse(ended_at), 'not charged for what came after').to.be.within(cut - 4_000, cut + 500)
@@ -174,15 +190,15 @@ describe('two cells on machines of their own', function () {
     await world.eventually(
       async () => {
         await world.hangUpAll('two')
-        await world.callIn(somebody, 'two', 4).answered(4)
+        await world.talk(somebody, 'two', 4)
         return world.liveCalls('two')
       },
-      ({ one, two }) => one === 2 && two === 2,
+      ({ one = 0, two = 0 }) => one > 0 && two > 0,
       'calls in turn',
       60_000,
     )
-    await world.callIn(somebody, 'one', 2).answered(2)
-    expect(await world.liveCalls('one')).to.deep.equal({ one: 3, two: 3 })
+    await world.talk(somebody, 'one', 2)
+    expectInTurn(await world.liveCalls('one'), 6)
     expect(new Set(await world.hangUpAll('one'))).to.deep.equal(new Set([200]))
     expect(await world.moneyProblems('one')).to.deep.equal([])
   })

@@ -9,6 +9,8 @@ const SCENARIOS = join(ROOT, 'server/test/support/sipp')
 /** A message as SIPp writes it down: a line with the time, one that says which way it went, and the message. */
 const MESSAGE = /^-{20,} (\d{4}-\d\d-\d\d [\d:.]+)\n.*\n\n((?:.+\r?\n)+)/gm
 
+/** @typedef {{began: number, answered: number | null, refused: string | null}} SeenCall */
+
 /**
  * @typedef {object} SippOptions
  * @property {string} scenario name of its file
@@ -95,18 +97,24 @@ class Telephone {
   }
 
   /**
-   * Its calls, in the order in which they began: when their INVITE was first seen and when a 200 to it was, milliseconds since 1970.
-   * @returns {{began: number, answered: number | null}[]}
+   * Its calls, in the order in which they began: when their INVITE was first seen and when a 200 to it was, milliseconds
+   * since 1970; or what they were refused with.
+   * @returns {SeenCall[]}
    */
   get calls() {
-    /** @type {Map<string, {began: number, answered: number | null}>} */
+    /** @type {Map<string, SeenCall>} */
     const calls = new Map()
     for (const [, time = '', head = ''] of this.#trace.matchAll(MESSAGE)) {
       const id = /^call-id: *(\S+)/im.exec(head)?.[1] ?? ''
       const at = Date.parse(time.replace(' ', 'T'))
-      if (head.startsWith('INVITE ') && !calls.has(id)) calls.set(id, { began: at, answered: null })
+      if (head.startsWith('INVITE ') && !calls.has(id))
+        calls.set(id, { began: at, answered: null, refused: null })
       const call = calls.get(id)
-      if (call && /^SIP\/2\.0 200 /.test(head) && /^cseq: *\d+ INVITE/im.test(head)) call.answered ??= at
+      if (!call || !/^cseq: *\d+ INVITE/im.test(head)) continue
+      const [, line = '', status = ''] = /^SIP\/2\.0 ((\d{3}) .*)/.exec(head) ?? []
+      if (status === '200') call.answered ??= at
+      if (status >= '300')
+        call.refused ??= [line.trim(), ...(/^reason: .*/im.exec(head) ?? [])].join(', ').trim()
     }
     return [...calls.values()]
   }
@@ -133,6 +141,21 @@ class Telephone {
         return found >= count ? Promise.resolve() : Promise.reject(new Error(`${found}: ${this.errors}`))
       },
       { deadlineMs, what: `${count} answered calls` },
+    )
+  }
+
+  /** Waits until so many calls of it are answered or refused. @param {number} count @returns {Promise<string[]>} what those were refused with */
+  async decided(count) {
+    return until(
+      () => {
+        const decided = this.calls.filter(({ answered, refused }) => answered !== null || refused !== null)
+        return decided.length >= count
+          ? Promise.resolve(
+              decided.flatMap(({ answered, refused }) => (answered === null ? [refused ?? ''] : [])),
+            )
+          : Promise.reject(new Error(`${decided.length}: ${this.errors}`))
+      },
+      { deadlineMs: 60_000, what: `${count} calls answered or refused` },
     )
   }
 

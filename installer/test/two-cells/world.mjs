@@ -1,4 +1,5 @@
 /** A workspace that is called over both cells: a carrier on the machine `world`, numbers, and an agent with a phone. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../waiting.mjs'
 import { Api } from './api.mjs'
 import { BASE_DOMAIN, WORLD } from './cells.mjs'
@@ -15,6 +16,12 @@ const SOMEBODY = '+12025550100'
 const CARRIER_PORT = 5060
 
 const WORKSPACE = 'acme'
+
+/** Servers keep a workspace's settings for two seconds. */
+const SETTINGS_KNOWN_MS = 2_500
+
+/** A call that is refused is tried again, as a caller would. */
+const MOST_ATTEMPTS = 3
 
 export class World {
   /** @param {import('./cells.mjs').TwoCells} cells */
@@ -96,6 +103,26 @@ export class World {
     return this.phones.start({ scenario: 'caller', ...at, keys, calls, rate })
   }
 
+  /**
+   * Has so many calls talked on. Who is refused calls again: a machine that does all at once may be too slow for one, and
+   * says so.
+   * @param {string} number
+   * @param {Cell} cell whose edge the carrier gives the calls to
+   * @param {number} calls
+   */
+  async talk(number, cell, calls) {
+    let missing = calls
+    for (let attempt = 1; missing > 0; attempt += 1) {
+      const caller = this.callIn(number, cell, missing)
+      const refused = await caller.decided(missing)
+      if (refused.length === 0) return
+      const reasons = refused.join('; ')
+      if (attempt === MOST_ATTEMPTS) throw new Error(`refused, ${attempt} times: ${reasons}`)
+      process.stdout.write(`        ${refused.length} of ${missing} calls refused: ${reasons}\n`)
+      missing = refused.length
+    }
+  }
+
   #nextPort() {
     this.port += 1
     return this.port
@@ -151,8 +178,9 @@ export class World {
     return (await this.cells.operator(asked).get(`/workspaces/${WORKSPACE}/credit/check`)).problems
   }
 
-  /** @param {Cell} asked @param {number | null} max_calls_per_second */
+  /** Sets a limit, and waits until all servers know it. @param {Cell} asked @param {number | null} max_calls_per_second */
   async limitCallsPerSecond(asked, max_calls_per_second) {
     await this.cells.operator(asked).patch(`/workspaces/${WORKSPACE}`, { max_calls_per_second })
+    await sleep(SETTINGS_KNOWN_MS)
   }
 }
