@@ -11,6 +11,44 @@ import { type Spot, currentSpot, works } from '../../src/works.js'
 import { eventually } from '../support/api-client.js'
 
 describe('a queue of a team', () => {
+  it('tells positions among the callers of all cells, also while nobody is free', async () => {
+    const claims = Object.assign(new EventEmitter(), { isFree: () => false }) as unknown as AgentClaims
+    const members = {
+      reachable: async () => Promise.resolve([{ agent_id: 'ag_1' }]),
+    } as unknown as TeamMembers
+    const came = (call_id: string, ms: number) => ({ call_id, entered_at: new Date(Date.now() + ms) })
+    let elsewhere = [came('call_a', -2_000), came('call_b', -1_000)]
+    const store = {
+      add: async () => Promise.resolve(),
+      elsewhere: async () => Promise.resolve(elsewhere),
+    } as unknown as QueueStore
+    const queues = new TeamQueues({ store, members, claims, isAlone: false, log: pino({ level: 'silent' }) })
+    try {
+      const enter = async (id: string) =>
+        (await queues.enter({ id, workspace_id: 'acme' } as Call, 'team_1', {
+          ...{ strategy: 'ring-all', maxLength: 10 },
+        }))!
+      const first = await enter('call_1')
+      expect(first.position).to.equal(3)
+      void first.next(new AbortController().signal)
+      elsewhere = [...elsewhere, came('call_c', 50)]
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const second = await enter('call_2')
+      expect([first.position, second.position], 'one came between them').to.deep.equal([3, 5])
+      elsewhere = elsewhere.slice(1)
+      let moves = 0
+      second.on('moved', () => (moves += 1))
+      await eventually(
+        async () => Promise.resolve([first.position, second.position].join()),
+        (positions) => positions === '2,4',
+        { what: 'one less before them' },
+      )
+      expect(moves).to.be.above(0)
+    } finally {
+      queues.stop()
+    }
+  })
+
   it('is no part of the work of the caller who happened to be first', async () => {
     const seen: (Spot | undefined)[] = []
     const claims = Object.assign(new EventEmitter(), { isFree: () => true }) as unknown as AgentClaims

@@ -15,6 +15,9 @@ export interface WaitingCaller {
   name: string
 }
 
+/** Who has more before them than this waits no shorter. */
+const mostElsewhere = 1_000
+
 interface QueueStoreEvents {
   /** A call has taken a place, or has left it. */
   changed: [workspaceId: string, callId: string]
@@ -46,18 +49,17 @@ export class QueueStore extends EventEmitter<QueueStoreEvents> {
     await this.entries.update(call_id, { is_offered: isOffered })
   }
 
-  /** Callers of other cells that live who wait for a team, and for whom nobody is rung. @param before who came before it */
-  async countElsewhere(teamId: string, before?: QueueEntry): Promise<number> {
-    const [row] = await this.database.source.query<{ n: number | string }[]>(
-      `SELECT COUNT(*) AS n FROM queue_entries entry
+  /** Callers of other cells that live who wait for a team, and for whom nobody is rung: first come first. */
+  async elsewhere(teamId: string): Promise<Pick<QueueEntry, 'entered_at' | 'call_id'>[]> {
+    return this.database.source.query(
+      `SELECT entry.entered_at, entry.call_id FROM queue_entries entry
        JOIN calls ON calls.id = entry.call_id AND calls.live = 1 AND calls.cell <> ?
        JOIN cells ON cells.name = calls.cell AND cells.is_up
          AND cells.beat_at > UTC_TIMESTAMP(3) - INTERVAL ? MICROSECOND
        WHERE entry.team_id = ? AND NOT entry.is_offered
-         ${before ? 'AND (entry.entered_at, entry.call_id) < (?, ?)' : ''}`,
-      [...[this.cell, deadAfterMs * 1_000, teamId], ...(before ? [before.entered_at, before.call_id] : [])],
+       ORDER BY entry.entered_at, entry.call_id LIMIT ${mostElsewhere}`,
+      [this.cell, deadAfterMs * 1_000, teamId],
     )
-    return Number(row?.n ?? 0)
   }
 
   /** Takes calls that are over out of all queues. */

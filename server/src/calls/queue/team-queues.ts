@@ -25,13 +25,16 @@ interface Waiting {
   place: Place | null
 }
 
+/** What decides who is first. */
+type Came = Pick<QueueEntry, 'entered_at' | 'call_id'>
+
 interface TeamQueue {
   readonly workspace_id: string
   readonly team_id: string
   /** First come first. */
   waiting: Waiting[]
-  /** Callers of other cells who came before all of these, when they were last counted. */
-  ahead: number
+  /** Callers of other cells who wait, as they were last looked for. */
+  elsewhere: readonly Came[]
   /** Members who could be reached when they were last looked for. */
   agents: ReadonlySet<string>
   running: Promise<void>
@@ -99,16 +102,17 @@ export class TeamQueues {
     const queue = this.queueOf(call.workspace_id, teamId)
     const known = queue.waiting.find(({ row }) => row.call_id === call.id)
     const others = queue.waiting.filter(({ place }) => !place?.isOffered)
-    if (!known && others.length + elsewhere >= maxLength) return null
+    if (!known && others.length + elsewhere.length >= maxLength) return null
     const row = known?.row ?? {
       ...{ call_id: call.id, workspace_id: call.workspace_id, team_id: teamId },
       entered_at: new Date(),
       is_offered: false,
     }
+    this.setElsewhere(queue, elsewhere)
     const waiting: Waiting = known ?? { row, since: Date.now(), place: null }
     const place = new Place(row.entered_at, known !== undefined, {
       strategy,
-      position: () => queue.ahead + queue.waiting.indexOf(waiting) + 1,
+      position: () => countBefore(row, queue.elsewhere) + queue.waiting.indexOf(waiting) + 1,
       dispatch: async () => this.dispatch(queue),
       giveBack: (members, restMs) => this.giveBack(queue, waiting, members, restMs),
       leave: (isKept) => this.leave(queue, waiting, isKept),
@@ -189,9 +193,11 @@ export class TeamQueues {
       queue.agents = new Set(reachable.map(({ agent_id }) => agent_id))
       const now = Date.now()
       const free = this.free(reachable).filter(({ agent_id }) => (this.restUntil.get(agent_id) ?? 0) <= now)
+      // Also while nobody is free: those who wait are told their positions.
+      this.setElsewhere(queue, await this.elsewhere(queue.team_id))
       if (free.length === 0) return
-      queue.ahead = await this.elsewhere(queue.team_id, row)
-      if (queue.ahead > 0 && (place.strategy === 'ring-all' || free.length <= queue.ahead)) return
+      const ahead = countBefore(row, queue.elsewhere)
+      if (ahead > 0 && (place.strategy === 'ring-all' || free.length <= ahead)) return
       const ordered = await members.inOrder(workspace, queue.team_id, place.strategy, free)
       const chosen = this.free(place.strategy === 'ring-all' ? ordered : ordered.slice(0, 1))
       if (chosen.length === 0 || !place.isWaiting) continue
@@ -201,9 +207,14 @@ export class TeamQueues {
     }
   }
 
-  /** Callers of other cells who wait, too. @param before who came before it */
-  private async elsewhere(teamId: string, before?: QueueEntry): Promise<number> {
-    return this.services.isAlone ? 0 : this.services.store.countElsewhere(teamId, before)
+  private async elsewhere(teamId: string): Promise<readonly Came[]> {
+    return this.services.isAlone ? [] : this.services.store.elsewhere(teamId)
+  }
+
+  private setElsewhere(queue: TeamQueue, elsewhere: readonly Came[]): void {
+    queue.elsewhere = elsewhere
+    // Each looks whether it is news to them.
+    for (const { place } of queue.waiting) place?.moved()
   }
 
   private tellOffered(row: QueueEntry, isOffered: boolean): void {
@@ -216,7 +227,7 @@ export class TeamQueues {
   private queueOf(workspace_id: string, team_id: string): TeamQueue {
     const key = keyOf(workspace_id, team_id)
     const queue = this.queues.get(key) ?? {
-      ...{ workspace_id, team_id, waiting: [], ahead: 0, agents: new Set<string>() },
+      ...{ workspace_id, team_id, waiting: [], elsewhere: [], agents: new Set<string>() },
       ...{ running: Promise.resolve(), next: undefined },
     }
     this.queues.set(key, queue)
@@ -241,6 +252,15 @@ export class TeamQueues {
     }
     if (this.queues.size === 0) this.stop()
   }
+}
+
+function countBefore(row: Came, others: readonly Came[]): number {
+  return others.filter((other) => isBefore(other, row)).length
+}
+
+function isBefore(one: Came, other: Came): boolean {
+  const [first, second] = [one.entered_at.getTime(), other.entered_at.getTime()]
+  return first < second || (first === second && one.call_id < other.call_id)
 }
 
 function keyOf(workspaceId: string, teamId: string): string {
