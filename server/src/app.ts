@@ -130,7 +130,7 @@ export class App {
       this.calls.recordings.start(),
     ])
     await this.core.answerer.start()
-    if (this.drivesSwitch) this.core.cells.whenOurs(() => this.core.link.start())
+    if (this.drivesSwitch) this.followCell()
     this.calls.sessions.start()
     this.calls.worker.start()
     this.calls.undertaker.start()
@@ -156,6 +156,25 @@ export class App {
     await this.measured.metricsListener.start()
     await this.listen()
     this.log.info({ port: this.config.http.port }, 'serving')
+  }
+
+  /** Drives the switch while the cell is ours. */
+  private followCell(): void {
+    const { cells, link } = this.core
+    cells.whenOurs(() => {
+      if (!this.isStopping) link.start()
+    })
+    cells.on('lost', () => {
+      this.log.error({ cell: cells.name }, 'another switch goes by the name of this cell: this one is let go')
+      void this.letGoOfSwitch()
+    })
+  }
+
+  /** Its calls end: whoever has the name of the cell ends them in the database, and nobody would be charged for more. */
+  private async letGoOfSwitch(): Promise<void> {
+    const { link } = this.core
+    await link.api('hupall NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+    await link.stop()
   }
 
   /** Takes the keys and the operator's token of a configuration that was read anew; its other settings stay. */

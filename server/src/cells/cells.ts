@@ -26,6 +26,8 @@ export type KnownCell = Pick<Cell, 'name' | 'is_up' | 'is_draining' | 'beat_at'>
 interface CellsEvents {
   /** This server may drive the switch: no other switch that lives goes by the name of the cell. */
   claimed: []
+  /** It may not any more: another switch goes by the name of the cell, and calls that are here are not its calls. */
+  lost: []
   /** Calls of this cell were ended by another one, which took it for dead. */
   returned: []
 }
@@ -80,10 +82,10 @@ export class Cells extends EventEmitter<CellsEvents> {
     await this.busy
   }
 
-  /** Does something as soon as this server may drive the switch. */
+  /** Does something as soon as this server may drive the switch, and each time that it may again. */
   whenOurs(work: () => void): void {
     if (this.isOurs) work()
-    else this.once('claimed', work)
+    this.on('claimed', work)
   }
 
   get name(): string {
@@ -147,5 +149,6 @@ export class Cells extends EventEmitter<CellsEvents> {
     const wasOurs = this.isOurs
     this.isOurs = await this.row.write()
     if (this.isOurs && !wasOurs) this.emit('claimed')
+    if (!this.isOurs && wasOurs) this.emit('lost')
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino'
 import type { OwnConnection } from '../database/own-connection.js'
+import { Silences } from './silences.js'
 
 /** A cell whose server has not been heard of for this long is dead, in milliseconds. */
 export const deadAfterMs = 6_000
@@ -34,6 +35,8 @@ const logMs = 60_000
 export class OwnRow {
   /** When whoever drove the cell before this server last said that it lived; null while that is not known. */
   heardBefore: Date | null = null
+  /** For how long whoever has the name has not been heard of. */
+  private readonly silences = new Silences()
   private loggedAt = -Infinity
 
   constructor(
@@ -68,11 +71,16 @@ export class OwnRow {
 
   /** @returns whether the name belongs to our switch; it does when it was another one's that has been silent for long */
   private async claim(): Promise<boolean> {
-    const { switchAddress, serverId } = this.own
-    let row = await this.read()
+    const { name, switchAddress, serverId } = this.own
+    let row = await this.read().catch((error: unknown) => {
+      this.silences.forget()
+      throw error
+    })
+    if (row) this.silences.look([{ name, beat_at: row.beat_at }])
     if (row && (!this.heardBefore || row.server_id !== serverId)) this.heardBefore = row.beat_at
     if (row?.switch_address !== switchAddress) {
-      await this.take()
+      if (!row) await this.make()
+      else if (this.mayTake(row)) await this.take(row)
       row = await this.read()
     }
     const isOurs = row?.switch_address === switchAddress
@@ -88,14 +96,24 @@ export class OwnRow {
     return row
   }
 
-  /** Takes a row that nobody has, or whose server has been silent for long. */
-  private async take(): Promise<void> {
+  /** Whether nobody has it, or its server has been silent for long: as this server has seen it, whatever clocks say. */
+  private mayTake({ server_id }: TakenRow): boolean {
+    const { name, serverId } = this.own
+    return ['', serverId].includes(server_id) || this.silences.of(name) >= deadAfterMs
+  }
+
+  /** Does nothing where somebody has been heard of since. */
+  private async take({ server_id, beat_at }: TakenRow): Promise<void> {
     const { name, switchAddress, serverId } = this.own
     await this.connection.query(
       `UPDATE cells SET switch_address = ?, server_id = ?, beat_at = UTC_TIMESTAMP(3), is_up = FALSE
-       WHERE name = ? AND (server_id IN ('', ?) OR beat_at < UTC_TIMESTAMP(3) - INTERVAL ? MICROSECOND)`,
-      [switchAddress, serverId, name, serverId, deadAfterMs * 1_000],
+       WHERE name = ? AND server_id = ? AND beat_at = ?`,
+      [switchAddress, serverId, name, server_id, beat_at],
     )
+  }
+
+  private async make(): Promise<void> {
+    const { name, switchAddress, serverId } = this.own
     await this.connection.query(
       `INSERT IGNORE INTO cells (name, switch_address, server_id, beat_at, is_up)
        VALUES (?, ?, ?, UTC_TIMESTAMP(3), FALSE)`,

@@ -35,6 +35,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   private silenceTimer: NodeJS.Timeout | undefined
   private retryMs = firstRetryMs
   private stopped = true
+  private connecting: Promise<void> | undefined
   private readonly jobs = new Map<string, Waiting>()
 
   constructor(
@@ -56,8 +57,16 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   }
 
   start(): void {
+    if (!this.stopped) return
     this.stopped = false
-    void this.connect()
+    this.begin()
+  }
+
+  /** One attempt at a time: one that was under way when it was stopped goes on, or tries again by itself. */
+  private begin(): void {
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = undefined
+    })
   }
 
   /** Lets go of the switch: another server may drive it at once. */
@@ -174,7 +183,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   private retry(): void {
     if (this.stopped) return
     clearTimeout(this.retryTimer)
-    this.retryTimer = setTimeout(() => void this.connect(), this.retryMs * (0.5 + Math.random()))
+    this.retryTimer = setTimeout(() => this.begin(), this.retryMs * (0.5 + Math.random()))
     this.retryMs = Math.min(this.retryMs * 2, lastRetryMs)
   }
 

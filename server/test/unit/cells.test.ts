@@ -88,10 +88,35 @@ describe('cells in their table', function () {
     await Promise.all(all.splice(0, 2).map(async (one) => one.stop()))
     await second.refresh()
     expect(isDriven(), 'it may just restart').to.equal(false)
-    await database.source.query('UPDATE cells SET beat_at = beat_at - INTERVAL 7 SECOND')
+    await database.source.query('UPDATE cells SET beat_at = beat_at - INTERVAL 1 HOUR')
+    const began = performance.now()
     await second.refresh()
-    expect(isDriven()).to.equal(true)
+    expect(isDriven(), 'an old beat is no silence that it has seen').to.equal(false)
+    await eventually(async () => Promise.resolve(isDriven()), Boolean, {
+      ...{ what: 'the name', withinMs: 15_000 },
+    })
+    expect(performance.now() - began).to.be.above(5_000)
     expect((await row('one'))?.switch_address).to.equal('10.0.0.12:5080')
+  })
+
+  it('lose their switch to another that has taken the name, until that one is silent', async () => {
+    const one = await cell('one', '10.0.0.11:5080')
+    let [lost, again] = [0, 0]
+    one.on('lost', () => (lost += 1))
+    await database.source.query(
+      `UPDATE cells SET switch_address = '10.0.0.12:5080', server_id = 'another', beat_at = UTC_TIMESTAMP(3)`,
+    )
+    await one.refresh()
+    expect(lost).to.equal(1)
+    expect((await row('one'))?.switch_address).to.equal('10.0.0.12:5080')
+    one.on('claimed', () => (again += 1))
+    await eventually(
+      async () => Promise.resolve(again),
+      (count) => count === 1,
+      { what: 'the name again', withinMs: 15_000 },
+    )
+    expect(lost).to.equal(1)
+    expect((await row('one'))?.switch_address).to.equal('10.0.0.11:5080')
   })
 
   it('say that they live while others hold all connections, and again when the database has hung', async () => {
