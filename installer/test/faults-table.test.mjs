@@ -5,27 +5,41 @@ import { describe, it } from 'mocha'
 const built = async (name) => import(new URL(`../../bench/dist/faults/${name}.js`, import.meta.url).href)
 const { farCall } = await built('far-call')
 const { chargeable, wrongs } = await built('reckoning')
-const { lostTexts, lostTopUps, unrecorded } = await built('losses')
+const { ledgerProblems, lostRecordings, lostTexts, lostTopUps, unrecorded } = await built('losses')
+const { merged, written } = await built('page')
 const { recoverySeconds } = await built('recovery')
 const { endingOf } = await built('served')
 
 const number = '+13032000001'
 const second = 1000
 
-/** A fault of the server, in seconds: calls go on. @param {number} begin @param {number} end @param {object} [more] */
-const fault = (begin, end, more = {}) => ({
-  ...{ begin: begin * second, end: end * second, hasEndedCalls: false, hasHeldUpSip: false },
-  ...more,
+/** FreeSWITCH ended with all calls; in seconds. @param {number} begin @param {number} end @param {number} [seenAt] */
+const ofSwitch = (begin, end, seenAt = begin + 0.1) => ({
+  switchEnded: [{ begin: begin * second, seenAt: seenAt * second, end: end * second }],
+  edgeHeldUp: [],
 })
-const later = fault(900, 910)
-/** @param {number} begin @param {number} end */
-const ofSwitch = (begin, end) => fault(begin, end, { hasEndedCalls: true })
-/** @param {number} begin @param {number} end */
-const ofEdge = (begin, end) => fault(begin, end, { hasHeldUpSip: true })
+/** Kamailio passed nothing on. @param {number} begin @param {number} end */
+const ofEdge = (begin, end) => ({
+  switchEnded: [],
+  edgeHeldUp: [{ begin: begin * second, end: end * second }],
+})
+/** Of the server, MariaDB, a disk: calls go on. */
+const other = { switchEnded: [], edgeHeldUp: [] }
 
-/** Its far end hung up, and was told so. @param {number} seconds @param {number} status @param {number} [afterSeconds] */
-const left = (seconds, status, afterSeconds = 0) =>
-  seen(seconds, { byeBy: 'far', byeAnsweredAt: (seconds + afterSeconds) * second, byeStatus: status })
+/**
+ * Its far end hung up, and was told so.
+ * @param {number} seconds
+ * @param {number} status
+ * @param {number} [afterSeconds]
+ * @param {object} [more]
+ */
+const left = (seconds, status, afterSeconds = 0, more = {}) =>
+  seen(seconds, {
+    byeBy: 'far',
+    byeAnsweredAt: (seconds + afterSeconds) * second,
+    byeStatus: status,
+    ...more,
+  })
 
 /**
  * A call that is answered at once, for so many seconds.
@@ -99,21 +113,48 @@ describe('the fault table', () => {
     expect(endingOf(undefined)).to.equal('refused')
   })
 
-  it('finds what was accepted and is lost, and what is charged wrongly', () => {
-    const offered = [{ number, at: 0, callId: 'call_1', isRecorded: false }]
-    expect(wrongs(offered, [seen(5)], [kept(5)], later)).to.deep.equal([])
-    expect(wrongs(offered, [], [], later)).to.have.length(1)
-    expect(wrongs(offered, [seen(5)], [kept(5, { ended_at: null })], later)).to.have.length(1)
-    expect(wrongs(offered, [seen(5)], [kept(0)], later), 'not charged').to.have.length(1)
-    expect(wrongs(offered, [seen(5)], [kept(2)], later), 'too little').to.have.length(1)
-    expect(wrongs(offered, [seen(5)], [kept(8)], later), 'too much').to.have.length(1)
-    expect(wrongs(offered, [seen(5)], [kept(5), kept(5)], later), 'twice').to.have.length(1)
-    expect(wrongs(offered, [], [kept(5)], later), 'nobody answered').to.have.length(1)
-    const refused = seen(0, { answeredAt: null, acknowledgedAt: null })
-    expect(wrongs(offered, [refused], [kept(0, { status: 'failed' })], later)).to.deep.equal([])
+  const offered = [{ number, at: 0, callId: 'call_1', isRecorded: false }]
+  const refused = seen(0, { answeredAt: null, acknowledgedAt: null })
+
+  it('finds a call that was accepted and is not there, or has no end', () => {
+    expect(wrongs(offered, [seen(5)], [kept(5)], other)).to.deep.equal([])
+    expect(wrongs(offered, [], [], other)).to.deep.equal([
+      `call_1 to ${number} was accepted and is not there`,
+    ])
+    expect(wrongs(offered, [seen(5)], [kept(5, { ended_at: null })], other)).to.have.length(1)
+    expect(wrongs([{ ...offered[0], callId: undefined }], [], [], other), 'it was not').to.deep.equal([])
   })
 
-  it('finds texts, credit and recordings that are lost', () => {
+  it('finds a call that is charged and was never connected', () => {
+    expect(wrongs(offered, [], [kept(5)], other)).to.deep.equal([
+      `${number}, call_1: charged and not answered`,
+    ])
+    expect(wrongs(offered, [refused], [kept(5)], other)).to.have.length(1)
+    expect(wrongs(offered, [refused], [kept(0, { status: 'failed' })], other)).to.deep.equal([])
+  })
+
+  it('finds a call that was connected and is not charged', () => {
+    expect(wrongs(offered, [seen(5)], [kept(0)], other)).to.have.length(1)
+    expect(wrongs([], [seen(5)], [], other), 'nobody here knows of it').to.have.length(1)
+  })
+
+  it('finds a call that is charged twice', () => {
+    expect(wrongs(offered, [seen(5)], [kept(5), kept(5, { call_id: 'call_2' })], other)).to.deep.equal([
+      `${number}, call_1 call_2: charged 2 times`,
+    ])
+    expect(wrongs(offered, [seen(5)], [kept(5), kept(0, { call_id: 'call_2' })], other)).to.deep.equal([])
+  })
+
+  it('finds charged seconds that are more than two off', () => {
+    for (const duration of [3, 7]) {
+      expect(wrongs(offered, [seen(5)], [kept(duration)], other), `${duration} s`).to.deep.equal([])
+    }
+    for (const duration of [2, 8]) {
+      expect(wrongs(offered, [seen(5)], [kept(duration)], other), `${duration} s`).to.have.length(1)
+    }
+  })
+
+  it('finds texts and top-ups that are lost', () => {
     const text = { id: 'msg_1', to: number }
     const taken = new Set([number.slice(1)])
     expect(lostTexts([text], [{ id: 'msg_1', status: 'delivered' }], taken)).to.deep.equal([])
@@ -125,56 +166,118 @@ describe('the fault table', () => {
     expect(lostTopUps(['entry_1'], 1, [{ id: 'entry_1', amount: 1 }])).to.deep.equal([])
     expect(lostTopUps(['entry_1'], 1, [{ id: 'entry_1', amount: 2 }])).to.have.length(1)
     expect(lostTopUps(['entry_1'], 1, [])).to.have.length(1)
-    const offered = [{ number, at: 0, callId: 'call_1', isRecorded: true }]
-    const recording = { id: 'rec_1', call_id: 'call_1', status: 'failed' }
-    expect(unrecorded(offered, [seen(5)], [recording])).to.deep.equal([])
-    expect(unrecorded(offered, [seen(5)], [])).to.have.length(1)
-    expect(unrecorded(offered, [seen(2)], []), 'it was cut').to.deep.equal([])
   })
 
-  it('excuses no call that FreeSWITCH had to its end, whatever else was struck meanwhile', () => {
-    /** @param {object} trace */
-    const lostIn = (trace) => [
-      wrongs([], [seen(5)], [], trace),
-      wrongs([], [seen(5)], [kept(0)], trace),
-      wrongs([], [seen(5)], [kept(2)], trace),
-      wrongs([], [seen(5)], [kept(8)], trace),
-      wrongs([], [left(3, 200)], [kept(0)], trace),
-    ]
-    for (const trace of [fault(-5, 20), fault(2, 20), ofSwitch(-5, 20), ofSwitch(2, 20)]) {
-      for (const lost of lostIn(trace)) expect(lost, JSON.stringify(trace)).to.have.length(1)
+  it('finds recordings that are lost', () => {
+    const asked = [{ ...offered[0], isRecorded: true }]
+    const failed = { id: 'rec_1', call_id: 'call_1', status: 'failed' }
+    expect(unrecorded(asked, [seen(5)], [failed])).to.deep.equal([])
+    expect(unrecorded(asked, [seen(5)], [])).to.have.length(1)
+    expect(unrecorded(asked, [seen(2)], []), 'it was cut').to.deep.equal([])
+    const ready = { ...failed, status: 'ready' }
+    /** @param {number} status @param {number} bytes */
+    const content = (status, bytes) => new Map([['rec_1', { status, bytes }]])
+    expect(lostRecordings([failed], new Map()), 'it says why').to.deep.equal([])
+    expect(lostRecordings([ready], content(200, 80_044))).to.deep.equal([])
+    expect(lostRecordings([ready], content(404, 0))).to.have.length(1)
+    expect(lostRecordings([ready], content(200, 44)), 'no audio').to.have.length(1)
+    expect(lostRecordings([ready], new Map())).to.have.length(1)
+    expect(lostRecordings([{ ...failed, status: 'processing' }], new Map())).to.have.length(1)
+  })
+
+  it('finds a ledger that does not add up', () => {
+    expect(ledgerProblems({ problems: [] })).to.deep.equal([])
+    const problem = { kind: 'balance', id: 'faults', expected: 2, found: 1 }
+    expect(ledgerProblems({ problems: [problem] })).to.have.length(1)
+  })
+
+  it('excuses no call that FreeSWITCH had to its end, whatever was struck meanwhile', () => {
+    for (const trace of [other, ofSwitch(-5, 20), ofSwitch(2, 20), ofSwitch(6, 20)]) {
+      const lost = [
+        wrongs([], [seen(5)], [], trace),
+        wrongs([], [seen(5)], [kept(0)], trace),
+        wrongs([], [seen(5)], [kept(2)], trace),
+        wrongs([], [seen(5)], [kept(8)], trace),
+        wrongs([], [left(3, 200)], [kept(0)], trace),
+      ]
+      for (const one of lost) expect(one, JSON.stringify(trace)).to.have.length(1)
       expect(wrongs([], [seen(5)], [kept(5)], trace)).to.deep.equal([])
     }
-    expect(wrongs([], [left(20, 481)], [kept(5)], fault(2, 20)), 'nobody had ended it').to.have.length(1)
+    expect(wrongs([], [left(20, 481)], [kept(5)], other), 'nobody had ended it').to.have.length(1)
   })
 
   it('lets a call that was cut have ended with FreeSWITCH, and no later than that was back', () => {
     const cut = left(20, 481, 1)
-    expect(chargeable(cut, ofSwitch(4, 12))).to.include({ least: 3.9, most: 12, isFree: false })
-    expect(chargeable(cut, later)).to.include({ least: 19.9, most: 21, isFree: false })
+    expect(chargeable(cut, ofSwitch(4, 12))).to.deep.equal({ least: 3.9, most: 12, isFree: false })
+    expect(chargeable(cut, other)).to.deep.equal({ least: 19.9, most: 21, isFree: false })
     expect(wrongs([], [cut], [kept(5)], ofSwitch(4, 12))).to.deep.equal([])
+    expect(wrongs([], [cut], [kept(1)], ofSwitch(4, 12)), 'FreeSWITCH lived then').to.have.length(1)
     expect(wrongs([], [cut], [kept(20)], ofSwitch(4, 12)), 'the far end alone stayed').to.have.length(1)
     expect(wrongs([], [cut], [kept(0)], ofSwitch(4, 12)), 'it was known').to.have.length(1)
     expect(wrongs([], [cut], [kept(0)], ofSwitch(1, 12)), 'it was just answered').to.deep.equal([])
     expect(wrongs([], [cut], [kept(0)], ofSwitch(-9, -1)), 'it began after the fault').to.have.length(1)
+    const next = left(20, 481, 1, { answeredAt: 9000, acknowledgedAt: 9100 })
+    expect(wrongs([], [next], [kept(1)], ofSwitch(4, 12)), 'of the FreeSWITCH that came').to.have.length(1)
+    expect(wrongs([], [cut], [kept(5)], ofSwitch(22, 30)), 'it was over before').to.have.length(1)
   })
 
-  it('lets a message that Kamailio held up have been sent when the fault began, and no call be forgotten for it', () => {
+  it('knows of each time that FreeSWITCH ended', () => {
+    const [first] = ofSwitch(-9, -5).switchEnded
+    const [second] = ofSwitch(4, 12).switchEnded
+    const twice = { switchEnded: [first, second], edgeHeldUp: [] }
+    expect(chargeable(left(20, 481), twice)).to.include({ least: 3.9, most: 12 })
+  })
+
+  it('lets an end that Kamailio held up have been sent since the fault began', () => {
     expect(chargeable(seen(12), ofEdge(4, 11))).to.include({ least: 3.9, most: 12 })
     expect(wrongs([], [seen(12)], [kept(5)], ofEdge(4, 11))).to.deep.equal([])
+    expect(wrongs([], [seen(12)], [kept(1)], ofEdge(4, 11)), 'it was not held up yet').to.have.length(1)
     expect(wrongs([], [seen(12)], [kept(5)], ofEdge(4, 7)), 'it came long after').to.have.length(1)
+    expect(wrongs([], [seen(12)], [kept(5)], ofEdge(13, 20)), 'it came before').to.have.length(1)
     expect(wrongs([], [seen(12)], [kept(0)], ofEdge(-4, 11)), 'it was known').to.have.length(1)
+  })
+
+  it('lets an end that Kamailio did not pass on have been sent since the fault began', () => {
     expect(wrongs([], [left(20, 481)], [kept(9)], ofEdge(8, 11)), 'its end was never heard').to.deep.equal([])
     expect(wrongs([], [left(20, 481)], [kept(5)], ofEdge(8, 11)), 'it ended before').to.have.length(1)
-    expect(wrongs([], [left(20, 481)], [kept(9)], ofEdge(-9, -6)), 'it began long after').to.have.length(1)
-    const answered = { side: 'caller', invitedAt: -9 * second }
-    expect(chargeable(seen(5, answered), ofEdge(-9, 1)).most).to.equal(14)
-    expect(chargeable(seen(5, answered), fault(-9, 1)).most).to.equal(5)
+    expect(wrongs([], [left(20, 481)], [kept(9)], ofEdge(-9, -1)), 'it began after').to.have.length(1)
+    expect(wrongs([], [left(20, 481)], [kept(9)], ofEdge(21, 25)), 'it was over before').to.have.length(1)
+    expect(wrongs([], [left(20, 200)], [kept(9)], ofEdge(8, 11)), 'FreeSWITCH took its end').to.have.length(1)
+  })
+
+  it('lets an answer that Kamailio held up have been sent since the fault began', () => {
+    const caller = { side: 'caller', invitedAt: -9 * second }
+    expect(chargeable(seen(5, caller), ofEdge(-9, 1)).most).to.equal(14)
+    expect(chargeable(seen(5, caller), ofEdge(-3, 1)).most, 'before, it would have come').to.equal(8)
+    expect(chargeable(seen(5, caller), ofEdge(-9, -5)).most, 'it came long after').to.equal(5)
+    expect(chargeable(seen(5, caller), other).most).to.equal(5)
+    expect(chargeable(seen(5, { invitedAt: -9 * second }), ofEdge(-9, 1)).most, 'a carrier’s own').to.equal(5)
   })
 
   it('knows of a call without an ACK when it has answered that itself', () => {
     const open = { acknowledgedAt: null, byeBy: null, byeAt: null }
-    expect(chargeable(seen(5, open), later)).to.deep.equal({ least: 0, most: 32, isFree: true })
-    expect(chargeable(seen(5, { ...open, side: 'caller' }), later).isFree).to.equal(false)
+    expect(chargeable(seen(5, open), other)).to.deep.equal({ least: 0, most: 32, isFree: true })
+    expect(chargeable(seen(5, { ...open, side: 'caller' }), other).isFree).to.equal(false)
+  })
+
+  it('keeps what is known of rows that were not run, and rows that it does not know', () => {
+    const run = { day: '2026-11-24', commit: '12345678', machine: 'one', rate: 20 }
+    /** @param {string} name @param {object} [more] */
+    const row = (name, more = {}) => ({
+      ...{ name, part: name, what: 'struck', seconds: 10, calls: 1, refused: 0, cut: 0, requests: 1, ...run },
+      ...{ requestsFailed: 0, failures: {}, recoverySeconds: 0, lost: [], evidence: [], notes: [], ...more },
+    })
+    const before = [row('one'), row('former'), row('three', { calls: 7 })]
+    const rows = merged(before, [row('two'), row('one', { commit: '9abcdef0' })], ['one', 'two', 'three'])
+    expect(rows.map((/** @type {{name: string}} */ { name }) => name)).to.deep.equal([
+      ...['one', 'two', 'three', 'former'],
+    ])
+    expect(rows[2]).to.include({ calls: 7 })
+    const page = written('# Faults', rows)
+    for (const name of ['one', 'two', 'three', 'former'])
+      expect(page).to.match(new RegExp(`^\\| ${name} `, 'm'))
+    expect(page)
+      .to.include('- Run 1: 2026-11-24, commit 9abcdef0')
+      .and.include('- Run 2: 2026-11-24, commit 12345678')
   })
 })

@@ -9,9 +9,15 @@ let isTold = false
 export async function cut(rules: readonly string[]): Promise<void> {
   if (!isTold) process.once('exit', () => runAtExit('nft', ['delete', 'table', ...table]))
   isTold = true
-  await run('nft', ['add', 'table', ...table])
-  await run('nft', [`add chain ${table.join(' ')} out { type filter hook output priority 0; }`])
-  for (const rule of rules) await run('nft', [`add rule ${table.join(' ')} out ${rule} drop`])
+  const chain = `${table.join(' ')} out`
+  // In one step: all of it holds from one moment on, or none.
+  await run('nft', [
+    [
+      `add table ${table.join(' ')}`,
+      `add chain ${chain} { type filter hook output priority 0; }`,
+      ...rules.map((rule) => `add rule ${chain} ${rule} drop`),
+    ].join('; '),
+  ])
 }
 
 export async function join(): Promise<void> {

@@ -1,10 +1,11 @@
 /** The rows of the table: what is done to which part. */
+import { run } from './command.js'
 import { Crowd, DatabaseCrowd } from './crowd.js'
 import { cut, join, ofConnections, ofTcp, ofUdp } from './cuts.js'
 import type { Disk } from './disk.js'
 import type { PartName, Plant } from './plant.js'
 import { addressSpace, ownerOf, portsTo, processesOf } from './processes.js'
-import { run } from './command.js'
+import { parts } from './watch.js'
 
 export interface Fault {
   name: string
@@ -30,8 +31,6 @@ const names: Readonly<Record<PartName, string>> = {
   kamailio: 'edge',
   mariadb: 'database',
 }
-const parts = ['server', 'switch', 'kamailio', 'mariadb'] as const
-
 /** Beyond what a part has, before it is limited. */
 const headroomBytes = 4e6
 

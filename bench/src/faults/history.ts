@@ -1,13 +1,20 @@
 /** What the appliance knows afterwards of what it has accepted, by its API. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, topUp } from './load.js'
-import { type Entry, type Message, type Recording, lostTexts, lostTopUps, unrecorded } from './losses.js'
+import {
+  type Content,
+  type CreditCheck,
+  type Entry,
+  type Message,
+  type Recording,
+  ledgerProblems,
+  lostRecordings,
+  lostTexts,
+  lostTopUps,
+  unrecorded,
+} from './losses.js'
 import { type FaultTrace, type HistoryCall, wrongs } from './reckoning.js'
 import type { World } from './world.js'
-
-interface Check {
-  problems: { kind: string; id: string; expected: unknown; found: unknown }[]
-}
 
 /** Recordings that have come to nothing are counted, not lost: each says why. */
 export interface Found {
@@ -41,9 +48,9 @@ export async function findLost(world: World, load: Load, fault: FaultTrace): Pro
       ...wrongs(load.calls, far, history, fault),
       ...lostTexts(load.texts, await messages(), new Set(world.smsc.taken.map(({ to }) => to))),
       ...lostTopUps(load.topUps, topUp, entries),
-      ...(check.body as Check).problems.map((one) => `credit check: ${JSON.stringify(one)}`),
+      ...ledgerProblems(check.body as CreditCheck),
       ...unrecorded(load.calls, far, recordings),
-      ...(await lostRecordings(world, recordings)),
+      ...lostRecordings(recordings, await contentsOf(world, recordings)),
     ],
     recordingsFailed: recordings.filter(({ status }) => status === 'failed').length,
   }
@@ -68,18 +75,17 @@ async function recordingsOf({ customer: { api } }: World, load: Load): Promise<R
   return own()
 }
 
-async function lostRecordings(
+/** Of those that are ready, by id. */
+async function contentsOf(
   { customer: { api } }: World,
   recordings: readonly Recording[],
-): Promise<string[]> {
-  const lost: string[] = []
-  for (const { id, status } of recordings) {
-    if (status === 'failed') continue
-    const content = status === 'ready' ? await api.get(`/recordings/${id}/content`) : undefined
-    if (content?.status === 200 && (content.body as Buffer).length > 44) continue
-    lost.push(`recording ${id} is ${status}${content ? `, its content answers ${content.status}` : ''}`)
+): Promise<Map<string, Content>> {
+  const contents = new Map<string, Content>()
+  for (const { id } of recordings.filter(({ status }) => status === 'ready')) {
+    const { status, body } = await api.get(`/recordings/${id}/content`)
+    contents.set(id, { status, bytes: Buffer.isBuffer(body) ? body.length : 0 })
   }
-  return lost
+  return contents
 }
 
 async function settled(is: () => Promise<boolean>): Promise<void> {

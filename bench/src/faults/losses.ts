@@ -46,6 +46,38 @@ export function lostTopUps(ids: readonly string[], amount: number, entries: read
     .map((id) => `top-up ${id} of ${amount} was accepted and is ${amounts.get(id) ?? 'not there'}`)
 }
 
+/** What `GET /recordings/:id/content` answers. */
+export interface Content {
+  status: number
+  bytes: number
+}
+
+/** Of a WAV file without audio. */
+const headerBytes = 44
+
+/** Recordings that are neither ready nor failed, or ready and cannot be fetched. @param contents of those ready, by id */
+export function lostRecordings(
+  recordings: readonly Recording[],
+  contents: ReadonlyMap<string, Content>,
+): string[] {
+  return recordings.flatMap(({ id, status }) => {
+    if (status === 'failed') return []
+    const content = contents.get(id)
+    if (status === 'ready' && content?.status === 200 && content.bytes > headerBytes) return []
+    const fetched = content ? `, its content answers ${content.status} with ${content.bytes} bytes` : ''
+    return [`recording ${id} is ${status}${fetched}`]
+  })
+}
+
+/** What `GET /workspaces/:id/credit/check` answers. */
+export interface CreditCheck {
+  problems: readonly { kind: string; id: string; expected: unknown; found: unknown }[]
+}
+
+export function ledgerProblems({ problems }: CreditCheck): string[] {
+  return problems.map((one) => `credit check: ${JSON.stringify(one)}`)
+}
+
 /** Calls that were to be recorded and went as they were to, of which no recording is told, not even one that failed. */
 export function unrecorded(
   offered: readonly Offered[],

@@ -3,6 +3,7 @@
  * docs/faults.md. Arguments: names of rows [all], `--rate` calls a second [20], `--list`. It needs root, nftables and loop
  * devices. Exit code 1 when something that was accepted is lost, or when it is not well again.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { machine, printTable, say } from '../figures.js'
 import { describeCommit } from '../page/result.js'
@@ -17,6 +18,9 @@ const { values, positionals } = parseArgs({
 })
 const names = faults.map(({ name }) => name)
 const rate = Number(values.rate)
+
+/** Of all that a row waits for, each with a time of its own, more than there should be. */
+const rowMs = 420_000
 
 function refuse(why: string): never {
   process.stderr.write(`${why}\n`)
@@ -44,12 +48,16 @@ for (const [index, fault] of chosen.entries()) {
   let row: Row
   try {
     world ??= await startWorld()
-    row = await measure(world, fault, index, rate)
+    row = await within(rowMs, measure(world, fault, index, rate))
   } catch (error) {
     row = failed(fault, error)
   }
   rows.push(row)
-  keep(rows, { rate, commit }, names)
+  try {
+    keep(rows, { rate, commit }, names)
+  } catch (error) {
+    say(`  the page cannot be written: ${String(error)}`) // the next row tries again
+  }
   say(`${row.name}: ${row.tookSeconds} s; ${[...row.notes, JSON.stringify(row.failures)].join('; ')}`)
   for (const one of row.lost?.slice(0, 20) ?? []) say(`  LOST ${one}`)
   if (row.lost && row.lost.length > 20) say(`  and ${row.lost.length - 20} more`)
@@ -68,6 +76,16 @@ printTable(
   ]),
 )
 process.exit(rows.every((row) => isWell(row) && row.lost?.length === 0) ? 0 : 1)
+
+/** @throws when it takes longer; what it still does then fails with the appliance, which is ended */
+async function within<T>(ms: number, doing: Promise<T>): Promise<T> {
+  const late = new AbortController()
+  doing.catch(() => undefined).finally(() => late.abort())
+  const tooLate = sleep(ms, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`it took longer than ${ms / 1000} s`)
+  })
+  return Promise.race([doing, tooLate])
+}
 
 /** Whether the appliance came back, and could be asked. */
 function isWell({ recoverySeconds, lost }: Row): boolean {

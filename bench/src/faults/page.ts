@@ -1,5 +1,5 @@
 /** docs/faults.md and bench/results/faults.json. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describeMachine } from '../page/result.js'
 import type { Row } from './row.js'
@@ -35,17 +35,34 @@ export function keep(
 ): void {
   const run = { day: new Date().toISOString().slice(0, 10), commit, machine: describeMachine(), rate }
   const fresh = rows.map((row): KeptRow => ({ ...row, ...run }))
-  const names = new Set(fresh.map(({ name }) => name))
-  const kept = [...keptRows().filter(({ name }) => !names.has(name)), ...fresh]
-    .filter(({ name }) => order.includes(name))
-    .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
+  const kept = merged(keptRows(), fresh, order)
+  const head = readFileSync(new URL('../../pages/faults.md', import.meta.url), 'utf8').trimEnd()
   mkdirSync(fileURLToPath(new URL('.', results)), { recursive: true })
-  writeFileSync(results, `${JSON.stringify(kept, null, 2)}\n`)
-  writeFileSync(page, written(kept))
+  writeWhole(results, `${JSON.stringify(kept, null, 2)}\n`)
+  writeWhole(page, written(head, kept))
 }
 
-function written(rows: readonly KeptRow[]): string {
-  const head = readFileSync(new URL('../../pages/faults.md', import.meta.url), 'utf8').trimEnd()
+/** In order, and behind them those that are not in it: a page may know of rows that this version does not have. */
+export function merged<One extends { name: string }>(
+  kept: readonly One[],
+  fresh: readonly One[],
+  order: readonly string[],
+): One[] {
+  const names = new Set(fresh.map(({ name }) => name))
+  const place = ({ name }: One) => (order.includes(name) ? order.indexOf(name) : order.length)
+  const all = [...kept.filter(({ name }) => !names.has(name)), ...fresh]
+  return all.sort((one, other) => place(one) - place(other))
+}
+
+/** What was there stays when this process is ended meanwhile. */
+function writeWhole(path: URL, text: string): void {
+  const next = new URL(`${path.href}.next`)
+  writeFileSync(next, text)
+  renameSync(next, path)
+}
+
+/** @param head what stands above the table */
+export function written(head: string, rows: readonly KeptRow[]): string {
   const runs = [...new Set(rows.map(runOf))]
   const table = tableOf(
     [

@@ -98,10 +98,12 @@ export class Plant {
     return this.part(name)?.restarts ?? 0
   }
 
-  /** Milliseconds since 1970 at which a part came up; null while it is not. */
-  upSince(name: PartName): number | null {
+  /** The leader of a part that is up and lives; 0 when none does. */
+  upAs(name: PartName): number {
     const part = this.part(name)
-    return part?.state === 'up' ? Date.parse(part.since) : null
+    const pid = part?.process?.pid ?? 0
+    // What the supervisor tells may be old: it cannot write it on a full disk.
+    return part?.state === 'up' && pid > 0 && isAlive(pid) ? pid : 0
   }
 
   /** To all processes of a part. */
@@ -143,3 +145,11 @@ export class Plant {
 }
 
 const script = (name: string) => fileURLToPath(new URL(`../../../installer/${name}.mjs`, import.meta.url))
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -23,15 +23,24 @@ export interface Offered {
   isRecorded: boolean
 }
 
-/** What a fault can have done to calls. Times are milliseconds since 1970. */
-export interface FaultTrace {
+/** Milliseconds since 1970. */
+export interface Span {
   begin: number
-  /** When it was lifted, and each part that had ended of it was up again. */
   end: number
-  /** Whether FreeSWITCH ended of it, and all calls that were up with it. */
-  hasEndedCalls: boolean
-  /** Whether it stood between FreeSWITCH and the far ends: their messages may have come late. */
-  hasHeldUpSip: boolean
+}
+
+/** While a part had ended. */
+export interface Outage extends Span {
+  /** When it was seen to have ended; `begin` is when it was last seen up, `end` when it was up again. */
+  seenAt: number
+}
+
+/** What a fault did that excuses calls. */
+export interface FaultTrace {
+  /** While FreeSWITCH had ended of it, and all calls that were up with it. */
+  switchEnded: readonly Outage[]
+  /** While it stood between FreeSWITCH and the far ends. */
+  edgeHeldUp: readonly Span[]
 }
 
 /** Seconds. */
@@ -57,26 +66,41 @@ export interface Chargeable {
 export function chargeable(call: FarCall, fault: FaultTrace): Chargeable {
   const { answeredAt, acknowledgedAt, byeAt } = call
   if (answeredAt === null) return { least: 0, most: 0, isFree: true }
-  const isHeldUp = (at: number) => fault.hasHeldUpSip && at >= fault.begin && at <= fault.end + resentMs
-  const isCut =
-    fault.hasEndedCalls && answeredAt <= fault.end && lastEndOf(call) >= fault.begin && !hasAgreedEnd(call)
-  // Our 200 that was held up was sent at some moment after the INVITE.
-  const firstKnown = call.side === 'caller' && isHeldUp(answeredAt) ? call.invitedAt : answeredAt
-  const lastEnd = isCut ? Math.min(fault.end, lastEndOf(call)) : lastEndOf(call)
+  const ended = outageOf(call, fault)
+  // A message that was held up was sent when that had begun, or it would have come.
+  const answerHeldUp = call.side === 'caller' ? heldUp(answeredAt, fault) : undefined
+  const firstKnown = answerHeldUp ? Math.max(call.invitedAt, answerHeldUp.begin) : answeredAt
+  const lastEnd = ended ? Math.min(ended.end, lastEndOf(call)) : lastEndOf(call)
   const most = Math.max(0, lastEnd - firstKnown) / 1000
   // The 200 of a carrier that gets no ACK may never have come to us; that of ours is known.
-  if (acknowledgedAt === null) return { least: 0, most, isFree: isCut || call.side === 'carrier' }
-  const end = byeAt ?? acknowledgedAt
-  // Our BYE came late, or never: then nobody takes the BYE of the far end.
-  const isLate = byeAt !== null && call.byeBy === 'jackfield' && isHeldUp(byeAt)
-  const isMissed =
-    fault.hasHeldUpSip &&
-    !hasAgreedEnd(call) &&
-    acknowledgedAt <= fault.end + resentMs &&
-    lastEndOf(call) >= fault.begin
-  const knownEnd = isCut || isLate || isMissed ? Math.min(end, Math.max(acknowledgedAt, fault.begin)) : end
-  const least = (knownEnd - acknowledgedAt) / 1000
-  return { least, most, isFree: isCut && least <= tolerance }
+  if (acknowledgedAt === null)
+    return { least: 0, most, isFree: ended !== undefined || call.side === 'carrier' }
+  const ends = [byeAt ?? acknowledgedAt]
+  if (ended) ends.push(ended.begin)
+  const endHeldUp = endHeldUpBy(call, fault)
+  if (endHeldUp) ends.push(endHeldUp.begin)
+  const least = Math.max(0, Math.min(...ends) - acknowledgedAt) / 1000
+  return { least, most, isFree: ended !== undefined && least <= tolerance }
+}
+
+/** With which the call ended. */
+function outageOf(call: FarCall, { switchEnded }: FaultTrace): Outage | undefined {
+  const { answeredAt } = call
+  if (answeredAt === null || hasAgreedEnd(call)) return undefined
+  return switchEnded.find(({ begin, seenAt }) => answeredAt <= seenAt && lastEndOf(call) >= begin)
+}
+
+/** @param at when a message of ours came to a far end */
+const heldUp = (at: number, { edgeHeldUp }: FaultTrace) =>
+  edgeHeldUp.find(({ begin, end }) => at >= begin && at <= end + resentMs)
+
+/** What kept our BYE, which came late, or never: then nobody takes the BYE of the far end. */
+function endHeldUpBy(call: FarCall, fault: FaultTrace): Span | undefined {
+  const { acknowledgedAt, byeBy, byeAt } = call
+  if (acknowledgedAt === null || byeAt === null) return undefined
+  if (byeBy === 'jackfield') return heldUp(byeAt, fault)
+  if (hasAgreedEnd(call)) return undefined
+  return fault.edgeHeldUp.find(({ begin, end }) => acknowledgedAt <= end && byeAt >= begin)
 }
 
 /** A BYE of ours comes from the switch that had the call. */

@@ -5,9 +5,10 @@ import { type FarCall } from './far-call.js'
 import { evidence, findLost } from './history.js'
 import { Load, answerMs } from './load.js'
 import type { PartName } from './plant.js'
-import type { FaultTrace } from './reckoning.js'
+import type { FaultTrace, Span } from './reckoning.js'
 import { recoverySeconds, wellSeconds } from './recovery.js'
 import { endingOf } from './served.js'
+import { Watch, parts } from './watch.js'
 import type { World } from './world.js'
 
 export interface Row {
@@ -40,11 +41,10 @@ const unwellMs = 60_000
 /** A far end may ring for half a minute, stays 20 s when nobody hangs up on it, and may say so for half a minute. */
 const lastCallsMs = 90_000
 
-const parts = ['server', 'switch', 'kamailio', 'mariadb'] as const
-
 export async function measure(world: World, fault: Fault, index: number, perSecond: number): Promise<Row> {
   const began = Date.now()
   const load = await Load.start(world, index, perSecond)
+  const watch = new Watch(world.plant)
   try {
     const isWarm = await recovered(load, load.began, warmUpSeconds * 1000 + unwellMs / 2)
     const restarts = restartsOf(world)
@@ -62,12 +62,7 @@ export async function measure(world: World, fault: Fault, index: number, perSeco
     const endings = endingsOf(load, await load.farCalls())
     const again = restartsOf(world)
     const ended = parts.filter((part) => again[part] > restarts[part])
-    const trace: FaultTrace = {
-      begin,
-      end: Math.max(over, ...ended.map((part) => world.plant.upSince(part) ?? Date.now())),
-      hasEndedCalls: ended.includes('switch'),
-      hasHeldUpSip: fault.part === titles.kamailio || ended.includes('kamailio'),
-    }
+    const trace = traceOf(fault, watch, { begin, end: over })
     const found = await findLost(world, load, trace).catch((error: unknown) => String(error))
     const notes = [
       isWarm === null ? 'not well before' : undefined,
@@ -94,7 +89,17 @@ export async function measure(world: World, fault: Fault, index: number, perSeco
       tookSeconds: Math.round((Date.now() - began) / 1000),
     }
   } finally {
+    watch.stop()
     await load.stop()
+  }
+}
+
+/** @param span of the fault, as the bench made it */
+function traceOf(fault: Fault, watch: Watch, span: Span): FaultTrace {
+  const isOfEdge = fault.part === titles.kamailio && fault.seconds > 0
+  return {
+    switchEnded: watch.ended('switch', span),
+    edgeHeldUp: [...(isOfEdge ? [span] : []), ...watch.ended('kamailio', span)],
   }
 }
 
