@@ -75,6 +75,9 @@ const eventDelayMs = 1_000
 /** Of more that came in before the calls were taken up, the switch has given up the first already. */
 const maxEarly = 1_000
 
+/** Calls are not taken up while others are about to be dialled, but no longer than this. */
+const diallingMs = 5_000
+
 /** Channels younger than this are not judged by a sweep. */
 const youngMs = 10_000
 
@@ -99,6 +102,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private early: Arrival[] = []
   /** Calls whose outbox job runs. */
   private readonly placing = new Set<string>()
+  /** What these jobs do once the calls that live are known. */
+  private readonly dialling = new Set<Promise<void>>()
   private recovering: Promise<void> = Promise.resolve()
   private ready = false
   private readyAt = 0
@@ -137,6 +142,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.endedLegs.follow(session.call.id, await options.store.legsOf(session.call.id))
         await options.takenUp(session)
       },
+      isDriven: (callId) => this.sessions.has(callId) || this.isBegun(callId),
       notTakenUp: (call) => this.emit('notTakenUp', call),
     })
     options.switchboard.on('arrived', (arrival) => {
@@ -219,8 +225,14 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     if (call.cell !== this.options.cell) return
     if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
     if (!this.ready) throw new SwitchDownError()
+    const dialling = this.dial(call, job)
+    this.dialling.add(dialling)
+    await dialling.finally(() => this.dialling.delete(dialling))
+  }
+
+  private async dial(call: Call, job: Job): Promise<void> {
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
-    if (job.attempts > 0 && (await this.options.store.legsOf(call_id)).length > 0)
+    if (job.attempts > 0 && (await this.options.store.legsOf(call.id)).length > 0)
       return this.takingUp.takeUp(call, await this.history())
     if (call.line === 'caller') {
       this.awaitApp(call)
@@ -247,6 +259,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       log.warn({ call: call.id }, 'a call outlived its end')
       for (const id of channelIds) await switchboard.kill(id, 'NORMAL_CLEARING')
     }
+  }
+
+  /** Whether somebody is about to register a session for it. */
+  private isBegun(callId: string): boolean {
+    return this.placing.has(callId) || this.arrivals.isTakingCall(callId)
   }
 
   private register(session: LiveCall): void {
@@ -279,6 +296,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     this.recovering = this.recovering
       .then(async () => {
         this.ready = false
+        // A leg that is written and not dialled yet would be dialled a second time.
+        await Promise.race([Promise.allSettled(this.dialling), sleep(diallingMs)])
         // What an attempt before this one has taken up is taken up anew.
         this.options.switchboard.abandonAll()
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
@@ -346,8 +365,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const live = await this.options.store.live()
     await this.dropEnded(live)
     const forgotten = live.filter(
-      ({ id, created_at }) =>
-        !this.sessions.has(id) && !this.arrivals.isTakingCall(id) && created_at.getTime() < young,
+      ({ id, created_at }) => !this.sessions.has(id) && !this.isBegun(id) && created_at.getTime() < young,
     )
     if (this.ready && forgotten.length > 0) await this.takingUp.takeUpAll(forgotten, await this.history())
   }

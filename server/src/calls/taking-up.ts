@@ -18,6 +18,8 @@ interface Parts {
   recovery: CallRecovery
   phoneRecovery: PhoneRecovery
   log: Logger
+  /** Whether a call has a session by now, or is about to have one. */
+  isDriven(callId: string): boolean
   /** A call goes on. */
   takenUp(session: LiveCall): Promise<void>
   /** A call is over, or has not begun. */
@@ -48,6 +50,8 @@ export class TakingUp {
     const waiting = [...calls]
     const takeNext = async (): Promise<void> => {
       for (let call = waiting.shift(); call; call = waiting.shift()) {
+        // It was placed while those before it were taken up: its leg may be written and not dialled yet.
+        if (this.parts.isDriven(call.id)) continue
         try {
           await this.takeUp(call, history)
         } catch (error) {

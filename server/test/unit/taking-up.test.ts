@@ -1,0 +1,36 @@
+/** Which calls are taken up; what is done of one is in test/calls/faults.test.ts. */
+import { expect } from 'chai'
+import { pino } from 'pino'
+import type { CallRecovery } from '../../src/calls/call-recovery.js'
+import type { CallStore } from '../../src/calls/call-store.js'
+import type { Call } from '../../src/calls/call.entity.js'
+import type { PhoneRecovery } from '../../src/calls/phone-recovery.js'
+import { TakingUp } from '../../src/calls/taking-up.js'
+
+const history = { startedAt: new Date(), lostAt: null, heardBefore: null }
+const call = (id: string) => ({ id, line: 'called' }) as Call
+
+describe('taking up', () => {
+  it('leaves alone what is placed while the calls before it are taken up', async () => {
+    const driven = new Set<string>()
+    const taken: string[] = []
+    const recovery: Pick<CallRecovery, 'recover'> = {
+      recover: async ({ id }) => {
+        taken.push(id)
+        driven.add('call_last')
+        return Promise.resolve(null)
+      },
+    }
+    const takingUp = new TakingUp({
+      ...{ store: {} as CallStore, link: { isUp: true }, log: pino({ level: 'silent' }) },
+      ...{ recovery: recovery as CallRecovery, phoneRecovery: {} as PhoneRecovery },
+      isDriven: (id) => driven.has(id),
+      takenUp: async () => Promise.resolve(),
+      notTakenUp: () => undefined,
+    })
+    await takingUp.takeUpAll([...'0123456789'].map(call), history)
+    expect(taken).to.have.length(10)
+    await takingUp.takeUpAll([call('call_last'), call('call_other')], history)
+    expect(taken.slice(10)).to.deep.equal(['call_other'])
+  })
+})
