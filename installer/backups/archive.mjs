@@ -37,12 +37,12 @@ export async function writeSums(parts, file) {
 /**
  * Whether the files of a folder are those that were written.
  * @param {string} folder
+ * @param {string[]} [flags] more of sha256sum
  * @throws {Failure} naming those that are not
  */
-export async function checkSums(folder) {
-  await pipe([{ command: 'sha256sum', args: ['--check', '--quiet', '--strict', SUMS], cwd: folder }], {
-    what: 'the backup is damaged',
-  })
+export async function checkSums(folder, flags = []) {
+  const args = ['--check', '--quiet', '--strict', ...flags, SUMS]
+  await pipe([{ command: 'sha256sum', args, cwd: folder }], { what: 'the backup is damaged' })
 }
 
 /**

@@ -34,6 +34,14 @@ const WORK = '.backup'
 const FORGOTTEN_MS = 25 * 3_600_000
 const NAME = /^jackfield-\d{8}T\d{6}Z\.tar(\.gpg)?$/
 
+/**
+ * Where the parts of a backup lie while it is made or checked; a later backup removes what was forgotten there.
+ * @param {string} file
+ */
+export function workFolder(file) {
+  return join(dirname(file), `${WORK}-${basename(file)}`)
+}
+
 /** @returns {string} the version of this checkout */
 export function ownVersion() {
   return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version
@@ -52,7 +60,7 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
   if (passphraseFile) await checkPassphrase(passphraseFile)
   const file = await target(settings, to, passphraseFile !== undefined)
   const unlock = lock(settings.home, 'backup', 'backup')
-  const work = join(dirname(file), `${WORK}-${basename(file)}`)
+  const work = workFolder(file)
   const sources = places(settings)
   const tidy = () => {
     for (const folder of [work, ...sources.map((place) => join(place.folder, WORK))])
@@ -177,7 +185,7 @@ function removeOld(folder, keep) {
 }
 
 /** @param {string} path */
-async function syncFolder(path) {
+export async function syncFolder(path) {
   const folder = await open(path, 'r')
   await folder.sync()
   await folder.close()

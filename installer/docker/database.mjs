@@ -1,38 +1,61 @@
-/** Keeps the database for the way back of an upgrade, and takes it: `database.mjs save`, `database.mjs load`. */
+/**
+ * Keeps the database for the way back of an upgrade, and loads it: `database.mjs save | check | load`. Each may be cut off
+ * and done again. What was saved stays until the next upgrade: upgrade.sh knows when it may be loaded.
+ */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { DUMP } from '../backups/archive.mjs'
+import { dirname, join } from 'node:path'
+import { DUMP, SUMS, checkSums, writeSums } from '../backups/archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase } from '../backups/database.mjs'
+import { syncFolder } from '../backups/make.mjs'
 import { databaseLogin } from '../backups/places.mjs'
+import { diskFull } from '../backups/room.mjs'
 import { Failure } from '../failure.mjs'
 import { runMain, step } from '../progress.mjs'
 import { dockerSettings } from './docker-settings.mjs'
 import { serverRuns } from './running.mjs'
 
+/** What `tools.mjs` may ask for. */
+const WORK = { save, check, load }
+
 await runMain(async () => {
   const settings = dockerSettings()
+  const work = WORK[/** @type {keyof typeof WORK} */ (process.argv[2])]
+  if (work !== check && serverRuns(settings))
+    throw new Failure('the server runs: docker compose stop server first')
   const folder = join(settings.home, 'run/before-upgrade')
-  const dump = join(folder, DUMP)
   const login = databaseLogin(settings)
-  if (serverRuns(settings)) throw new Failure('the server runs: docker compose stop server first')
-  if (process.argv[2] === 'save') {
-    rmSync(`${dump}.new`, { force: true })
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    await step('database', async (report) => {
-      report('saving')
-      await dumpDatabase(login, `${dump}.new`, async () => {})
-      renameSync(`${dump}.new`, dump)
-      report('saved')
-    })
-    return 0
-  }
-  if (!existsSync(dump)) throw new Failure('no database was saved: there is nothing to go back to')
-  await step('database', async (report) => {
-    report('as it was')
-    await emptyDatabase(login)
-    await loadDatabase(login, dump)
-    // Taken once: a second time it would take back what was written since.
-    rmSync(folder, { recursive: true })
+  await step('database', (report) => work(folder, login, report)).catch((error) => {
+    throw diskFull(error, folder)
   })
   return 0
 })
+
+/** @typedef {(folder: string, login: import('../backups/database.mjs').Login, report: (text: string) => void) => Promise<void>} Work */
+
+/** @type {Work} */
+async function save(folder, login, report) {
+  report('saving')
+  const fresh = `${folder}.new`
+  for (const old of [fresh, folder]) rmSync(old, { recursive: true, force: true })
+  mkdirSync(fresh, { recursive: true, mode: 0o700 })
+  await dumpDatabase(login, join(fresh, DUMP), async () => {})
+  await writeSums([{ folder: fresh, names: [DUMP] }], join(fresh, SUMS))
+  renameSync(fresh, folder)
+  await syncFolder(dirname(folder))
+  report('saved')
+}
+
+/** @type {Work} */
+async function check(folder, _, report) {
+  if (!existsSync(folder)) throw new Failure('no database was saved: there is nothing to go back to')
+  await checkSums(folder)
+  report('saved, and whole')
+}
+
+/** @type {Work} */
+async function load(folder, login, report) {
+  await check(folder, login, report)
+  report('as it was')
+  await emptyDatabase(login)
+  await loadDatabase(login, join(folder, DUMP))
+}

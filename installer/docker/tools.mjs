@@ -17,8 +17,10 @@ const LOCKED = 75
 /** @type {Record<string, {program: string, args?: string[], locked: boolean}>} */
 const VERBS = {
   backup: { program: '../backup.mjs', args: ['--to', BACKUPS], locked: true },
+  'check-backup': { program: 'check-backup.mjs', locked: true },
   restore: { program: 'restore.mjs', locked: true },
   'save-database': { program: 'database.mjs', args: ['save'], locked: true },
+  'check-database': { program: 'database.mjs', args: ['check'], locked: true },
   'load-database': { program: 'database.mjs', args: ['load'], locked: true },
   doctor: { program: 'doctor.mjs', locked: false },
 }
