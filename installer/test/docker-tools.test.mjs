@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pack, writeSums } from '../backups/archive.mjs'
 import { isMount } from '../backups/mounts.mjs'
 import { places, stateIn } from '../backups/places.mjs'
 import { requireStopped, serverRuns } from '../docker/running.mjs'
@@ -77,111 +78,31 @@ describe('the tools of the containers', function () {
       holder.kill('SIGKILL')
       await once(holder, 'close')
     }
-    expect(tools('up')).to.include('say what to do: backup | restore')
-  })
-})
-
-describe('an upgrade of the containers', function () {
-  this.timeout(60_000)
-  /** @type {string} */
-  let folder
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'jackfield-upgrade-'))
-    mkdirSync(join(folder, 'bin'))
-    mkdirSync(join(folder, 'installer/docker'), { recursive: true })
-    const script = readFileSync(join(ROOT, 'installer/docker/upgrade.sh'))
-    writeFileSync(join(folder, 'installer/docker/upgrade.sh'), script)
-    writeFileSync(join(folder, '.env'), 'IMAGE_PREFIX=example.com/voice\nIMAGE_TAG=mine\n')
-    // Tells what it was asked, and fails where the text of FAILS is in that.
-    const docker = [
-      '#!/bin/sh',
-      'echo "$(git -C "$HERE" log -1 --format=%s): $*" >> "$HERE/asked"',
-      'case "$*" in "compose ps -q server") echo abc ;; inspect*) echo healthy ;; esac',
-      'if [ -n "$FAILS" ]; then case "$*" in *"$FAILS"*) exit 1 ;; esac; fi',
-    ]
-    writeFileSync(join(folder, 'bin/docker'), `${docker.join('\n')}\n`)
-    chmodSync(join(folder, 'bin/docker'), 0o755)
-    git('init', '-q', '-b', 'main')
-    git('add', 'installer')
-    git('commit', '-q', '-m', 'old')
-    git('commit', '-q', '--allow-empty', '-m', 'new')
-    git('tag', 'v2')
-    git('reset', '-q', '--hard', 'HEAD^')
-  })
-  afterEach(() => rmSync(folder, { recursive: true }))
-
-  /** @param {string[]} args */
-  function git(...args) {
-    const who = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false']
-    const { status, stdout, stderr } = spawnSync('git', ['-C', folder, ...who, ...args], { encoding: 'utf8' })
-    expect(status, stderr).to.equal(0)
-    return stdout.trim()
-  }
-
-  /** @param {string[]} args @param {string} [fails] */
-  function upgrade(args, fails = '') {
-    rmSync(join(folder, 'asked'), { force: true })
-    const { status, stderr } = spawnSync('sh', [join(folder, 'installer/docker/upgrade.sh'), ...args], {
-      env: {
-        PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
-        HERE: folder,
-        FAILS: fails,
-        UP_SECONDS: '0',
-      },
-      encoding: 'utf8',
-    })
-    const asked = existsSync(join(folder, 'asked')) ? readFileSync(join(folder, 'asked'), 'utf8') : ''
-    const steps = asked.split('\n').flatMap((line) => {
-      const [, version, verb] =
-        /^(\w+): (compose (?:run|build|stop|up)\b.*|tag .*server:.*)$/.exec(line) ?? []
-      return verb ? [`${version}: ${verb.replace('compose run --rm -T ', '')}`] : []
-    })
-    return { status, stderr, steps }
-  }
-
-  const forward = [
-    'old: tools backup --keep 3',
-    'old: tag example.com/voice/server:mine example.com/voice/server:before',
-    'new: compose build',
-    'new: compose stop server',
-    'new: tools save-database',
-    'new: --no-deps setup',
-    'new: --no-deps migrate',
-  ]
-  const back = [
-    'new: compose stop server',
-    'new: tools load-database',
-    'old: tag example.com/voice/server:before example.com/voice/server:mine',
-    'old: compose up -d',
-  ]
-
-  it('saves, migrates and starts, and is taken back once', () => {
-    const done = upgrade(['v2', '--keep', '3'])
-    expect(done.status, done.stderr).to.equal(0)
-    expect(done.steps).to.deep.equal([...forward, 'new: compose up -d'])
-    expect(git('log', '-1', '--format=%s')).to.equal('new')
-    expect(upgrade(['--back']).steps).to.deep.equal(back)
-    expect(git('symbolic-ref', '--short', 'HEAD')).to.equal('main')
-    expect(upgrade(['--back']).stderr).to.include('there is nothing to go back to')
+    expect(tools('up')).to.include('say what to do: backup | check-backup | restore')
   })
 
-  it('leaves the old version up where a migration fails', () => {
-    const failed = upgrade(['v2', '--keep', '3'], 'migrate')
-    expect(failed.status).to.equal(1)
-    expect(failed.stderr).to.include('the old version is up again, with all its data')
-    expect(failed.steps).to.deep.equal([...forward, ...back])
-  })
-
-  it('stops nothing where the new images cannot be built', () => {
-    const failed = upgrade(['v2', '--keep', '3'], 'build')
-    expect(failed.stderr).to.include('the new images cannot be built: nothing has changed')
-    expect(failed.steps.filter((step) => /stop|up -d|run/.test(step))).to.deep.equal([])
-    expect(git('log', '-1', '--format=%s')).to.equal('old')
-  })
-
-  it('refuses a checkout with changes, and a version that is not there', () => {
-    expect(upgrade(['v3']).stderr).to.include('v3 is no tag or commit here: git fetch first')
-    writeFileSync(join(folder, 'installer/docker/upgrade.sh'), `#\n`, { flag: 'a' })
-    expect(upgrade(['v2']).stderr).to.include('files of this checkout were changed')
+  it('know a whole backup from one that was cut off or changed', async () => {
+    const parts = [{ folder: home, names: ['manifest.json', 'database.sql.gz'] }]
+    for (const name of parts[0]?.names ?? []) writeFileSync(join(home, name), `${name} `.repeat(5_000))
+    await writeSums(parts, join(home, 'SHA256SUMS'))
+    const sums = { folder: home, names: ['SHA256SUMS'] }
+    await pack([...parts, sums], join(home, 'whole.tar'), undefined)
+    const whole = readFileSync(join(home, 'whole.tar'))
+    writeFileSync(join(home, 'cut.tar'), whole.subarray(0, 60_000))
+    const at = whole.indexOf('database.sql.gz database') + 2_000
+    writeFileSync(join(home, 'changed.tar'), Buffer.from(whole).fill('x', at, at + 1))
+    const check = (/** @type {string} */ name) =>
+      spawnSync(
+        process.execPath,
+        [join(ROOT, 'installer/docker/tools.mjs'), 'check-backup', '--keep', '3', join(home, name)],
+        { env: { PATH: process.env['PATH'], JACKFIELD_HOME: home }, encoding: 'utf8' },
+      )
+    const good = check('whole.tar')
+    expect(good.status, good.stderr).to.equal(0)
+    expect(check('cut.tar').stderr).to.include('cut.tar cannot be read: tar: ')
+    expect(check('changed.tar').stderr).to.include(
+      'the backup is damaged: sha256sum: database.sql.gz: FAILED',
+    )
+    expect(readdirSync(home).filter((name) => name.startsWith('.'))).to.deep.equal([])
   })
 })
