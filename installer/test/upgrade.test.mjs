@@ -147,8 +147,11 @@ describe('an upgrade', function () {
 
   it('that is interrupted while the old server runs changes nothing', async () => {
     const { supervisor } = appliance.json('run/supervisor.json')
+    let isStruck = false
     const { code, said } = await strike((text, { pid = 0 }) => {
-      if (text.includes('✓ build')) process.kill(-pid, 'SIGINT')
+      if (isStruck || !text.includes('✓ build')) return
+      isStruck = true
+      process.kill(-pid, 'SIGINT')
     }, 'upgrade')
     expect(code, said).to.equal(1)
     expect(said).to.include('interrupted: nothing has changed')

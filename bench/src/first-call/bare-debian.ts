@@ -26,11 +26,23 @@ const network = [
   '/root/.npmrc',
 ]
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * A command with mounts and processes of its own: all of them end with it, and it ends with this process, however that
+ * ends.
+ */
+function within(proc: string[], command: string[]): [command: string, args: string[]] {
+  const own = ['--mount', '--pid', '--fork', '--kill-child', ...proc]
+  return ['/usr/bin/setpriv', ['--pdeathsig', 'KILL', '/usr/bin/unshare', ...own, ...command]]
+}
+
 export class BareDebian {
   private running: ChildProcess | undefined
 
   private constructor(private readonly root: string) {
     process.once('exit', this.leave)
+    for (const name of signals) process.once(name, this.interrupted)
   }
 
   /** @throws when debootstrap is not installed, or this is not root */
@@ -38,7 +50,13 @@ export class BareDebian {
     const debian = new BareDebian(await mkdtemp(join(tmpdir(), 'jackfield-bare-')))
     try {
       const packages = ['--variant=minbase', '--include=ca-certificates']
-      await run('debootstrap', [...packages, release, debian.root, mirror], { timeout: madeWithinMs })
+      const [command, args] = within(
+        ['--mount-proc'],
+        ['debootstrap', ...packages, release, debian.root, mirror],
+      )
+      const made = run(command, args, { timeout: madeWithinMs, killSignal: 'SIGKILL' })
+      debian.running = made.child
+      await made
       // Nothing starts services here, as in containers.
       await debian.write('/usr/sbin/policy-rc.d', '#!/bin/sh\nexit 101\n', 0o755)
       for (const path of network) await debian.copyIfThere(path)
@@ -80,18 +98,16 @@ export class BareDebian {
    */
   async script(folder: string, text: string, heard: (line: string, ms: number) => void): Promise<number> {
     await this.write('/root/script.sh', text, 0o755)
-    const own = ['--mount', '--pid', '--fork', '--kill-child', `--mount-proc=${this.root}/proc`]
+    const [command, args] = within(
+      [`--mount-proc=${this.root}/proc`],
+      ['chroot', this.root, 'bash', '-c', `cd ${folder} && exec bash /root/script.sh 2>&1`],
+    )
     const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' }
     const begin = performance.now()
-    const child = spawn(
-      '/usr/bin/unshare',
-      [...own, 'chroot', this.root, 'bash', '-c', `cd ${folder} && exec bash /root/script.sh 2>&1`],
-      // `unshare` takes all that it has started with it.
-      {
-        ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
-        ...{ timeout: scriptWithinMs, killSignal: 'SIGKILL' },
-      },
-    )
+    const child = spawn(command, args, {
+      ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
+      ...{ timeout: scriptWithinMs, killSignal: 'SIGKILL' },
+    })
     this.running = child
     return new Promise((resolve, reject) => {
       let open = ''
@@ -107,7 +123,10 @@ export class BareDebian {
   async remove(): Promise<void> {
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 })
     process.off('exit', this.leave)
+    for (const name of signals) process.off(name, this.interrupted)
   }
+
+  private readonly interrupted = () => process.exit(1)
 
   /** What is left when this process is told to end. */
   private readonly leave = () => {
