@@ -26,8 +26,6 @@ const network = [
   '/root/.npmrc',
 ]
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 /**
  * A command with mounts and processes of its own: all of them end with it, and it ends with this process, however that
  * ends.
@@ -42,7 +40,6 @@ export class BareDebian {
 
   private constructor(private readonly root: string) {
     process.once('exit', this.leave)
-    for (const name of signals) process.once(name, this.interrupted)
   }
 
   /** @throws when debootstrap is not installed, or this is not root */
@@ -123,10 +120,7 @@ export class BareDebian {
   async remove(): Promise<void> {
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 })
     process.off('exit', this.leave)
-    for (const name of signals) process.off(name, this.interrupted)
   }
-
-  private readonly interrupted = () => process.exit(1)
 
   /** What is left when this process is told to end. */
   private readonly leave = () => {
