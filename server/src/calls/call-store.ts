@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm'
 import { type Database, afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
-import { insertRows, updateRows } from '../database/rows.js'
+import { insertRowWhere, insertRows, updateRows } from '../database/rows.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Page } from '../http/lists.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
@@ -29,6 +29,13 @@ export interface CallEnd {
   endedAt: Date
   /** The moment that the timeline shows, which is not before what the program did; `endedAt` by default. */
   toldAt?: Date
+}
+
+/** A call that this cell was about to go on with has ended, or belongs to another one. */
+export class CallGoneError extends Error {
+  constructor(callId: string) {
+    super(`${callId} has ended, or another cell has it`)
+  }
 }
 
 interface CallStoreEvents {
@@ -148,11 +155,19 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     })
   }
 
-  async addLeg(leg: CallLeg, tx?: EntityManager): Promise<void> {
-    await insertRows(tx ?? this.database.source.manager, CallLeg, [leg])
-    if (tx) afterCommit(tx, () => this.emit('legBegun', leg))
-    else this.emit('legBegun', leg)
-    this.changed(tx, leg.workspace_id, leg.call_id)
+  /**
+   * Writes a leg that is about to be dialled.
+   * @throws {CallGoneError} the call has ended, or another cell has it: nothing may be begun for it that nobody is
+   * charged for
+   */
+  async addLeg(leg: CallLeg): Promise<void> {
+    const isWritten = await insertRowWhere(this.database.source.manager, CallLeg, leg, {
+      text: 'FROM calls WHERE id = ? AND live = 1 AND cell = ?',
+      values: [leg.call_id, this.cell],
+    })
+    if (!isWritten) throw new CallGoneError(leg.call_id)
+    this.emit('legBegun', leg)
+    this.changed(undefined, leg.workspace_id, leg.call_id)
   }
 
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
@@ -315,8 +330,11 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   /** A call that begins ringing is told in one go: its caller hears so the next instant. */
   private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
     await insertRows(tx, Call, [call])
-    if (leg) await this.addLeg(leg, tx)
-    else this.changed(tx, call.workspace_id, call.id)
+    if (leg) {
+      await insertRows(tx, CallLeg, [leg])
+      afterCommit(tx, () => this.emit('legBegun', leg))
+    }
+    this.changed(tx, call.workspace_id, call.id)
     const to_party = { number: call.to_number, name: call.to_name }
     const events = [eventOf(call, 'call.created', call.created_at, { to_party })]
     if (call.status === 'ringing') {

@@ -9,7 +9,7 @@ import { type AppRoute, appsOf } from './apps/app-route.js'
 import { AudioFarEndLeg, type AudioRoute, audioLegOf } from './audio-route.js'
 import type { People } from './apps/people.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
-import type { CallStore } from './call-store.js'
+import { CallGoneError, type CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Route, RouteTarget } from './call-routing.js'
 import { verstatOf } from '../stir/caller-verification.js'
@@ -144,6 +144,8 @@ export class Hunt {
       this.claims.hold(leg)
       await this.store.addLeg(leg).catch((error: unknown) => {
         this.claims.release(leg.channel_id)
+        if (error instanceof CallGoneError && options.signal.aborted)
+          throw new DialFailedError({ hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }, new Date())
         throw error
       })
       const request: DialRequest = {

@@ -20,6 +20,26 @@ export async function insertRows<E extends ObjectLiteral>(
   )
 }
 
+/**
+ * Writes a row where another one is found, which stays as it is until the transaction ends.
+ * @param found what follows `SELECT …`: `FROM … WHERE …`
+ * @returns whether it was found
+ */
+export async function insertRowWhere<E extends ObjectLiteral>(
+  tx: EntityManager,
+  entity: EntityTarget<E>,
+  row: E,
+  found: { readonly text: string; readonly values: readonly unknown[] },
+): Promise<boolean> {
+  const { tableName, columns } = tx.dataSource.getMetadata(entity)
+  const names = columns.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
+  const { affectedRows } = await tx.query<{ affectedRows: number }>(
+    `INSERT INTO \`${tableName}\` (${names}) SELECT ${columns.map(() => '?').join(', ')} ${found.text} LOCK IN SHARE MODE`,
+    [...columns.map((column) => kept(tx, column, row[column.propertyName])), ...found.values],
+  )
+  return affectedRows === 1
+}
+
 /** Changes the rows whose columns have these values. */
 export async function updateRows<E extends ObjectLiteral>(
   tx: EntityManager,

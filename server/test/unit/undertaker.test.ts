@@ -3,7 +3,9 @@ import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { CallStore } from '../../src/calls/call-store.js'
+import { CallGoneError, CallStore } from '../../src/calls/call-store.js'
+import type { Call } from '../../src/calls/call.entity.js'
+import { newLeg } from '../../src/calls/new-leg.js'
 import { Undertaker } from '../../src/calls/undertaker.js'
 import { Database } from '../../src/database/database.js'
 import { migrations } from '../../src/database/migrations/index.js'
@@ -126,6 +128,41 @@ describe('undertaker', function () {
     } finally {
       mute.close()
     }
+  })
+
+  it('is not overruled: to a call that it has ended or handed on no leg is added', async () => {
+    const nothing = {} as never
+    const store = new CallStore(database, nothing, nothing, nothing, nothing, 'mute')
+    await database.source.query(
+      `INSERT INTO workspaces (id, title, country_code, created_at, updated_at)
+       VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
+    )
+    const callOf = async (id: string, live: 1 | null, cell: string) => {
+      await database.source.query(
+        `INSERT INTO calls (id, workspace_id, cell, direction, status, from_number, from_name, to_number, to_name,
+           max_duration, script, live, created_at, duration, cost)
+         VALUES (?, 'acme', ?, 'outbound', 'created', '', '', '', '', 1, '[]', ?, NOW(3), 0, 0)`,
+        [id, cell, live],
+      )
+      return { id, workspace_id: 'acme' } as Call
+    }
+    const added = async (call: Call) => {
+      const leg = newLeg(call, {
+        ...{ channel_id: `channel-${call.id}`, role: 'called', number: '+12025550100', uri: 'sip:x@y' },
+      })
+      return store.addLeg(leg).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof CallGoneError)) throw error
+          return false
+        },
+      )
+    }
+    expect(await added(await callOf('call_live', 1, 'mute'))).to.equal(true)
+    expect(await added(await callOf('call_over', null, 'mute'))).to.equal(false)
+    expect(await added(await callOf('call_moved', 1, 'own'))).to.equal(false)
+    const legs = await database.source.query<{ call_id: string }[]>('SELECT call_id FROM call_legs')
+    expect(legs.map(({ call_id }) => call_id)).to.deep.equal(['call_live'])
   })
 
   it('waits for a switch that answers, and without end where its server is heard', async () => {
