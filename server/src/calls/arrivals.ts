@@ -38,7 +38,7 @@ export class Arrivals {
     if (source === 'account' || source === 'trunk') {
       const callId = newId('call')
       if (isDraining()) {
-        await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+        await switchboard.turnAway(arrival.channelId).catch(() => undefined)
       } else {
         this.taking.set(arrival.channelId, callId)
         await works.call.run({ callId }, async () => this.takers[source].take(arrival, callId))

@@ -373,6 +373,13 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     await new Channel(channelId, this.link).hangUp(cause)
   }
 
+  /** Refuses a call for which nothing was begun, with 503 and no `Reason` (RFC 3326): it may be begun elsewhere. */
+  async turnAway(channelId: string): Promise<void> {
+    const channel = new Channel(channelId, this.link)
+    await channel.setVariables({ disable_q850_reason: 'true' })
+    await channel.hangUp('NORMAL_TEMPORARY_FAILURE')
+  }
+
   /** The cause of a leg's end that had no event of its own; null when the link was lost. */
   private async connectionFailure(caller: Channel, target: string, isLast: boolean): Promise<string | null> {
     try {

@@ -5,6 +5,8 @@ import { type Freeswitch, findFreeswitch, startFreeswitch } from '../support/fre
 import type { CallBench } from '../support/call-bench.js'
 import { RedisServer } from '../support/redis.js'
 import { TeamBench } from '../support/team-bench.js'
+import { query } from '../api/database.js'
+import { ask, sipRequest } from '../edge/calls.js'
 
 interface CellRow {
   name: string
@@ -112,6 +114,43 @@ describe('cells', function () {
     const rung = records.filter(({ legs }) => legs.some(({ agent_id }) => agent_id === ann.agent.id))
     expect([rung.length, ann.phone.incoming.length - before]).to.deep.equal([1, 1])
     await teams.inState(ann, 'available')
+  })
+
+  it('one whose name another switch took lets go of its own, and takes it again when that one is silent', async () => {
+    const cut = await make(b, talking)
+    await bench.reaches(cut, 'active', 30_000)
+    await query(
+      bench.appliance,
+      `UPDATE cells SET server_id = 'another', switch_address = '192.0.2.1:5080', beat_at = UTC_TIMESTAMP(3)
+       WHERE name = 'b'`,
+    )
+    const isUp = async () => (await cells()).find(({ name }) => name === 'b')?.is_up
+    await bench.ended(cut, 30_000)
+    await eventually(isUp, Boolean, { what: 'its own switch again', withinMs: 30_000 })
+    const next = await make(b, talking)
+    await bench.reaches(next, 'active', 30_000)
+    expect(await liveIn('b')).to.equal(1)
+    await b.post(`/calls/${next}/hangup`)
+    await bench.ended(next)
+  })
+
+  it('what one that drains refuses may be begun at the next: with no reason that says it was begun', async () => {
+    const { operator, kamailio, freeswitch } = bench.appliance
+    for (const name of ['a', 'b']) await operator.put(`/operator/cells/${name}/drain`)
+    // From an edge that does not know it yet.
+    const edge = kamailio!.options.privateHost
+    const sdp =
+      'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n'
+    const extra = ['X-Edge-Source: trunk', 'Content-Type: application/sdp']
+    const invite = sipRequest('INVITE', 'sip:1@127.0.0.1', edge, { extra }).replace(
+      /Content-Length: 0\r\n\r\n$/,
+      `Content-Length: ${sdp.length}\r\n\r\n${sdp}`,
+    )
+    const switchAt = { host: '127.0.0.1', port: freeswitch!.sipPort }
+    const refusal = await ask(invite, switchAt, edge, 5_000)
+    for (const name of ['a', 'b']) await operator.delete(`/operator/cells/${name}/drain`)
+    expect(refusal).to.match(/^SIP\/2\.0 503 /)
+    expect(refusal).not.to.match(/^Reason:/im)
   })
 
   it('what a dead one drove is ended and charged until then, and what it had not begun goes out elsewhere', async () => {
