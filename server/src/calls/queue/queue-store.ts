@@ -15,7 +15,7 @@ export interface WaitingCaller {
   name: string
 }
 
-/** Who has more before them than this waits no shorter. */
+/** Of other cells' callers no more are counted. */
 const mostElsewhere = 1_000
 
 interface QueueStoreEvents {
