@@ -44,7 +44,7 @@ const isWorkspaceOrigin = (value: string) =>
 const isResetLink = (value: string) =>
   value === '' || (/^https?:\/\/[^\s/]+/.test(value) && value.includes('{token}') && !/\s/.test(value))
 
-/** The table of all settings; `docs/settings.md` lists them for operators. */
+/** The table of all settings; docs/operate.md lists them for operators. */
 export const settings = {
   http: {
     host: address('address the API listens on', '127.0.0.1'),

@@ -191,8 +191,9 @@ export class Hunt {
   private identity({ attestation: attest, caller, number }: Route, { channel_id: origid }: CallLeg) {
     if (!attest) return {}
     const claims = { attest, origid, orig: caller.user.replace('+', ''), dest: [number] }
-    const Identity = this.stir.sign(claims)
-    return Identity === undefined ? {} : { Identity }
+    const signature = this.stir.sign(claims)
+    // The edge makes it the header Identity: a header of that name the switch would send twice.
+    return signature === undefined ? {} : { 'X-Edge-Identity': signature }
   }
 
   private async reachAudio(

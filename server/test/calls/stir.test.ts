@@ -86,6 +86,7 @@ describe('signed callers on the freeswitch', function () {
     expect((await bench.api.patch(gateway, { is_signing: true })).body).to.include({ is_signing: true })
     for (const attest of ['B', 'A']) {
       const { invite, identity = '' } = await invited()
+      expect(invite.text.match(/^Identity:/gim), 'once').to.have.length(1)
       expect(invite.text.length).to.be.above(1_500)
       expect(header(invite, 'Via')).to.match(/^SIP\/2\.0\/UDP/)
       expect(certificates.isRightToOthers(identity), identity).to.equal(true)
