@@ -106,12 +106,17 @@ function say(text) {
   process.stdout.write(`${new Date().toISOString()} ${text}\n`)
 }
 
+/** Whether what was told last is how it is. */
+let isTold = true
+
 /** Tells the world; the appliance's own file only once all is up. */
 function publish() {
   try {
     writeJson(statePath(settings.home), state)
     if (state.phase === 'up') writeAppliance(settings, chosen, state)
+    isTold = true
   } catch (error) {
+    isTold = false
     say(`cannot tell its state: ${messageOf(error)}`) // the disk is full: the parts go on
   }
 }
@@ -335,6 +340,7 @@ const rotation = setInterval(() => {
   for (const name of [...supervised.map((one) => one.part.name), 'supervisor']) {
     rotate(join(logs, `${name}.log`), settings['log.max_mb'] * 1e6)
   }
+  if (!isTold) publish()
 }, ROTATE_EVERY_MS)
 
 const tidying = setInterval(() => {

@@ -12,6 +12,7 @@ import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
 import { carrierPostPages } from './messages/carrier-posts/carrier-post-pages.js'
 import { mediaPages } from './messages/media/media-pages.js'
+import { logDestination } from './log-destination.js'
 import { LiveRequests } from './servers/live-requests.js'
 import { SeatsAnywhere } from './servers/seats-anywhere.js'
 import { CallSockets } from './stream/call-sockets.js'
@@ -57,11 +58,14 @@ export class App {
 
   constructor(private readonly config: Config) {
     this.tracing = new Tracing(config.traces, { version: apiVersion, serverId: randomUUID() })
-    const log = pino({
-      level: config.log.level,
-      ...(this.tracing.isOn && { mixin: this.tracing.fieldsOf }),
-      redact: ['*.password', '*.secret', '*.authorization', 'err.parameters', 'err.sql', 'err.query'],
-    })
+    const log = pino(
+      {
+        level: config.log.level,
+        ...(this.tracing.isOn && { mixin: this.tracing.fieldsOf }),
+        redact: ['*.password', '*.secret', '*.authorization', 'err.parameters', 'err.sql', 'err.query'],
+      },
+      logDestination(),
+    )
     this.log = log
     this.core = wireCore(config, log)
     this.operatorToken = config.operator_token

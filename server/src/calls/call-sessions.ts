@@ -103,7 +103,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   /** Calls whose outbox job runs. */
   private readonly placing = new Set<string>()
   /** What these jobs do once the calls that live are known. */
-  private readonly dialling = new Set<Promise<void>>()
+  private readonly dialling = new Map<string, Promise<void>>()
   private recovering: Promise<void> = Promise.resolve()
   private ready = false
   private readyAt = 0
@@ -142,7 +142,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.endedLegs.follow(session.call.id, await options.store.legsOf(session.call.id))
         await options.takenUp(session)
       },
-      isDriven: (callId) => this.sessions.has(callId) || this.isBegun(callId),
+      isDriven: (callId) => this.sessions.has(callId) || this.dialling.has(callId),
       notTakenUp: (call) => this.emit('notTakenUp', call),
     })
     options.switchboard.on('arrived', (arrival) => {
@@ -226,8 +226,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
     if (!this.ready) throw new SwitchDownError()
     const dialling = this.dial(call, job)
-    this.dialling.add(dialling)
-    await dialling.finally(() => this.dialling.delete(dialling))
+    this.dialling.set(call_id, dialling)
+    await dialling.finally(() => this.dialling.delete(call_id))
   }
 
   private async dial(call: Call, job: Job): Promise<void> {
@@ -297,7 +297,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       .then(async () => {
         this.ready = false
         // A leg that is written and not dialled yet would be dialled a second time.
-        await Promise.race([Promise.allSettled(this.dialling), sleep(diallingMs)])
+        await Promise.race([Promise.allSettled(this.dialling.values()), sleep(diallingMs)])
         // What an attempt before this one has taken up is taken up anew.
         this.options.switchboard.abandonAll()
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
