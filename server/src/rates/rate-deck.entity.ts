@@ -1,5 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, flag, timestamp } from '../database/columns.js'
+import { Column, type ColumnOptions, Entity, Index, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../database/columns.js'
+
+/** TINYINT(1), read as a boolean; NULL when it is not: of those a UNIQUE key allows any number. */
+const onlyOne: ColumnOptions = {
+  type: 'tinyint',
+  nullable: true,
+  transformer: {
+    from: (value: number | null) => value === 1,
+    to: (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : null),
+  },
+}
 
 /** A list of rates that the operator keeps. A workspace has one of its own, or that which is the default. */
 @Entity('rate_decks')
@@ -8,7 +18,9 @@ export class RateDeck {
   @PrimaryColumn(asciiId) id!: string
   @Column({ type: 'varchar', length: 64 }) title!: string
   /** Holds for all workspaces, where their own deck has no rate. At most one is. */
-  @Column(flag) is_default!: boolean
+  @Index('rate_decks_default', { unique: true })
+  @Column(onlyOne)
+  is_default!: boolean
   /** How many rates it has. */
   @Column({ type: 'int', unsigned: true }) rates!: number
   @Column(timestamp) created_at!: Date

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { EntityManager } from 'typeorm'
 import { differences, recordChange } from '../database/audit.js'
-import { type Database, isReferenced } from '../database/database.js'
+import { type Database, isDuplicate, isReferenced } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { listPlatformRows } from '../database/platform-list.js'
 import { entityOf, insertRows } from '../database/rows.js'
@@ -16,6 +16,9 @@ import type { CreateRateDeck, RateQuery, UpdateRateDeck } from './rates.schema.j
 
 /** Rates of one statement. */
 const batch = 1_000
+
+/** Of operators who make decks the default in the same moment, each wins once at the latest. */
+const mostTurns = 10
 
 export class RateDeckService {
   constructor(
@@ -35,7 +38,7 @@ export class RateDeckService {
   async create(input: CreateRateDeck): Promise<RateDeck> {
     const now = new Date()
     const deck: RateDeck = { id: newId('rd'), ...input, rates: 0, created_at: now, updated_at: now }
-    await this.database.transaction(async (tx) => {
+    await this.choosing(async (tx) => {
       if (deck.is_default) await noDefault(tx)
       await tx.insert(RateDeck, deck)
       await record(tx, 'create', null, deck)
@@ -46,7 +49,7 @@ export class RateDeckService {
 
   /** @throws 404 */
   async update(id: string, input: UpdateRateDeck): Promise<RateDeck> {
-    const updated = await this.database.transaction(async (tx) => {
+    const updated = await this.choosing(async (tx) => {
       const before = await lock(tx, id)
       if (input.is_default) await noDefault(tx)
       const after = { ...before, ...input, updated_at: new Date() }
@@ -56,6 +59,17 @@ export class RateDeckService {
     })
     this.rates.forget()
     return updated
+  }
+
+  /** A transaction that may make a deck the default: where another one did so in the same moment, it is done again. */
+  private async choosing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    for (let turn = 1; ; turn++) {
+      try {
+        return await this.database.transaction(work)
+      } catch (error) {
+        if (!isDuplicate(error) || turn === mostTurns) throw error
+      }
+    }
   }
 
   /** @throws 404, 409 while workspaces have it */
@@ -153,7 +167,7 @@ export class RateDeckService {
 
 /** The deck that is the default is none any more. */
 async function noDefault(tx: EntityManager): Promise<void> {
-  await tx.query('UPDATE rate_decks SET is_default = 0 WHERE is_default = 1')
+  await tx.query('UPDATE rate_decks SET is_default = NULL WHERE is_default = 1')
 }
 
 async function lock(tx: EntityManager, id: string): Promise<RateDeck> {

@@ -116,6 +116,24 @@ describe('rate decks', () => {
     for (const deck of [another, byDefault]) await appliance.operator.delete(`/rate-decks/${deck}`)
   })
 
+  it('have one default, also when several are made it at once', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, async () => newDeck(true)))
+    const defaults = async () => {
+      const { data } = await succeed(appliance.operator.get('/rate-decks?per_page=100'))
+      return (data as { id: string; is_default: boolean }[]).flatMap((one) =>
+        one.is_default ? [one.id] : [],
+      )
+    }
+    expect(await defaults()).to.have.length(1)
+    await Promise.all(
+      made.map(async (id) => succeed(appliance.operator.patch(`/rate-decks/${id}`, { is_default: true }))),
+    )
+    const [last = ''] = await defaults()
+    expect(await defaults()).to.deep.equal([last])
+    await succeed(appliance.operator.patch(`/rate-decks/${last}`, { is_default: false }))
+    for (const id of made) await succeed(appliance.operator.delete(`/rate-decks/${id}`))
+  })
+
   it('price texts by segment, and block calls and texts to a prefix', async () => {
     const deck = await newDeck()
     const texting = await newTextingNumber(appliance, workspace)

@@ -47,6 +47,7 @@ import { Stir1790000000057 } from './0057-stir.js'
 import { SwitchesOfEdges1790000000058 } from './0058-switches-of-edges.js'
 import { CalledCountries1790000000060 } from './0060-called-countries.js'
 import { CallSigning1790000000064 } from './0064-call-signing.js'
+import { OneDefaultDeck1790000000065 } from './0065-one-default-deck.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -97,4 +98,5 @@ export const migrations = [
   SwitchesOfEdges1790000000058,
   CalledCountries1790000000060,
   CallSigning1790000000064,
+  OneDefaultDeck1790000000065,
 ]
