@@ -245,12 +245,14 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   async legEnded(leg: CallLeg, end: ChannelEnd, tx?: EntityManager): Promise<void> {
     const manager = tx ?? this.database.source.manager
+    const answeredAt = leg.answered_at ?? end.answeredAt
     await updateRows(
       manager,
       CallLeg,
       { id: leg.id },
       {
-        answered_at: leg.answered_at ?? end.answeredAt,
+        // Whoever read the leg before it was answered takes nothing of that back.
+        ...(answeredAt && { answered_at: answeredAt }),
         ended_at: end.endedAt,
         hangup_cause: end.hangupCause,
         sip_code: end.sipCode,
@@ -280,7 +282,10 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         await this.legEnded(line.leg, line.end, tx)
         const { answeredAt, endedAt } = line.end
         const own = legs.find(({ id }) => id === line.leg.id)
-        if (own) Object.assign(own, { answered_at: line.leg.answered_at ?? answeredAt, ended_at: endedAt })
+        if (own) {
+          own.answered_at = line.leg.answered_at ?? answeredAt ?? own.answered_at
+          own.ended_at = endedAt
+        }
       }
       if (!row?.live) {
         await insertRows(tx, CallEvent, notes)
