@@ -5,7 +5,8 @@ import { describe, it } from 'mocha'
 const built = async (name) => import(new URL(`../../bench/dist/faults/${name}.js`, import.meta.url).href)
 const { farCall } = await built('far-call')
 const { chargeable, wrongs } = await built('reckoning')
-const { ledgerProblems, lostRecordings, lostTexts, lostTopUps, unrecorded } = await built('losses')
+const { ledgerProblems, lostRecordings, lostTexts, lostTopUps, saysUnrecorded, unrecorded } =
+  await built('losses')
 const { merged, written } = await built('page')
 const { recoverySeconds } = await built('recovery')
 const { endingOf } = await built('served')
@@ -174,6 +175,12 @@ describe('the fault table', () => {
     expect(unrecorded(asked, [seen(5)], [failed])).to.deep.equal([])
     expect(unrecorded(asked, [seen(5)], [])).to.have.length(1)
     expect(unrecorded(asked, [seen(2)], []), 'it was cut').to.deep.equal([])
+    const action = (/** @type {string} */ outcome) => ({
+      event: 'call.action',
+      details: { action: 'recording', outcome },
+    })
+    expect(saysUnrecorded([{ event: 'call.answered' }, action('failed')])).to.equal(true)
+    expect(saysUnrecorded([{ event: 'call.answered' }, action('completed')])).to.equal(false)
     const ready = { ...failed, status: 'ready' }
     /** @param {number} status @param {number} bytes */
     const content = (status, bytes) => new Map([['rec_1', { status, bytes }]])
@@ -243,6 +250,19 @@ describe('the fault table', () => {
     expect(wrongs([], [left(20, 481)], [kept(9)], ofEdge(-9, -1)), 'it began after').to.have.length(1)
     expect(wrongs([], [left(20, 481)], [kept(9)], ofEdge(21, 25)), 'it was over before').to.have.length(1)
     expect(wrongs([], [left(20, 200)], [kept(9)], ofEdge(8, 11)), 'FreeSWITCH took its end').to.have.length(1)
+  })
+
+  it('lets a call whose far end hung up unheard go on until we hang up', () => {
+    expect(wrongs([], [left(3, 503)], [kept(6)], ofEdge(1, 11))).to.deep.equal([])
+    expect(wrongs([], [left(3, 503)], [kept(6)], other), 'nothing kept it').to.have.length(1)
+    expect(wrongs([], [left(3, 200)], [kept(6)], ofEdge(1, 11)), 'FreeSWITCH took its end').to.have.length(1)
+    expect(wrongs([], [left(3, 503)], [kept(8)], ofEdge(1, 11)), 'longer than we talk').to.have.length(1)
+  })
+
+  it('lets a carrier’s answer that crossed our giving up cost nothing', () => {
+    expect(wrongs([], [seen(0.2)], [kept(0)], other)).to.deep.equal([])
+    expect(wrongs([], [seen(2)], [kept(0)], other), 'it was connected').to.have.length(1)
+    expect(wrongs([], [seen(0.2, { side: 'caller' })], [kept(0)], other), 'ours was meant').to.have.length(1)
   })
 
   it('lets an answer that Kamailio held up have been sent since the fault began', () => {

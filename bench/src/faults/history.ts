@@ -7,19 +7,22 @@ import {
   type Entry,
   type Message,
   type Recording,
+  type TimelineEvent,
   ledgerProblems,
   lostRecordings,
   lostTexts,
   lostTopUps,
+  saysUnrecorded,
   unrecorded,
 } from './losses.js'
-import { type FaultTrace, type HistoryCall, wrongs } from './reckoning.js'
+import { type FaultTrace, type HistoryCall, type Offered, wrongs } from './reckoning.js'
 import type { World } from './world.js'
 
-/** Recordings that have come to nothing are counted, not lost: each says why. */
+/** Recordings that have come to nothing are counted, not lost: each says why, or its call's timeline does. */
 export interface Found {
   lost: string[]
   recordingsFailed: number
+  recordingsRefused: number
 }
 
 /** Ends of calls that were missed, receipts of texts and stored recordings may come so much later. */
@@ -43,17 +46,33 @@ export async function findLost(world: World, load: Load, fault: FaultTrace): Pro
   const check = await operator.get(`/workspaces/${id}/credit/check`)
   if (check.status !== 200) throw new Error(`the credit check answers ${check.status}`)
   const far = await load.farCalls()
+  const { silent, told } = await byTimeline(world, unrecorded(load.calls, far, recordings))
   return {
     lost: [
       ...wrongs(load.calls, far, history, fault),
       ...lostTexts(load.texts, await messages(), new Set(world.smsc.taken.map(({ to }) => to))),
       ...lostTopUps(load.topUps, topUp, entries),
       ...ledgerProblems(check.body as CreditCheck),
-      ...unrecorded(load.calls, far, recordings),
+      ...silent.map(
+        ({ number, callId }) => `${callId ?? ''} to ${number} was to be recorded and has no recording`,
+      ),
       ...lostRecordings(recordings, await contentsOf(world, recordings)),
     ],
     recordingsFailed: recordings.filter(({ status }) => status === 'failed').length,
+    recordingsRefused: told.length,
   }
+}
+
+/** Calls without a recording: those whose timelines say so, and those that say nothing. */
+async function byTimeline({ customer: { api } }: World, calls: readonly Offered[]) {
+  const silent: Offered[] = []
+  const told: Offered[] = []
+  for (const call of calls) {
+    const { body } = await api.get(`/calls/${call.callId ?? ''}/events?limit=100`)
+    const { data = [] } = body as { data?: TimelineEvent[] }
+    ;(saysUnrecorded(data) ? told : silent).push(call)
+  }
+  return { silent, told }
 }
 
 /** What the appliance says of the first calls that are lost: their records and timelines. */

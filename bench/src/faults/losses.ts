@@ -78,17 +78,30 @@ export function ledgerProblems({ problems }: CreditCheck): string[] {
   return problems.map((one) => `credit check: ${JSON.stringify(one)}`)
 }
 
+/** What `GET /calls/:id/events` has. */
+export interface TimelineEvent {
+  event: string
+  details?: { action?: string; outcome?: string }
+}
+
+/** Whether the call's timeline tells that it could not be recorded. */
+export function saysUnrecorded(timeline: readonly TimelineEvent[]): boolean {
+  return timeline.some(
+    ({ event, details }) =>
+      event === 'call.action' && details?.action === 'recording' && details.outcome === 'failed',
+  )
+}
+
 /** Calls that were to be recorded and went as they were to, of which no recording is told, not even one that failed. */
 export function unrecorded(
   offered: readonly Offered[],
   far: readonly FarCall[],
   recordings: readonly Recording[],
-): string[] {
+): Offered[] {
   const recorded = new Set(recordings.map(({ call_id }) => call_id))
   const served = new Set(far.filter((call) => endingOf(call) === 'served').map(({ number }) => number))
-  return offered.flatMap(({ number, callId, isRecorded }) =>
-    isRecorded && callId !== undefined && served.has(number) && !recorded.has(callId)
-      ? [`${callId} to ${number} was to be recorded and has no recording`]
-      : [],
+  return offered.filter(
+    ({ number, callId, isRecorded }) =>
+      isRecorded && callId !== undefined && served.has(number) && !recorded.has(callId),
   )
 }

@@ -1,5 +1,5 @@
 /** A whole appliance under faults: `npm run up` in a folder of its own, on free ports and on disks that can be filled. */
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,6 +45,7 @@ export class Plant {
   ) {
     // Before the disks, of which it lives, are taken away.
     process.prependOnceListener('exit', this.leave)
+    process.once('exit', this.removeFolder)
   }
 
   static async start(): Promise<Plant> {
@@ -122,6 +123,7 @@ export class Plant {
     await this.recordings.remove()
     await this.home.remove()
     await rm(this.folder, { recursive: true })
+    process.off('exit', this.removeFolder)
   }
 
   private readonly leave = () => {
@@ -129,6 +131,8 @@ export class Plant {
     for (const name of ['mariadb', 'kamailio', 'switch', 'server'] as const) this.signal(name, 'SIGCONT')
     runAtExit(process.execPath, [script('down')], this.env)
   }
+
+  private readonly removeFolder = () => rmSync(this.folder, { recursive: true, force: true })
 
   private part(name: PartName): SupervisorState['parts'][number] | undefined {
     try {

@@ -1,5 +1,6 @@
 /** What far ends saw of calls beside what the history says and charges of them. */
 import type { FarCall } from './far-call.js'
+import { talkSeconds } from './served.js'
 
 /** A call as `GET /calls` has it. */
 export interface HistoryCall {
@@ -50,6 +51,8 @@ const tolerance = 2
 const resentMs = 4_000
 /** Who is not answered gives up after so long (RFC 3261, 64 * T1). */
 const givenUpMs = 32_000
+/** A carrier's answer that crosses our giving up is acknowledged and ended at once (RFC 3261, 13.2.2.4). */
+const crossedMs = 1_000
 
 /** Seconds that may be charged for a call. */
 export interface Chargeable {
@@ -67,21 +70,32 @@ export function chargeable(call: FarCall, fault: FaultTrace): Chargeable {
   const { answeredAt, acknowledgedAt, byeAt } = call
   if (answeredAt === null) return { least: 0, most: 0, isFree: true }
   const ended = outageOf(call, fault)
+  const endHeldUp = endHeldUpBy(call, fault)
   // A message that was held up was sent when that had begun, or it would have come.
   const answerHeldUp = call.side === 'caller' ? heldUp(answeredAt, fault) : undefined
   const firstKnown = answerHeldUp ? Math.max(call.invitedAt, answerHeldUp.begin) : answeredAt
-  const lastEnd = ended ? Math.min(ended.end, lastEndOf(call)) : lastEndOf(call)
+  // A far end that hung up and was not heard is talked to until we hang up ourselves.
+  const unheard = endHeldUp && call.byeBy === 'far' ? answeredAt + talkSeconds * 1000 : 0
+  const latest = Math.max(lastEndOf(call), unheard)
+  const lastEnd = ended ? Math.min(ended.end, latest) : latest
   const most = Math.max(0, lastEnd - firstKnown) / 1000
   // The 200 of a carrier that gets no ACK may never have come to us; that of ours is known.
   if (acknowledgedAt === null)
     return { least: 0, most, isFree: ended !== undefined || call.side === 'carrier' }
   const ends = [byeAt ?? acknowledgedAt]
   if (ended) ends.push(ended.begin)
-  const endHeldUp = endHeldUpBy(call, fault)
   if (endHeldUp) ends.push(endHeldUp.begin)
   const least = Math.max(0, Math.min(...ends) - acknowledgedAt) / 1000
-  return { least, most, isFree: ended !== undefined && least <= tolerance }
+  return { least, most, isFree: isCrossed(call) || (ended !== undefined && least <= tolerance) }
 }
+
+/** We had given up when the carrier answered. */
+const isCrossed = ({ side, acknowledgedAt, byeBy, byeAt }: FarCall) =>
+  side === 'carrier' &&
+  byeBy === 'jackfield' &&
+  acknowledgedAt !== null &&
+  byeAt !== null &&
+  byeAt - acknowledgedAt <= crossedMs
 
 /** With which the call ended. */
 function outageOf(call: FarCall, { switchEnded }: FaultTrace): Outage | undefined {

@@ -72,6 +72,9 @@ export async function measure(world: World, fault: Fault, index: number, perSeco
       typeof found === 'object' && found.recordingsFailed > 0
         ? `${found.recordingsFailed} recordings came to nothing`
         : undefined,
+      typeof found === 'object' && found.recordingsRefused > 0
+        ? `${found.recordingsRefused} recordings did not begin`
+        : undefined,
       areOver ? undefined : 'some callers were never let go',
     ]
     return {

@@ -1,4 +1,5 @@
 /** The telephone network beside an appliance, by SIPp: a carrier that takes our calls, and people who call us. */
+import { rmSync } from 'node:fs'
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,9 @@ export class SipEnd {
     private readonly child: Child,
     private readonly directory: string,
     readonly port: number,
-  ) {}
+  ) {
+    process.once('exit', this.leave)
+  }
 
   static async carrier(): Promise<SipEnd> {
     return SipEnd.start('carrier', async () => [])
@@ -94,7 +97,10 @@ export class SipEnd {
   async stop(): Promise<void> {
     await this.child.stop(1_000)
     await rm(this.directory, { recursive: true, force: true })
+    process.off('exit', this.leave)
   }
+
+  private readonly leave = () => rmSync(this.directory, { recursive: true, force: true })
 
   /** Takes in what was added to the trace. */
   private async readOn(): Promise<void> {
