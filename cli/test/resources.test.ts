@@ -1,11 +1,16 @@
 /** Every resource's commands against a real server; the `--json` outputs are held by snapshots. */
 import { generateKeyPairSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { startAiServer } from './appliance.js'
+import { wordsOf } from './command-lines.js'
 import { Program, unwrapped } from './program.js'
 import { expectSnapshot } from './snapshots.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 const inAcme = ['--workspace', 'acme']
 
@@ -468,6 +473,28 @@ describe('resources', function () {
     expect(told.stdout).to.match(/^todo +switch: Calls run on the sandbox/m)
     expect(told.stdout).to.match(/^ +\$ npm run up$/m)
     expect(told.stdout).to.match(/^done +workspace: There are workspaces: 1\.$/m)
+  })
+
+  it('operator checklist, whose commands do what it asks for', async () => {
+    const items = async (): Promise<{ id: string; state: string; command: string; docs: string }[]> =>
+      (await program.json('operator', 'checklist'))['items']
+    const asked = async (id: string) => (await items()).find((item) => item.id === id)
+    const follow = async (id: string, placeholder = '', value = '') => {
+      const { command = '' } = (await asked(id)) ?? {}
+      const words = wordsOf(command.replace('npx jackfield ', '').replace(placeholder, value))
+      const { code, stderr } = await program.run(words)
+      expect(code, `${command}: ${stderr}`).to.equal(0)
+    }
+    for (const { docs } of await items()) expect(existsSync(`${root}${docs}`), docs).to.equal(true)
+    await follow('credit')
+    await follow('trunk')
+    const acl = await json('trunk', 'acl', 'create', '--title', 'Carrier', '--allow', '127.0.0.1')
+    await follow('number', '<acl_…>', acl['id'])
+    const { data } = await json('number', 'list')
+    await follow('number', '<pn_…>', data[0].id)
+    for (const id of ['credit', 'trunk', 'number']) expect((await asked(id))?.state, id).to.equal('done')
+    await json('number', 'delete', data[0].id, '--yes')
+    await json('trunk', 'acl', 'delete', acl['id'], '--yes')
   })
 
   it('rate deck', async () => {

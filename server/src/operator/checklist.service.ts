@@ -28,7 +28,7 @@ const docs: Readonly<Record<CheckId, string>> = {
   web_certificate: 'docs/certificates.md',
   disk: 'docs/recordings.md',
   workspace: 'docs/cli.md',
-  credit: 'docs/cli.md',
+  credit: 'docs/prices.md',
   trunk: 'docs/trunks.md',
   number: 'docs/trunks.md',
   caller_signing: 'docs/stir-shaken.md',

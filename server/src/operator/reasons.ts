@@ -54,12 +54,14 @@ export const reasons = {
   certificate_expired: {
     state: 'failing',
     message: 'The certificate of {name} has ended on {until}.',
-    advice: 'Renew it and restart what serves it.',
+    advice:
+      'Put a new one into its files: it is taken up within a minute. With ACME see var/log/certificates.log. A proxy before the API has one of its own.',
   },
   certificate_expires: {
     state: 'failing',
     message: 'The certificate of {name} ends on {until}.',
-    advice: 'Renew it before, and restart what serves it.',
+    advice:
+      'Put a new one into its files before: it is taken up within a minute. With ACME see var/log/certificates.log. A proxy before the API has one of its own.',
   },
   certificate_untrusted: {
     state: 'failing',
@@ -126,7 +128,8 @@ export const reasons = {
     state: 'todo',
     message: 'No workspace has an active phone number.',
     advice: 'Connect a number to an ACL; it becomes active with its first call, or by your hand.',
-    command: 'npx jackfield number connect --workspace acme --number +12025550199 --acl <acl_…>',
+    command:
+      'npx jackfield number connect --workspace acme --number 2025550199 --country US --title Main --acl <acl_…>',
   },
   numbers_pending: {
     state: 'todo',

@@ -23,9 +23,11 @@ export const reasonTexts = defineTexts('operator-reasons', {
     self_signed_advice:
       'Fetch one by ACME, or name the files of one: JACKFIELD_TLS_ACME, JACKFIELD_TLS_CERTIFICATE_FILE.',
     certificate_expired: 'The certificate of {{name}} has ended on {{until}}.',
-    certificate_expired_advice: 'Renew it and restart what serves it.',
+    certificate_expired_advice:
+      'Put a new one into its files: it is taken up within a minute. With ACME see var/log/certificates.log. A proxy before the API has one of its own.',
     certificate_expires: 'The certificate of {{name}} ends on {{until}}.',
-    certificate_expires_advice: 'Renew it before, and restart what serves it.',
+    certificate_expires_advice:
+      'Put a new one into its files before: it is taken up within a minute. With ACME see var/log/certificates.log. A proxy before the API has one of its own.',
     certificate_untrusted: 'The certificate of {{name}} is not trusted: {{error}}.',
     certificate_untrusted_advice:
       'Use one of a known authority, with all certificates between, that is made for this name.',
@@ -117,9 +119,11 @@ export const reasonTexts = defineTexts('operator-reasons', {
     self_signed_advice:
       'Holen Sie eines per ACME, oder nennen Sie die Dateien eines vorhandenen: JACKFIELD_TLS_ACME, JACKFIELD_TLS_CERTIFICATE_FILE.',
     certificate_expired: 'Das Zertifikat von {{name}} ist am {{until}} abgelaufen.',
-    certificate_expired_advice: 'Erneuern Sie es, und starten Sie neu, was es benutzt.',
+    certificate_expired_advice:
+      'Legen Sie ein neues in seine Dateien: Es gilt binnen einer Minute. Bei ACME steht der Grund in var/log/certificates.log. Ein Proxy vor der API hat ein eigenes.',
     certificate_expires: 'Das Zertifikat von {{name}} läuft am {{until}} ab.',
-    certificate_expires_advice: 'Erneuern Sie es vorher, und starten Sie neu, was es benutzt.',
+    certificate_expires_advice:
+      'Legen Sie vorher ein neues in seine Dateien: Es gilt binnen einer Minute. Bei ACME steht der Grund in var/log/certificates.log. Ein Proxy vor der API hat ein eigenes.',
     certificate_untrusted: 'Dem Zertifikat von {{name}} wird nicht vertraut: {{error}}.',
     certificate_untrusted_advice:
       'Nehmen Sie eines einer bekannten Stelle, das für diesen Namen gemacht ist, mit allen Zertifikaten dazwischen.',
