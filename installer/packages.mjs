@@ -18,6 +18,9 @@ import { ROOT } from './settings.mjs'
 
 const BUILD_MS = 900_000
 
+/** What a server needs from Debian that has no other part beside it. */
+export const SERVER_PACKAGES = ['espeak-ng', 'ffmpeg', 'ca-certificates']
+
 /** What the appliance needs from Debian. gcc and libc6-dev compile Kamailio's fork handler. */
 export const APPLIANCE_PACKAGES = [
   'mariadb-server',
@@ -28,9 +31,7 @@ export const APPLIANCE_PACKAGES = [
   'kamailio-extra-modules',
   'kamailio-json-modules',
   'kamailio-outbound-modules',
-  'espeak-ng',
-  'ffmpeg',
-  'ca-certificates',
+  ...SERVER_PACKAGES,
   'gcc',
   'libc6-dev',
   'openssl',

@@ -217,7 +217,7 @@ export const SETTINGS = {
   'freeswitch.bin': text('path of the freeswitch program; empty means search', ''),
   'database.own': flag('true runs a MariaDB of our own; false uses the server at database.host', true),
   'database.host': text('host of the database when database.own is false', '127.0.0.1'),
-  'database.port': port('TCP port of the database', 13306),
+  'database.port': integer(0, 65535, 'TCP port of the database; 0: 13306 for our own, 3306 for another', 0),
   'database.user': text('database user', 'jackfield'),
   'database.name': {
     ...text('database name', 'jackfield'),
@@ -297,6 +297,7 @@ export function readSettings(environment = process.env) {
       settings['rtp.listen_host'] = settings[follows ? 'sip.listen_host' : 'rtp.host']
     }
     if (settings['sip.listen_host'] === '') settings['sip.listen_host'] = settings['sip.host']
+    if (settings['database.port'] === 0) settings['database.port'] = settings['database.own'] ? 13306 : 3306
     if (settings['media.directory'] === '') settings['media.directory'] = join(home, 'media')
     if (isIP(settings['rtp.host']) === 0) problems.push('JACKFIELD_RTP_HOST (rtp.host) must be an IP address')
     problems.push(...tlsProblems(settings))

@@ -39,6 +39,14 @@ describe('the installer’s settings', () => {
       .and.includes('JACKFIELD_SIP_HOST (sip.host) must be an IP address of this machine')
   })
 
+  it('take MariaDB’s own port for a database that is not ours', () => {
+    const port = (/** @type {NodeJS.ProcessEnv} */ environment) =>
+      readSettings({ JACKFIELD_HOME: home, ...environment })['database.port']
+    expect(port({})).to.equal(13306)
+    expect(port({ JACKFIELD_DATABASE_OWN: 'false' })).to.equal(3306)
+    expect(port({ JACKFIELD_DATABASE_OWN: 'false', JACKFIELD_DATABASE_PORT: '13306' })).to.equal(13306)
+  })
+
   it('refuse a file that is not JSON', () => {
     const file = join(home, 'broken.json')
     writeFileSync(file, '{')

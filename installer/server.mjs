@@ -1,0 +1,53 @@
+/**
+ * `npm run server`: becomes one more server beside those that there are, with the settings of the appliance. On its own
+ * machine it stands by and takes over the calls of the first when that is lost; on another one it takes requests. What is
+ * missing there is installed and built first.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { chooseSwitch } from './appliance.mjs'
+import { Failure, messageOf } from './failure.mjs'
+import { SERVER_PACKAGES, build, installNpmPackages, installPackages } from './packages.mjs'
+import { serverEnvironment, switchJournal } from './part-options.mjs'
+import { step } from './progress.mjs'
+import { readSecrets, secretPath } from './secrets.mjs'
+import { ROOT, readSettings } from './settings.mjs'
+import { EXIT_CONFIG } from './state.mjs'
+
+/** Secrets that all servers must share; nobody else's may be made here. */
+const SHARED = /** @type {const} */ (['operator-token', 'secret-key', 'rpc-secret'])
+
+try {
+  await prepare()
+} catch (error) {
+  process.stderr.write(`jackfield: ${messageOf(error)}\n`)
+  process.exit(EXIT_CONFIG)
+}
+await import(join(ROOT, 'server/dist/src/main.js'))
+
+/** @throws {Failure} when something is missing that this server needs, or would not share with the others */
+async function prepare() {
+  const settings = readSettings()
+  const missing = SHARED.map((name) => secretPath(settings.home, name)).filter((path) => !existsSync(path))
+  if (missing.length > 0)
+    throw new Failure(
+      `${missing.join(', ')} missing: copy what the first server has, or start that with npm run up`,
+    )
+  const log = join(settings.home, 'log/install.log')
+  mkdirSync(dirname(log), { recursive: true })
+  await step('Debian packages', (report) => installPackages(SERVER_PACKAGES, { log, report }))
+  await step('npm packages', (report) => installNpmPackages({ log, report }))
+  await step('build', (report) => build({ log, report }))
+  readSecrets(settings.home) // that of the switch on another machine, which this server never needs
+  Object.assign(process.env, serverEnvironment(settings, ''), {
+    // The first server has these on its machine, and on another one nobody asks for them.
+    JACKFIELD_SWITCH_APP_PORT: '0',
+    JACKFIELD_SIP_CAPTURE_PORT: '0',
+  })
+  const { readConfig } = await import('../server/dist/src/config.js')
+  const { redis, switch: link } = readConfig()
+  if (redis.url === '')
+    throw new Failure('several servers need a Redis that they share: set JACKFIELD_REDIS_URL')
+  if (link.drive === 'true')
+    process.env['JACKFIELD_SWITCH_JOURNAL'] = switchJournal(settings, chooseSwitch(settings))
+}
