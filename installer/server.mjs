@@ -1,5 +1,5 @@
 /**
- * `npm run server`: becomes one more server beside those that there are, with the settings of the appliance. On its own
+ * `node installer/server.mjs`: becomes one more server beside those that there are, with the settings of the appliance. On its own
  * machine it stands by and takes over the calls of the first when that is lost; on another one it takes requests. What is
  * missing there is installed and built first.
  */

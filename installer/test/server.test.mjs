@@ -1,4 +1,4 @@
-/** `npm run server`: one more server beside the appliance's, on its machine and as on another one. */
+/** `node installer/server.mjs`: one more server beside the appliance's, on its machine and as on another one. */
 import { expect } from 'chai'
 import { after, before, describe, it } from 'mocha'
 import { spawn } from 'node:child_process'

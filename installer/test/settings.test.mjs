@@ -1,10 +1,19 @@
 import { expect } from 'chai'
 import { after, before, describe, it } from 'mocha'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.mjs'
-import { environmentName, readSettings } from '../settings.mjs'
+import { settings as serverSettings } from '../../server/dist/src/config.js'
+import { Setting } from '../../server/dist/src/setting-kinds.js'
+import { serverEnvironment } from '../part-options.mjs'
+import { ROOT, SETTINGS, environmentName, readSettings } from '../settings.mjs'
+
+/** @param {object} group @param {string} [path] @returns {string[]} the environment variables of its settings */
+const namesIn = (group, path = '') =>
+  Object.entries(group).flatMap(([name, entry]) =>
+    entry instanceof Setting ? environmentName(path + name) : namesIn(entry, `${path}${name}.`),
+  )
 
 describe('the installer’s settings', () => {
   /** @type {string} */
@@ -54,6 +63,21 @@ describe('the installer’s settings', () => {
       Failure,
       /cannot read the settings file/,
     )
+  })
+
+  it('stand in the documentation, as those do that only the server knows', () => {
+    const settings = readSettings({ JACKFIELD_HOME: home })
+    const made = Object.keys(serverEnvironment(settings, ''))
+    const isMade = (/** @type {string} */ name) => made.includes(name) || made.includes(`${name}_FILE`)
+    const ours = Object.keys(SETTINGS).map(environmentName)
+    const all = new Set([...ours, ...namesIn(serverSettings).filter((name) => !isMade(name))])
+    const pages = readdirSync(join(ROOT, 'docs')).map((name) =>
+      readFileSync(join(ROOT, 'docs', name), 'utf8'),
+    )
+    const words = new Set(pages.join('\n').match(/\b[A-Z][A-Z0-9_]+\b/g))
+    const isTold = (/** @type {string} */ name) =>
+      [name, `${name}_FILE`].some((one) => words.has(one) || words.has(one.replace('JACKFIELD_', '')))
+    expect([...all].filter((name) => !isTold(name))).to.deep.equal([])
   })
 
   it('have one environment variable each', () => {

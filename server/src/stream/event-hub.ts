@@ -189,7 +189,7 @@ export class EventHub {
 
   /**
    * Ends streams, on every server.
-   * @param reason shown to the app: `session_revoked`, `agent_deactivated`
+   * @param reason shown to the app: `session_ended`, `workspace_suspended`
    */
   close(closing: Closing, reason: string): void {
     this.bus.send({ kind: 'close', closing, reason })
