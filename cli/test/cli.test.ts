@@ -162,10 +162,12 @@ describe('jackfield', function () {
       title: 'Tone',
       source: 'upload',
     })
-    expect(await json('audio', 'add', ...inAcme, '--title', 'Hi', '--text', 'Hello')).to.include({
-      source: 'tts',
-    })
-    expect((await json('audio', 'list', ...inAcme))['meta']).to.include({ total: 2 })
+    const spoken = await json('audio', 'add', ...inAcme, '--title', 'Hi', '--text', 'Hello')
+    expect(spoken).to.include({ source: 'tts' })
+    const slow = ['--voice', 'en-gb', '--speed', '0.5']
+    const slowly = await json('audio', 'add', ...inAcme, '--title', 'Slow', '--text', 'Hello', ...slow)
+    expect(slowly['duration']).to.be.greaterThan(spoken['duration'])
+    expect((await json('audio', 'list', ...inAcme))['meta']).to.include({ total: 3 })
   })
 
   it('makes a newcomer’s first call in three commands', async () => {

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { ask } from '../../lib/ask.js'
 import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
 import { call } from '../../lib/endpoints.js'
+import { amountOf } from '../../lib/texts.js'
 import { uploadOf } from '../../lib/upload.js'
 import { usageError } from '../../lib/usage-error.js'
 
@@ -17,6 +18,7 @@ export default class AudioAdd extends BaseCommand {
     title: Flags.string({ description: 'name that people read' }),
     text: Flags.string({ description: 'what is spoken' }),
     voice: Flags.string({ description: 'voice that speaks', dependsOn: ['text'] }),
+    speed: Flags.string({ description: 'from 0.5 to 2; 1 is the normal one', dependsOn: ['text'] }),
   }
 
   async run() {
@@ -26,9 +28,14 @@ export default class AudioAdd extends BaseCommand {
       throw usageError('Give either a file or --text')
     }
     const { title, text, voice } = flags
+    const speed = flags.speed === undefined ? undefined : amountOf('--speed', flags.speed)
     const body =
       args.file === undefined
-        ? { title: await ask(title, '--title', 'Title'), text, ...(voice && { voice }) }
+        ? {
+            ...{ title: await ask(title, '--title', 'Title'), text },
+            ...(voice && { voice }),
+            ...(speed !== undefined && { speed }),
+          }
         : await uploadOf(args.file, title === undefined ? {} : { title })
     const audio = await call(api, 'post', '/audios', { body })
     this.printFields(audio)
