@@ -32,16 +32,20 @@ describe('the page of the SDK', function () {
     mkdirSync(folder, { recursive: true })
     writeFileSync(`${folder}page.ts`, blocks.join('\n'))
     writeFileSync(`${folder}anna.png`, Buffer.from(pixel, 'base64'))
-    const compilerOptions = { composite: false, declaration: false, sourceMap: false, types: ['node'] }
-    writeFileSync(
-      `${folder}tsconfig.json`,
-      JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions, include: ['page.ts'] }),
-    )
+    const options = { composite: false, declaration: false, sourceMap: false, types: ['node'] }
     const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-    const compiled = await run(process.execPath, [compiler, '-p', folder]).catch(
-      (error: unknown) => error as { stdout: string },
-    )
-    expect(compiled.stdout, 'the compiler has nothing to say').to.equal('')
+    // As customers compile, who have `strict` and often no more, and as we do.
+    for (const exactOptionalPropertyTypes of [false, true]) {
+      const compilerOptions = { ...options, exactOptionalPropertyTypes }
+      writeFileSync(
+        `${folder}tsconfig.json`,
+        JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions, include: ['page.ts'] }),
+      )
+      const compiled = await run(process.execPath, [compiler, '-p', folder]).catch(
+        (error: unknown) => error as { stdout: string },
+      )
+      expect(compiled.stdout, 'the compiler has nothing to say').to.equal('')
+    }
 
     const { stdout } = await run(process.execPath, ['--import', at('localhost.js'), 'page.js'], {
       cwd: folder,
