@@ -91,6 +91,10 @@ const statuses: Record<string, number> = {
   NETWORK_OUT_OF_ORDER: 503,
   RECOVERY_ON_TIMER_EXPIRE: 504,
   NUMBER_CHANGED: 410,
+  NORMAL_UNSPECIFIED: 480,
+  BEARERCAPABILITY_NOTAVAIL: 503,
+  SERVICE_UNAVAILABLE: 480,
+  INTERWORKING: 480,
 }
 
 /** The same causes by their numbers in Q.850. */
