@@ -68,8 +68,8 @@ export interface ResumePoint extends ProgramMark {
   talk: ResumedTalk | null
 }
 
-/** What a customer's server was asked is told also when the caller did not wait for its answer. */
-const asksServers: ReadonlySet<CallEventName> = new Set(['call.callback', 'call.tool'])
+/** What a customer's server was asked, and that a stream to it is over, is told also when the caller did not wait for it. */
+const toldBehindEnd: ReadonlySet<CallEventName> = new Set(['call.callback', 'call.tool', 'call.stream'])
 
 export class CallSession implements LiveCall {
   private readonly writes: DurableWrites
@@ -418,7 +418,7 @@ export class CallSession implements LiveCall {
   }
 
   note(event: CallEventName, details: object): void {
-    if (this.finished && !asksServers.has(event)) return
+    if (this.finished && !toldBehindEnd.has(event)) return
     this.notes.add(eventOf(this.call, event, new Date(), { details }))
   }
 

@@ -306,6 +306,11 @@ describe('streams of calls on the freeswitch', function () {
         ['called', record.legs[0]!.uri.split('_')[0]],
         ['operator', 'stream:str'],
       ])
+      await eventually(
+        async () => told(call),
+        (words) => words.join() === 'started,ended:call_ended',
+        { what: 'the end of the stream on the timeline' },
+      )
     })
 
     it('does not answer a caller whose server is not there, where it is asked not to', async () => {
