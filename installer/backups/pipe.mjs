@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
-import { Failure } from '../failure.mjs'
+import { Failure, codeOf } from '../failure.mjs'
 import { endWithOthers } from '../processes.mjs'
 
 /** No stage of a backup takes longer. */
@@ -48,11 +48,13 @@ export async function pipe(stages, { input, output, what, look }) {
   const last = children.at(-1)?.child
   if (!first || !last) throw new Error('no stages')
   /** @type {Promise<unknown>[]} */
-  const flows = [input ? pipeline(input, first.stdin) : Promise.resolve(first.stdin.end())]
+  const flows = [input ? untilEnded(pipeline(input, first.stdin)) : Promise.resolve(first.stdin.end())]
   for (const [index, { child }] of children.entries()) {
     const next = children[index + 1]?.child.stdin
     if (next)
-      flows.push(index === 0 && look ? pipeline(child.stdout, look, next) : pipeline(child.stdout, next))
+      flows.push(
+        untilEnded(index === 0 && look ? pipeline(child.stdout, look, next) : pipeline(child.stdout, next)),
+      )
   }
   // What nobody reads may tell what is wrong, as sha256sum does.
   const teller = children.at(-1)
@@ -73,6 +75,16 @@ export async function pipe(stages, { input, output, what, look }) {
   }
   const broken = flowed.find((flow) => flow.status === 'rejected')
   if (broken) throw broken.reason
+}
+
+/**
+ * A program that has read all may be gone before Node has seen its input closed in order: how it ended tells.
+ * @param {Promise<void>} flow
+ */
+async function untilEnded(flow) {
+  await flow.catch((error) => {
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
 }
 
 /** @param {string} text @returns {string} its last lines that tell something */
