@@ -1,5 +1,5 @@
 /** What of an appliance is state, and where it lies. What can be made again is left out. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSecrets } from '../secrets.mjs'
 
@@ -21,6 +21,15 @@ const NOT_HOME = [
 ]
 /** In containers: what the configuration of a part was made of, written when that is whole. The part waits for it. */
 export const CONFIGURED = 'configured'
+
+/**
+ * Parts in containers must not start with the passwords of before: they wait until `setup` has configured them anew.
+ * @param {string} home
+ */
+export function removeConfigured(home) {
+  for (const entry of readdirSync(home, { withFileTypes: true }))
+    if (entry.isDirectory()) rmSync(join(home, entry.name, CONFIGURED), { force: true })
+}
 
 /** All of Kamailio’s but its certificate. */
 const NOT_KAMAILIO = [

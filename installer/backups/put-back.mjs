@@ -19,12 +19,12 @@ import { DUMP, MANIFEST, SUMS, checkSums, unpack } from './archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase, tablesOf } from './database.mjs'
 import { ownVersion } from './make.mjs'
 import { requireNoOtherCell } from './other-cells.mjs'
-import { CONFIGURED, databaseLogin, places, stateIn } from './places.mjs'
+import { databaseLogin, places, removeConfigured, stateIn } from './places.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
 import { NEW, finishSwap, writePlan } from './swap.mjs'
 import { isMount } from './mounts.mjs'
 import { requireKnown } from './versions.mjs'
-import { wayBackFile } from './way-back.mjs'
+import { databaseBefore, wayBackFile } from './way-back.mjs'
 
 /**
  * @typedef {import('../settings.mjs').Settings} Settings
@@ -172,15 +172,6 @@ function newDatabase(home, stamp) {
 }
 
 /**
- * Parts in containers must not start with the passwords of before: they wait until `setup` has configured them anew.
- * @param {string} home
- */
-function removeConfigured(home) {
-  for (const entry of readdirSync(home, { withFileTypes: true }))
-    if (entry.isDirectory()) rmSync(join(home, entry.name, CONFIGURED), { force: true })
-}
-
-/**
  * Brings each place's files to its own disk and writes down what is to move.
  * @param {Settings} settings
  * @param {string} fresh
@@ -208,7 +199,8 @@ function plan(settings, fresh, stamp) {
     leftovers: [
       ...rest.map(({ leftover }) => leftover),
       ...own.flatMap(({ leftovers }) => leftovers),
-      wayBackFile(settings.home), // it leads to the tables that were here before
+      // they lead to the tables that were here before
+      ...[wayBackFile(settings.home), databaseBefore(settings.home)],
     ],
   })
   const asides = [aside, ...rest.map((one) => one.aside), ...own.map(({ move }) => dirname(move.aside))]

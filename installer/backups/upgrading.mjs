@@ -23,7 +23,7 @@ import { dumpDatabase, emptyDatabase, loadDatabase } from './database.mjs'
 import { requireNoOtherCell } from './other-cells.mjs'
 import { databaseLogin } from './places.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
-import { removeWayBack, writeWayBack } from './way-back.mjs'
+import { databaseBefore, removeWayBack, writeWayBack } from './way-back.mjs'
 import { serverEnvironment, switchJournal } from '../part-options.mjs'
 
 /**
@@ -43,7 +43,7 @@ const MIGRATES = 'UPGRADE_OF_JACKFIELD'
  * @throws {Failure} where it stopped
  */
 export async function moveOn(settings, runner, old) {
-  const folder = join(settings.home, 'run/before-upgrade')
+  const folder = databaseBefore(settings.home)
   const dump = join(folder, DUMP)
   removeWayBack(settings.home)
   rmSync(folder, { recursive: true, force: true })

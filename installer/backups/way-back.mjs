@@ -13,6 +13,12 @@ import { writeJson } from '../state.mjs'
 /** @param {string} home */
 export const wayBackFile = (home) => join(home, 'run/upgrade.json')
 
+/**
+ * The folder of the database as it was before an upgrade. In containers nothing else tells of the way back in the volumes.
+ * @param {string} home
+ */
+export const databaseBefore = (home) => join(home, 'run/before-upgrade')
+
 /** @param {string} home @returns {WayBack} @throws {Failure} */
 export function readWayBack(home) {
   const path = wayBackFile(home)

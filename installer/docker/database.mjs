@@ -1,29 +1,33 @@
 /**
- * Keeps the database for the way back of an upgrade, and loads it: `database.mjs save | check | load`. Each may be cut off
- * and done again. What was saved stays until the next upgrade: upgrade.sh knows when it may be loaded.
+ * Keeps the database for the way back of an upgrade, and loads it: `database.mjs alone | save | check | load`. Each may be
+ * cut off and done again. What was saved stays until the next upgrade: upgrade.sh knows when it may be loaded. None works
+ * while another cell lives on the same database.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DUMP, SUMS, checkSums, writeSums } from '../backups/archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase } from '../backups/database.mjs'
 import { syncFolder } from '../backups/make.mjs'
+import { requireNoOtherCell } from '../backups/other-cells.mjs'
 import { databaseLogin } from '../backups/places.mjs'
 import { diskFull } from '../backups/room.mjs'
+import { databaseBefore } from '../backups/way-back.mjs'
 import { Failure } from '../failure.mjs'
 import { runMain, step } from '../progress.mjs'
 import { dockerSettings } from './docker-settings.mjs'
 import { serverRuns } from './running.mjs'
 
 /** What `tools.mjs` may ask for. */
-const WORK = { save, check, load }
+const WORK = { alone, save, check, load }
 
 await runMain(async () => {
   const settings = dockerSettings()
   const work = WORK[/** @type {keyof typeof WORK} */ (process.argv[2])]
-  if (work !== check && serverRuns(settings))
+  if ((work === save || work === load) && serverRuns(settings))
     throw new Failure('the server runs: docker compose stop server first')
-  const folder = join(settings.home, 'run/before-upgrade')
+  const folder = databaseBefore(settings.home)
   const login = databaseLogin(settings)
+  if (!settings['database.own']) await requireNoOtherCell(login, settings.cell)
   await step('database', (report) => work(folder, login, report)).catch((error) => {
     throw diskFull(error, folder)
   })
@@ -31,6 +35,11 @@ await runMain(async () => {
 })
 
 /** @typedef {(folder: string, login: import('../backups/database.mjs').Login, report: (text: string) => void) => Promise<void>} Work */
+
+/** @type {Work} */
+async function alone(_, __, report) {
+  report('used by this cell alone')
+}
 
 /** @type {Work} */
 async function save(folder, login, report) {

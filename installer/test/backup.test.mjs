@@ -300,7 +300,9 @@ describe('a backup of a running appliance', function () {
     restore.kill('SIGKILL')
     for (const { pid } of fresh.processes()) process.kill(pid, 'SIGKILL')
     expect(state()).to.deep.equal(whole)
-    const forgotten = ['mariadb/configured', 'kamailio/configured', 'run/upgrade.json'].map((name) =>
+    const dump = 'run/before-upgrade/database.sql.gz'
+    mkdirSync(join(fresh.home, 'run/before-upgrade'))
+    const forgotten = ['mariadb/configured', 'kamailio/configured', 'run/upgrade.json', dump].map((name) =>
       join(fresh.home, name),
     )
     for (const path of forgotten) writeFileSync(path, '{}')
