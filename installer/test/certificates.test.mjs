@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { spawnSync } from 'node:child_process'
 import { after, before, describe, it } from 'mocha'
 import { X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,7 @@ import { certificateNames, challengeDirectory } from '../certificates/acme.mjs'
 import { inForce, putInForce } from '../certificates/in-force.mjs'
 import { CertificateKeeper } from '../certificates/keeper.mjs'
 import { Failure } from '../failure.mjs'
-import { readSettings } from '../settings.mjs'
+import { ROOT, readSettings } from '../settings.mjs'
 import { AcmeAuthority, makePair } from './acme-authority.mjs'
 import { freePorts } from './support.mjs'
 
@@ -171,6 +172,35 @@ exec '${process.execPath}' -e "fetch('${dnsManagement}/$path', { method: 'POST',
       expect(asked)
         .to.include('add _acme-challenge.example.test.')
         .and.include('remove _acme-challenge.sip.example.test.')
+    })
+
+    it('that certbot fetches on the host come to the containers by the hook of docs/docker.md, renewed ones too', async () => {
+      const page = readFileSync(join(ROOT, 'docs/docker.md'), 'utf8')
+      const [, written = ''] = /(install -d -m 750[^]*?)docker compose up -d\n/.exec(page) ?? []
+      const files = join(home, 'host-files')
+      const own = ['config', 'work', 'logs'].map(
+        (name) => `--${name}-dir ${join(home, 'host-certbot', name)}`,
+      )
+      const [port = 0] = await freePorts(1)
+      const host = await AcmeAuthority.start(port)
+      try {
+        const certbot = `certbot --non-interactive --agree-tos --register-unsafely-without-email --server ${host.places.directory} ${own.join(' ')} --http-01-port ${port}`
+        const script = written.replaceAll('/etc/jackfield', files).replace(/^certbot/m, certbot)
+        const env = { ...process.env, REQUESTS_CA_BUNDLE: host.places.certificate }
+        const copied = ['fullchain.pem', 'privkey.pem'].map((name) => join(files, name))
+        for (const commands of [script, `${certbot} renew --force-renewal --no-random-sleep-on-renew`]) {
+          for (const path of copied) rmSync(path, { force: true })
+          const { status, stdout } = spawnSync('sh', ['-ec', `{\n${commands}\n} 2>&1`], {
+            env,
+            encoding: 'utf8',
+          })
+          expect(status, stdout).to.equal(0)
+          for (const path of copied) expect(statSync(path), stdout).to.include({ gid: 10001, mode: 0o100640 })
+          expect(namesIn(copied[0] ?? '')).to.deep.equal(['DNS:admin.example.com', 'DNS:sip.example.com'])
+        }
+      } finally {
+        host.stop()
+      }
     })
 
     it('that are refused leave the old one, say why, and wait before they are asked for again', async () => {
