@@ -72,6 +72,10 @@ async function copyLink(from, to) {
 
 /** @param {string} from @param {string} to */
 async function copyWhole(from, to) {
+  // Certbot's keys are read-only, and so is the first copy: who is not root must be let in for the second.
+  await chmod(to, 0o600).catch((error) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+  })
   await copyFile(from, to)
   await ownAs(from, to)
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import {
   appendFileSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -41,6 +42,28 @@ describe('files in a backup', () => {
     expect(readdirSync(join(to, 'audios')).sort()).to.deep.equal(['deleted', 'new'])
     expect(readFileSync(join(to, 'recordings/incoming/growing'), 'utf8')).to.equal('first and more')
     expect(statSync(join(to, 'audios/new')).nlink, 'linked').to.equal(2)
+  })
+
+  it('may be read-only, also where they are copied by somebody who is not root', async () => {
+    const [from, to] = [join(folder, 'home'), join(folder, 'copy')]
+    mkdirSync(join(from, 'acme'), { recursive: true })
+    writeFileSync(join(from, 'acme/key'), 'of an account', { mode: 0o400 })
+    /** @type {import('../backups/places.mjs').Place} */
+    const place = { name: 'home', folder: from, leftOut: [] }
+    const user = 10_001
+    for (const path of [folder, from, join(from, 'acme'), join(from, 'acme/key')]) chownSync(path, user, user)
+    const uid = process.getuid
+    process.seteuid?.(user)
+    process.getuid = () => user
+    try {
+      await copyState(place, to)
+      await copyState(place, to)
+    } finally {
+      if (uid) process.getuid = uid
+      process.seteuid?.(0)
+    }
+    expect(readFileSync(join(to, 'acme/key'), 'utf8')).to.equal('of an account')
+    expect(statSync(join(to, 'acme/key')).mode & 0o777).to.equal(0o400)
   })
 
   it('change places with the old, also when that was cut short anywhere', () => {
