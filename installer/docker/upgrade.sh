@@ -254,6 +254,7 @@ upgrade() {
     [ "$free" -ge "$ROOM_MB" ] || fail "only $free MB are free in $root, and $ROOM_MB are needed (ROOM_MB): docker image prune, or a larger disk"
   fi
   shift
+  once tools check-cells || fail 'an upgrade may not begin now (above): nothing has changed'
   say 'backup'
   once tools backup "$@" > "$folder/backup" || fail 'no backup, no upgrade (above): nothing has changed'
   cat "$folder/backup"
@@ -268,7 +269,9 @@ upgrade() {
   begin build
   say 'images'
   untag next
-  if ! { git checkout --quiet --detach "$new" && IMAGE_TAG=next $COMPOSE build && has server next && checkout_old; }; then
+  # Without --pull an image would never get a security update: what is there of Debian and Node would be built on for ever.
+  flags=$(setting BUILD_FLAGS --pull)
+  if ! { git checkout --quiet --detach "$new" && IMAGE_TAG=next $COMPOSE build $flags && has server next && checkout_old; }; then
     checkout_old || fail "the new images cannot be built, nor the old checkout be had (above): $again"
     leave_build
     fail 'the new images cannot be built (above): nothing has changed'

@@ -20,7 +20,7 @@ if [ -n "$STOPS" ]; then case "$*." in *"$STOPS"*) kill -s "$SIGNAL" "$upgrade";
 if [ -n "$FAILS" ]; then case "$*." in *"$FAILS"*) exit 1 ;; esac; fi
 case "$*" in
   'info --format'*) echo "$HERE" ;;
-  'compose build') git -C "$HERE" log -1 --format=%s > "$(file "example.com/voice/server:\${IMAGE_TAG:-mine}")" ;;
+  'compose build'*) git -C "$HERE" log -1 --format=%s > "$(file "example.com/voice/server:\${IMAGE_TAG:-mine}")" ;;
   'compose ps -q'*) echo abc ;;
   'inspect '*) echo healthy ;;
   'image inspect '*) [ -f "$(file "$3")" ] ;;
@@ -112,9 +112,10 @@ describe('an upgrade of the containers', function () {
   }
 
   const forward = [
+    'old: tools check-cells',
     'old: tools backup --keep 3',
     'old: tools check-backup --keep 3 jackfield-20260102T030000Z.tar',
-    'new: build',
+    'new: build --pull',
     'old: stop server',
     'old: tools save-database',
     'new: setup',
@@ -173,6 +174,7 @@ describe('an upgrade of the containers', function () {
     for (const [fails, words] of /** @type {const} */ ([
       ['compose build', 'the new images cannot be built (above): nothing has changed'],
       ['check-backup', 'the backup jackfield-20260102T030000Z.tar is not whole: nothing has changed'],
+      ['tools check-cells', 'an upgrade may not begin now (above): nothing has changed'],
       ['tools backup', 'no backup, no upgrade (above): nothing has changed'],
     ])) {
       const failed = upgrade(['v2', '--keep', '3'], { FAILS: fails })
