@@ -4,7 +4,6 @@
  */
 import { hkdfSync } from 'node:crypto'
 import { join } from 'node:path'
-import { chooseSwitch } from './appliance.mjs'
 import { Failure } from './failure.mjs'
 import { exchangeKeys } from './key-exchange.mjs'
 import { reasonIn } from './parts/server.mjs'
@@ -12,26 +11,23 @@ import { run } from './processes.mjs'
 import { newSecret, replaceSecret, secretPath } from './secrets.mjs'
 import { renewServers } from './server-secrets.mjs'
 import { ROOT } from './settings.mjs'
-import { readState } from './state.mjs'
-import { serverEnvironment, switchJournal } from './part-options.mjs'
 
 /** All rows of a large platform. */
 const RESEAL_MS = 4 * 3_600_000
 
 /**
- * @param {import('./settings.mjs').Settings} settings
+ * @param {import('./settings.mjs').Settings} settings of an appliance that is up
+ * @param {Record<string, string>} environment of its server
  * @param {(text: string) => void} report
  */
-export async function rotateMasterKey(settings, report) {
-  if (readState(settings.home)?.phase !== 'up')
-    throw new Failure('the appliance must be up, as its database is needed: npm run up')
+export async function rotateMasterKey(settings, environment, report) {
   report('telling the servers')
   const fresh = await exchangeKeys(join(settings.home, 'secrets'), {
     fresh: () => newSecret('secret-key'),
     confirm: async (keys) => renewServers(settings, { keys: keys.map(keyId) }),
   })
   report('sealing all secrets')
-  const { sealed, unreadable } = await reseal(settings)
+  const { sealed, unreadable } = await reseal(settings.home, environment)
   replaceSecret(secretPath(settings.home, 'secret-key-old'), '')
   await renewServers(settings, { keys: [keyId(fresh)] })
   const lost =
@@ -47,14 +43,15 @@ function keyId(key) {
 }
 
 /**
- * @param {import('./settings.mjs').Settings} settings
+ * @param {string} home
+ * @param {Record<string, string>} environment
  * @returns {Promise<{sealed: number, unreadable: number}>}
  */
-async function reseal(settings) {
-  const log = join(settings.home, 'log/secrets.log')
+async function reseal(home, environment) {
+  const log = join(home, 'log/secrets.log')
   const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/reseal.js')], {
     ...{ log, cwd: ROOT, deadlineMs: RESEAL_MS, what: 'sealing all secrets anew' },
-    env: { ...process.env, ...serverEnvironment(settings, switchJournal(settings, chooseSwitch(settings))) },
+    env: { ...process.env, ...environment },
   })
   if (code !== 0) throw new Failure(`${reasonIn(output)} (see ${log}): both keys hold; run this again`)
   return JSON.parse(output.trim().split('\n').at(-1) ?? '')

@@ -1,4 +1,5 @@
 /** The settings of an appliance in containers: those of any other, less what the compose file decides. */
+import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,9 +12,7 @@ import { SETTINGS, environmentName, readSettings } from '../settings.mjs'
 /** @typedef {import('../settings.mjs').Settings} Settings */
 
 /** Settings that are other containers' or volumes' here. */
-const DECIDED = /** @type {const} */ ([
-  ...['database.own', 'database.host', 'switch.kind', 'freeswitch.bin', 'media.directory'],
-])
+const DECIDED = /** @type {const} */ (['switch.kind', 'freeswitch.bin', 'media.directory'])
 
 /**
  * @param {NodeJS.ProcessEnv} [environment]
@@ -30,7 +29,24 @@ export function dockerSettings(environment = process.env) {
       `${names} cannot be set in containers: docker-compose.yml decides that (docs/docker.md)`,
     )
   }
+  requireLogin(settings)
   return settings
+}
+
+/**
+ * A database of one's own has no login that we could make.
+ * @param {Settings} settings
+ */
+function requireLogin(settings) {
+  const isOurs = settings['database.own']
+  if (isOurs && settings['database.host'] !== SETTINGS['database.host'].fallback)
+    throw new Failure(
+      'JACKFIELD_DATABASE_HOST is for a database of your own: set JACKFIELD_DATABASE_OWN=false',
+    )
+  if (!isOurs && settings['database.password'] === '')
+    throw new Failure(
+      'JACKFIELD_DATABASE_OWN=false needs the login of that database: JACKFIELD_DATABASE_HOST, _PORT, _USER and _PASSWORD (or _PASSWORD_FILE)',
+    )
 }
 
 /**
@@ -82,6 +98,18 @@ export const REDIS_PORT = 6379
 /** @param {string} home */
 export const redisPasswordPath = (home) => join(home, 'secrets/redis-password')
 
+/** Letters and digits: it stands in an address. */
+export const newRedisPassword = () => randomBytes(24).toString('hex')
+
+/**
+ * Whether the Redis of the profile `cluster` is started.
+ * @param {NodeJS.ProcessEnv} [environment]
+ */
+export function hasOwnRedis(environment = process.env) {
+  const profiles = (environment['COMPOSE_PROFILES'] ?? '').split(',').map((name) => name.trim())
+  return profiles.includes('cluster')
+}
+
 /**
  * The server's setting for the Redis of the profile `cluster`, where that profile is on and no other Redis is named.
  * @param {Settings} settings
@@ -89,9 +117,8 @@ export const redisPasswordPath = (home) => join(home, 'secrets/redis-password')
  * @returns {Record<string, string>}
  */
 export function redisEnvironment({ home }, environment = process.env) {
-  const profiles = (environment['COMPOSE_PROFILES'] ?? '').split(',').map((name) => name.trim())
   const path = redisPasswordPath(home)
-  if (environment['JACKFIELD_REDIS_URL'] || !profiles.includes('cluster') || !existsSync(path)) return {}
+  if (environment['JACKFIELD_REDIS_URL'] || !hasOwnRedis(environment) || !existsSync(path)) return {}
   return { JACKFIELD_REDIS_URL: `redis://:${readFileSync(path, 'utf8').trim()}@127.0.0.1:${REDIS_PORT}` }
 }
 

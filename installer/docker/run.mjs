@@ -7,6 +7,7 @@ import { journalIn, tidyJournal } from '../parts/freeswitch.mjs'
 import { readSecrets, secretPath } from '../secrets.mjs'
 import { ROOT } from '../settings.mjs'
 import { dockerSettings, redisEnvironment } from './docker-settings.mjs'
+import { followSecrets } from './follow-secrets.mjs'
 
 const PROGRAMS = { server: 'main.js', migrate: 'migrate.js' }
 const TIDY_EVERY_MS = 60_000
@@ -19,7 +20,10 @@ try {
     fail('there are no secrets yet: run docker compose up -d, which makes them')
   const journal = journalIn(join(settings.home, 'freeswitch'))
   Object.assign(process.env, serverEnvironment(settings, journal), redisEnvironment(settings))
-  if (program === PROGRAMS.server) keepTidy(settings, journal)
+  if (program === PROGRAMS.server) {
+    keepTidy(settings, journal)
+    followSecrets(settings.home)
+  }
 } catch (error) {
   fail(messageOf(error))
 }

@@ -2,21 +2,31 @@
 import { Failure } from '../failure.mjs'
 import { socketsOn } from '../ports.mjs'
 import { environmentName } from '../settings.mjs'
+import { REDIS_PORT, hasOwnRedis } from './docker-settings.mjs'
 
 /** @typedef {import('../settings.mjs').Settings} Settings */
 
 /** TCP ports that the parts hold, each from its start on. */
-const HELD = /** @type {const} */ (['database.port', 'http.port', 'switch.port', 'edge.rpc_port'])
+const HELD = /** @type {const} */ (['http.port', 'switch.port', 'edge.rpc_port'])
+
+/** @param {Settings} settings @returns {[port: number, name: string][]} */
+function heldPorts(settings) {
+  const names = [...HELD, ...(settings['database.own'] ? /** @type {const} */ (['database.port']) : [])]
+  return [
+    ...names.map((name) => /** @type {[number, string]} */ ([settings[name], environmentName(name)])),
+    ...(hasOwnRedis() ? [/** @type {[number, string]} */ ([REDIS_PORT, 'Redis'])] : []),
+  ]
+}
 
 /**
  * @param {Settings} settings
  * @throws {Failure} when a part runs, or anything else is on its port
  */
 export function requireStopped(settings) {
-  const held = HELD.filter((name) => socketsOn({ protocol: 'tcp', port: settings[name] }).length > 0)
+  const held = heldPorts(settings).filter(([port]) => socketsOn({ protocol: 'tcp', port }).length > 0)
   if (held.length > 0)
     throw new Failure(
-      `the appliance runs, or another program listens on ${held.map((name) => `TCP port ${settings[name]} (${environmentName(name)})`).join(', ')}: docker compose stop first`,
+      `the appliance runs, or another program listens on ${held.map(([port, name]) => `TCP port ${port} (${name})`).join(', ')}: docker compose stop first`,
     )
 }
 

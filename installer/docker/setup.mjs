@@ -2,7 +2,7 @@
  * The service `setup`, run to its end before all others: makes the secrets, and writes the configuration of every part
  * into the volume that the part sees. A part gets no secrets but its own.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeAppliance } from '../appliance-file.mjs'
@@ -20,11 +20,19 @@ import { certificateKeeper } from './certificate-keeper.mjs'
 import {
   REDIS_PORT,
   dockerSettings,
+  newRedisPassword,
   redisAddresses,
   redisPasswordPath,
   settleAddresses,
 } from './docker-settings.mjs'
-import { freeswitchScripts, kamailioScripts, mariadbScripts, redisScripts } from './start-scripts.mjs'
+import { takeMissing } from './given-secrets.mjs'
+import {
+  freeswitchScripts,
+  idleScripts,
+  kamailioScripts,
+  mariadbScripts,
+  redisScripts,
+} from './start-scripts.mjs'
 
 /** Folders with what parts are started with. */
 const CONFIGURATION = ['', 'conf', 'roles', 'tls']
@@ -33,11 +41,13 @@ await runMain(async () => {
   const settings = await settleAddresses(dockerSettings())
   const addresses = redisAddresses()
   if (finishSwap(settings.home)) say('a restore that was cut short: finished')
+  takeGiven(settings.home, process.env['GIVEN_SECRETS'] ?? '')
   const { secrets, made } = readSecrets(settings.home)
-  const redis = keptSecret(redisPasswordPath(settings.home), () => randomBytes(24).toString('hex'))
+  const redis = keptSecret(redisPasswordPath(settings.home), newRedisPassword)
   say(made + Number(redis.isNew) > 0 ? `secrets: ${made + Number(redis.isNew)} made` : 'secrets: kept')
   await write(settings.home, 'mariadb', async () => {
     const options = mariadbOptions(settings, secrets)
+    if (!settings['database.own']) return idleScripts(options.directory)
     mariadbScripts(options, writeMariadb(options).config)
   })
   await write(settings.home, 'kamailio', async () => {
@@ -61,6 +71,17 @@ await runMain(async () => {
   say(`carriers and phones reach ${settings['sip.host']}:${settings['sip.port']}${behind}`)
   return 0
 })
+
+/**
+ * @param {string} home
+ * @param {string} folder '' for none
+ */
+function takeGiven(home, folder) {
+  const { taken, refused } = takeMissing(home, folder)
+  if (taken.length > 0) say(`secrets: ${taken.join(', ')} taken from ${folder}`)
+  if (refused.length > 0)
+    say(`secrets: another ${refused.join(', ')} lies in ${folder}; ours stays, until: tools take-secrets`)
+}
 
 /**
  * Writes what one part needs, and tells whether it has to start again for that.

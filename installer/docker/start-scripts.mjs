@@ -1,5 +1,6 @@
 /** How the containers start their parts and look after them: small scripts that `setup` writes beside each configuration. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { REQUIRED_MODULES, freeswitchArguments } from '../parts/freeswitch.mjs'
@@ -12,8 +13,8 @@ const FORK_HANDLER = '/usr/local/lib/jackfield/fork-handler.so'
 /** The server takes this journal to be kept. */
 const JOURNAL_MODULE = 'mod_cdr_csv'
 
-/** @param {{directory: string, rpcPort: number, rpcSecret: string}} options */
-export function kamailioScripts({ directory, rpcPort, rpcSecret }) {
+/** @param {{directory: string, rpcHost: string, rpcPort: number, rpcSecret: string}} options */
+export function kamailioScripts({ directory, rpcHost, rpcPort, rpcSecret }) {
   const request = join(directory, 'rpc.curl')
   write(directory, 'start', [
     `export LD_PRELOAD=${FORK_HANDLER}`,
@@ -21,7 +22,7 @@ export function kamailioScripts({ directory, rpcPort, rpcSecret }) {
   ])
   // in a file, because whoever may list processes sees their arguments
   writePrivately(request, [
-    `url = "http://127.0.0.1:${rpcPort}/RPC"`,
+    `url = "http://${isIPv6(rpcHost) ? `[${rpcHost}]` : rpcHost}:${rpcPort}/RPC"`,
     `header = "Authorization: Bearer ${rpcSecret}"`,
     `data = "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"core.uptime\\"}"`,
   ])
@@ -54,6 +55,15 @@ export function mariadbScripts({ directory, port, user, password }, config) {
   write(directory, 'health', [
     `exec ${line(['mariadb-admin', `--defaults-file=${client}`, '--connect-timeout=3', 'status'])} > /dev/null`,
   ])
+}
+
+/**
+ * Where the database is one's own: the container has nothing to do, and what waits for it goes on.
+ * @param {string} directory
+ */
+export function idleScripts(directory) {
+  write(directory, 'start', ['exec sleep infinity'])
+  write(directory, 'health', ['exit 0'])
 }
 
 /** @param {{directory: string, eslPort: number, eslPassword: string}} options */

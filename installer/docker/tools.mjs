@@ -19,6 +19,9 @@ const VERBS = {
   backup: { program: '../backup.mjs', args: ['--to', BACKUPS], locked: true },
   'check-backup': { program: 'check-backup.mjs', locked: true },
   restore: { program: 'restore.mjs', locked: true },
+  rotate: { program: 'rotate.mjs', locked: true },
+  'take-secrets': { program: 'take-secrets.mjs', locked: true },
+  'check-cells': { program: 'database.mjs', args: ['alone'], locked: true },
   'save-database': { program: 'database.mjs', args: ['save'], locked: true },
   'check-database': { program: 'database.mjs', args: ['check'], locked: true },
   'load-database': { program: 'database.mjs', args: ['load'], locked: true },
@@ -37,6 +40,6 @@ await runMain(async () => {
   const { status, signal, error } = spawnSync(first, args, { stdio: 'inherit' })
   if (error) throw error
   if (verb.locked && status === LOCKED)
-    throw new Failure('another backup, restore or upgrade is at work: wait for it')
+    throw new Failure('another backup, restore, upgrade or change of secrets is at work: wait for it')
   return status ?? 128 + (signal ? constants.signals[signal] : 0)
 })

@@ -1,9 +1,19 @@
 import { expect } from 'chai'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { after, before, describe, it } from 'mocha'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { APPLIANCE_PACKAGES } from '../packages.mjs'
 import { freeswitchOptions, kamailioOptions, mariadbOptions } from '../part-options.mjs'
 import { FORK_HANDLER_FLAGS } from '../parts/kamailio.mjs'
@@ -27,6 +37,8 @@ import { STOP_GRACE_MS } from '../state.mjs'
  * @property {{options: Record<string, string>}} logging
  * @property {Record<string, string | null>} [environment]
  * @property {string[]} [volumes]
+ * @property {string[]} [entrypoint]
+ * @property {string[]} [command]
  */
 
 const ONCE = ['setup', 'migrate', 'tools']
@@ -129,20 +141,64 @@ describe('the compose file', function () {
     const secrets = { ...none, 'db-password': '', 'kamailio-db-password': '' }
     const told = { kamailio: kamailioOptions, freeswitch: freeswitchOptions, mariadb: mariadbOptions }
     const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
-    const settings = readSettings({ JACKFIELD_HOME: '/nowhere' })
-    for (const name of /** @type {(keyof typeof SETTINGS)[]} */ (Object.keys(SETTINGS))) {
-      if (name === 'database.own' || name === 'database.host') continue // the compose file's to decide
-      const changed = { ...settings, [name]: 'another' }
-      for (const [service, options] of Object.entries(told)) {
-        if (JSON.stringify(options(changed, secrets)) === JSON.stringify(options(settings, secrets))) continue
-        const own = new RegExp(`^x-${service}-settings: (.*)$`, 'm').exec(text)?.[1] ?? ''
-        const named = service === 'kamailio' ? Object.keys(services[service]?.environment ?? {}) : own
-        expect(named, service).to.include(name === 'sip.host' && own ? 'EXTERNAL_IP' : environmentName(name))
+    const ours = readSettings({ JACKFIELD_HOME: '/nowhere' })
+    const named = (/** @type {string} */ service) =>
+      service === 'kamailio'
+        ? Object.keys(services[service]?.environment ?? {})
+        : (new RegExp(`^x-${service}-settings: (.*)$`, 'm').exec(text)?.[1] ?? '')
+    for (const settings of [ours, { ...ours, 'database.own': false }])
+      for (const name of /** @type {(keyof typeof SETTINGS)[]} */ (Object.keys(SETTINGS))) {
+        if (name.endsWith('password')) continue // docker inspect would show it: `setup` says to start the part anew
+        const changed = { ...settings, [name]: name === 'database.own' ? !settings[name] : 'another' }
+        for (const [service, options] of Object.entries(told)) {
+          if (JSON.stringify(options(changed, secrets)) === JSON.stringify(options(settings, secrets)))
+            continue
+          const isAddress = name === 'sip.host' && service === 'freeswitch'
+          expect(named(service), service).to.include(isAddress ? 'EXTERNAL_IP' : environmentName(name))
+        }
       }
-    }
+    expect(named('mariadb'), 'whether it has anything to do').to.include('JACKFIELD_DATABASE_OWN')
     // a part that depends on another is started anew with it, whatever changed
     for (const service of ['freeswitch', 'mariadb', 'redis'])
       expect(services[service], service).not.to.have.property('depends_on')
+  })
+
+  it('lets no part begin before its configuration is there, and is the one for these settings', async () => {
+    const home = join(folder, 'home')
+    for (const part of ['mariadb', 'freeswitch', 'redis']) {
+      const { command = [], entrypoint = command, environment = {} } = services[part] ?? {}
+      const script = (entrypoint[2] ?? '').replace('/var/lib/jackfield', home).replaceAll('$$', '$')
+      const directory = join(home, part)
+      mkdirSync(directory, { recursive: true })
+      writeFileSync(join(directory, 'start'), 'echo started')
+      const env = { PATH: process.env['PATH'], PART: part, SETTINGS: environment['SETTINGS'] ?? '' }
+      const child = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+      let said = ''
+      child.stdout.on('data', (chunk) => (said += chunk))
+      const closed = once(child, 'close')
+      try {
+        await sleep(300)
+        expect(said, part).to.equal('')
+        writeFileSync(join(directory, 'configured'), 'other settings')
+        await sleep(1500)
+        expect(said, part).to.equal('')
+        writeFileSync(join(directory, 'configured'), env.SETTINGS)
+        await closed
+        expect(said, part).to.equal('started\n')
+      } finally {
+        if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL')
+      }
+    }
+  })
+
+  it('shows files that settings name to all that read settings, and one folder of audio to all that use it', () => {
+    for (const name of ['setup', 'migrate', 'server', 'certificates', 'tools'])
+      expect(services[name]?.volumes?.join(), name).to.include(':/etc/jackfield')
+    const shared = compose('EXTERNAL_IP=203.0.113.10\nFREESWITCH_IMAGE=fs\nMEDIA=/mnt/media\n')
+    const seen = Object.keys(shared).filter((name) => /jackfield\/media/.test(`${shared[name]?.volumes}`))
+    expect(seen).to.have.members(['setup', 'freeswitch', 'server', 'tools'])
+    for (const name of seen)
+      expect(shared[name]?.volumes?.join(), name).to.include('/mnt/media:/var/lib/jackfield/media')
   })
 
   it('asks for the address and for the image of FreeSWITCH', () => {

@@ -88,13 +88,52 @@ describe('the setup of the containers', function () {
   })
 
   it('says what is wrong and leaves it at that', () => {
-    const wrong = setup({ JACKFIELD_DATABASE_OWN: 'false', JACKFIELD_SWITCH_KIND: 'sandbox' })
+    const wrong = setup({ JACKFIELD_FREESWITCH_BIN: '/bin/fs', JACKFIELD_SWITCH_KIND: 'sandbox' })
     expect(wrong.status).to.equal(1)
-    expect(wrong.err).to.match(/^jackfield: JACKFIELD_DATABASE_OWN, JACKFIELD_SWITCH_KIND cannot be set/)
+    expect(wrong.err).to.match(/^jackfield: JACKFIELD_SWITCH_KIND, JACKFIELD_FREESWITCH_BIN cannot be set/)
+    const half = setup({ JACKFIELD_DATABASE_HOST: '10.0.0.10' })
+    expect(half.err).to.match(/^jackfield: JACKFIELD_DATABASE_HOST is for a database of your own/)
+    expect(setup({ JACKFIELD_DATABASE_OWN: 'false' }).err).to.match(
+      /^jackfield: JACKFIELD_DATABASE_OWN=false needs the login/,
+    )
     expect(setup({ REDIS_LISTEN: 'everywhere' }).err).to.match(
       /^jackfield: REDIS_LISTEN must be an IP address/,
     )
     expect(readdirSync(home).includes('appliance.json')).to.equal(false)
+  })
+
+  it('takes the secrets of the first cell where it has none, and leads all to the database that they share', () => {
+    const given = join(home, 'given')
+    mkdirSync(given)
+    writeFileSync(join(given, 'operator-token'), 'op-of-the-first\n')
+    writeFileSync(join(given, 'rpc-secret'), 'the-edges-of-all-cells\n')
+    const password = join(home, 'password')
+    writeFileSync(password, 'pass-word\n')
+    const environment = {
+      ...{ GIVEN_SECRETS: given, JACKFIELD_DATABASE_OWN: 'false', JACKFIELD_DATABASE_HOST: '10.0.0.10' },
+      ...{ JACKFIELD_DATABASE_PORT: '3306', JACKFIELD_DATABASE_PASSWORD_FILE: password },
+      JACKFIELD_EDGE_RPC_HOST: '10.0.0.11',
+    }
+    const first = setup(environment)
+    expect(first.status, first.err).to.equal(0)
+    expect(first.out).to.include(`secrets: operator-token, rpc-secret taken from ${given}`)
+    expect(first.out).to.include('secrets: 5 made')
+    expect(readSecrets(home).secrets).to.include({
+      ...{ 'operator-token': 'op-of-the-first', 'rpc-secret': 'the-edges-of-all-cells' },
+    })
+    expect(text('kamailio/roles/listeners.cfg')).to.include('jackfield:pass-word@10.0.0.10:3306/jackfield')
+    expect(text('kamailio/rpc.curl')).to.include('http://10.0.0.11:5070/RPC')
+    // nothing runs there, and what waits for it goes on
+    expect(text('mariadb/start')).to.include('exec sleep infinity')
+    expect(spawnSync('sh', [join(home, 'mariadb/health')]).status).to.equal(0)
+
+    writeFileSync(join(given, 'operator-token'), 'op-of-another')
+    expect(setup(environment).out).to.include(
+      `another operator-token lies in ${given}; ours stays, until: tools take-secrets`,
+    )
+    expect(text('secrets/operator-token')).to.equal('op-of-the-first\n')
+    writeFileSync(join(given, 'secret-key'), '')
+    expect(setup(environment).err).to.include('secret-key is empty')
   })
 
   it('listens on an address of this machine, also where EXTERNAL_IP is a router’s', async () => {
