@@ -95,6 +95,8 @@ describe('the compose file', function () {
         expect(Number.parseFloat(String(service[limit])), `${name} ${limit}`).to.be.above(0)
       expect(service.restart, name).to.equal(ONCE.includes(name) ? 'no' : 'unless-stopped')
       expect(Boolean(service.healthcheck), name).to.equal(!ONCE.includes(name))
+      for (const word of service.healthcheck?.test ?? [])
+        expect(word, 'Podman takes it apart at its spaces').not.to.include(' ')
     }
   })
 
@@ -246,9 +248,11 @@ describe('the images', () => {
   })
 
   it('start from scripts that a shell understands', () => {
-    const { status, stderr } = spawnSync('sh', ['-n', join(ROOT, 'installer/docker/start-freeswitch.sh')], {
-      encoding: 'utf8',
-    })
-    expect(status, stderr).to.equal(0)
+    for (const script of ['start-freeswitch.sh', 'certificates-health.sh']) {
+      const { status, stderr } = spawnSync('sh', ['-n', join(ROOT, 'installer/docker', script)], {
+        encoding: 'utf8',
+      })
+      expect(status, stderr).to.equal(0)
+    }
   })
 })
