@@ -65,8 +65,8 @@ function agentOptions(kept: number) {
   return { keepAlive: true, maxSockets: kept, maxFreeSockets: kept, timeout: idleMs }
 }
 
-/** Not passed on when a redirect leads to another origin. */
-const credentialHeaders = new Set(['authorization', 'cookie'])
+/** All that another origin is told when a redirect leads there: any other header may be a secret, or prove who asks. */
+const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent'])
 
 export class GuardedClient {
   private readonly policy: AddressPolicy
@@ -195,7 +195,7 @@ function redirected(request: GuardedRequest, location: string): GuardedRequest {
     throw new RequestRefusedError('a redirect from https to http')
   const headers = Object.entries(request.headers ?? {})
   const kept = headers.filter(
-    ([name]) => from.origin === to.origin || !credentialHeaders.has(name.toLowerCase()),
+    ([name]) => from.origin === to.origin || harmlessHeaders.has(name.toLowerCase()),
   )
   return { ...request, url: to.href, headers: Object.fromEntries(kept) }
 }

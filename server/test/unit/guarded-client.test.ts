@@ -290,16 +290,21 @@ describe('the guarded client', function () {
     }
   })
 
-  it('keeps credentials from another origin', async () => {
+  it('tells another origin nothing that may be a secret', async () => {
     const seen: unknown[] = []
     answer = (request, response) => {
-      seen.push(request.headers.authorization)
+      const { authorization, 'x-api-key': key, 'jackfield-signature': signature, accept } = request.headers
+      seen.push([authorization, key, signature, accept, request.headers['content-type']])
       if (request.url === '/here') response.writeHead(307, { location: '/there' }).end()
       else if (request.url === '/there') response.writeHead(307, { location: at('both.test', '/end') }).end()
       else response.end()
     }
-    await ask(at('127.0.0.2', '/here'), { headers: { Authorization: 'Bearer x' } })
-    expect(seen).to.deep.equal(['Bearer x', 'Bearer x', undefined])
+    const secrets = { Authorization: 'Bearer x', 'X-Api-Key': 'k', 'Jackfield-Signature': 't=1,v1=0' }
+    const headers = { ...secrets, Accept: 'text/plain', 'content-type': 'application/json' }
+    await ask(at('127.0.0.2', '/here'), { method: 'POST', body: '{}', headers })
+    const all = ['Bearer x', 'k', 't=1,v1=0', 'text/plain', 'application/json']
+    const harmless = [undefined, undefined, undefined, 'text/plain', 'application/json']
+    expect(seen).to.deep.equal([all, all, harmless])
   })
 
   it('reads no more than it was told to, of however much there is', async () => {
