@@ -80,11 +80,26 @@ export function parseIdentity(header: string): Identity | null {
   return { claims, x5u, signed: `${head}.${payload}`, signature: Buffer.from(signature, 'base64url') }
 }
 
-/** Whether it says what extension it is of, and that is another one (RFC 8225, section 8.1). */
+/**
+ * Whether it says what extension it is of, and that is another one: in its own head (RFC 8225, section 8.1), or, where a
+ * compact form has none, beside it (RFC 8224, section 4).
+ */
 function isOfOtherKind(header: string): boolean {
-  const [, head = ''] = /^\s*([\w-]+)\./.exec(header) ?? []
-  const ppt = jsonOf(head)?.['ppt']
+  const [, head = ''] = /^\s*([\w-]*)\./.exec(header) ?? []
+  const ppt = head === '' ? parameterOf(header, 'ppt') : jsonOf(head)?.['ppt']
   return typeof ppt === 'string' && ppt !== 'shaken'
+}
+
+/** What stands behind the address, `;name=value` or `;name="value"`; its name in any case (RFC 3261, section 7.3.1). */
+function parameterOf(header: string, name: string): string | undefined {
+  for (const parameter of header
+    .replace(/<[^<>]*>/g, '')
+    .split(';')
+    .slice(1)) {
+    const [, key = '', value] = /^\s*([\w-]+)\s*=\s*"?([\w.-]+)"?\s*$/.exec(parameter) ?? []
+    if (key.toLowerCase() === name) return value
+  }
+  return undefined
 }
 
 /** Whether the holder of a certificate's key signed it. */

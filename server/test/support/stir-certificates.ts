@@ -14,7 +14,8 @@ const range = 'many=EXP:1,SEQUENCE:range\n[range]\nstart=IA5:12125550100\ncount=
 
 /**
  * `authority` certifies `between`, and that `carrier`, for all numbers of a carrier, `numbers`, for +12025550199 and
- * +12125550100 to +12125550399, and `unlisted`, for none; `stranger` certifies `impostor`.
+ * +12125550100 to +12125550399, and `unlisted`, for none; `stranger` certifies `impostor`. `last` certifies signers only,
+ * such as `direct`; it has certified `beyond` all the same, and that `distant`.
  */
 export class StirCertificates {
   private readonly folder = mkdtempSync(join(tmpdir(), 'jackfield-stir-'))
@@ -31,6 +32,10 @@ export class StirCertificates {
     this.issue('impostor', 'stranger', ofCarrier)
     this.issue('numbers', 'between', `${leaf}${tnAuthList}one=EXP:2,IA5:12025550199\n${range}`)
     this.issue('unlisted', 'between', leaf)
+    this.issue('last', 'authority', 'basicConstraints=critical,CA:true,pathlen:0\n')
+    this.issue('direct', 'last', ofCarrier)
+    this.issue('beyond', 'last', 'basicConstraints=critical,CA:true\n')
+    this.issue('distant', 'beyond', ofCarrier)
   }
 
   /** Of a file: `<name>.pem`, or `<name>.key`. */

@@ -109,6 +109,13 @@ describe('a signed caller', () => {
     expect(isTrusted([], authorities(), now)).to.equal(false)
   })
 
+  it('leads by no more authorities than those on its way allow', () => {
+    const isSigner = (...names: string[]) =>
+      isTrusted(certificatesOf(names.map((name) => read(`${name}.pem`)).join('')), authorities(), Date.now())
+    expect(isSigner('direct', 'last')).to.equal(true)
+    expect(isSigner('distant', 'beyond', 'last')).to.equal(false)
+  })
+
   it('may sign for the callers that its TNAuthList names, and for nobody without one', () => {
     const may = (name: string, number: string) =>
       maySignFor(new X509Certificate(read(`${name}.pem`)).raw, number)
@@ -265,6 +272,10 @@ describe('a signed caller', () => {
       expect(await told(good, bad, 'nonsense')).to.equal('passed')
       expect(await told(bad, good)).to.equal('bad_identity')
       expect(await told(div), 'RFC 8224, 6.2: as if there were none').to.equal('none')
+      for (const parameter of ['ppt=rcd', 'ppt="rcd"', 'PPT = rcd'])
+        expect(await told(compact.replace('ppt=shaken', parameter)), parameter).to.equal('none')
+      expect(await told(compact), 'of our kind, and not to be read').to.equal('bad_identity')
+      expect(await told(compact.replace(/;ppt=.*/, '')), 'of no kind that is told').to.equal('bad_identity')
       expect(await told(div, 'nonsense')).to.equal('bad_identity')
       expect(await told(...Array<string>(20).fill(div), good), 'of so many none is read').to.equal(
         'bad_identity',
