@@ -33,8 +33,11 @@ export interface DialFailure {
   sipCode: number | null
 }
 
-/** Somebody has spoken for the called party: another way to it would ring the same telephone. */
-const finalStatuses = new Set([404, 410, 480, 484, 486, 488, 600, 603, 604, 606])
+/**
+ * Somebody has spoken for the called party: another way to it would ring the same telephone. So has every 6xx, of which
+ * there are more than RFC 3261 knew (607, 608).
+ */
+const finalStatuses = new Set([404, 410, 480, 484, 486, 488])
 const finalCauses = new Set([
   'USER_BUSY',
   'CALL_REJECTED',
@@ -57,7 +60,7 @@ export const ownStatus = 487
 /** Whether a failure ends the hunt, rather than going on to the gateway's next address. */
 export function isFinal({ hangupCause, sipCode }: DialFailure): boolean {
   const spoken = sipCode !== null && sipCode !== ownStatus
-  return spoken ? finalStatuses.has(sipCode) : finalCauses.has(hangupCause)
+  return spoken ? finalStatuses.has(sipCode) || sipCode >= 600 : finalCauses.has(hangupCause)
 }
 
 /** The SIP status with which the switch refuses a call that it ends for a cause (mod_sofia.c, hangup_cause_to_sip). */
