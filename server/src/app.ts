@@ -10,6 +10,7 @@ import { httpApp } from './http/http-app.js'
 import { HttpServers } from './http/http-servers.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Health, type PartState, pages } from './http/pages.js'
+import { inTime, sharedResult } from './http/shared-result.js'
 import { carrierPostPages } from './messages/carrier-posts/carrier-post-pages.js'
 import { mediaPages } from './messages/media/media-pages.js'
 import { logDestination } from './log-destination.js'
@@ -35,6 +36,10 @@ import { guardWorkspaces } from './wiring/workspace-deletion.js'
 
 const sweepMs = 3_600_000
 
+/** What `GET /health` answers was found out no longer ago than this, and what has not answered in time is down. */
+const healthMs = 1_000
+const healthDeadlineMs = 3_000
+
 /** A server, wired and not yet started. */
 export class App {
   readonly endpoints: readonly Endpoint[]
@@ -55,6 +60,8 @@ export class App {
   private sweepTimer: NodeJS.Timeout | undefined
   private isStopping = false
   private operatorToken: string
+  private readonly databaseIsUp = sharedResult(healthMs, async () => this.core.database.isUp())
+  private readonly edgeIsUp = sharedResult(healthMs, async () => this.core.edge.isUp())
 
   constructor(private readonly config: Config) {
     this.tracing = new Tracing(config.traces, { version: apiVersion, serverId: randomUUID() })
@@ -238,8 +245,8 @@ export class App {
 
   async health(): Promise<Health> {
     const [database, edge] = await Promise.all([
-      this.core.database.isUp(),
-      this.core.edge.isConfigured ? this.core.edge.isUp() : null,
+      inTime(healthDeadlineMs, this.databaseIsUp(), false),
+      this.core.edge.isConfigured ? inTime(healthDeadlineMs, this.edgeIsUp(), false) : null,
     ])
     const state = (up: boolean): PartState => (up ? 'up' : 'down')
     const parts: Record<string, PartState> = {
@@ -314,8 +321,8 @@ export class App {
         pages({ document: this.openApi(), health: async () => this.health() }),
         avatarPages(this.resources.avatars),
         mediaPages(this.messages.media.store, this.config.base_domain),
-        carrierPostPages(this.messages.carrierPosts, this.config.base_domain),
       ],
+      posts: [carrierPostPages(this.messages.carrierPosts, this.config.base_domain)],
     })
     const answer = koa.callback()
     this.http = await HttpServers.make(

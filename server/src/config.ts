@@ -374,6 +374,12 @@ export const settings = {
     heavy: integer(1, 1_000_000, 'the same on uploads and rendering', 30),
     sms: integer(1, 1_000_000, 'the same on sending messages', 30),
     auth: integer(1, 1_000_000, 'the same on logging in', 10),
+    pages: integer(
+      1,
+      100_000_000,
+      'requests per minute and source for what needs no credentials: the console, health, pictures and files',
+      20_000,
+    ),
   },
   sip_capture: {
     port: integer(0, 65535, 'UDP port on 127.0.0.1 to which Kamailio copies SIP, as HEP 3; 0: none', 0),

@@ -1,10 +1,11 @@
 /** The console: a single page and what it loads, from the directory that its build filled. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { send } from '@koa/send'
 import type Koa from 'koa'
+import { type Asset, AssetFiles } from './asset-files.js'
 import { notFound } from './errors.js'
+import { answerShared } from './shared-bytes.js'
 
 /** Where `npm run build -w console` puts it. */
 export const consoleDirectory = fileURLToPath(new URL('../../../../console/dist/app/', import.meta.url))
@@ -12,7 +13,7 @@ export const consoleDirectory = fileURLToPath(new URL('../../../../console/dist/
 /** Paths that are not the console's, whoever asks. */
 const notConsole = /^\/(api|health|metrics)(\/|$)/
 
-const yearMs = 365 * 24 * 3_600_000
+const forever = 'max-age=31536000,immutable'
 
 /**
  * Everything comes from here; styles are set by scripts, sounds and pictures may be made in the page, and media that
@@ -43,6 +44,7 @@ export function consolePages(
   directory = consoleDirectory,
 ): Koa.Middleware {
   const isBuilt = existsSync(join(directory, 'index.html'))
+  const files = new AssetFiles(directory)
   return async (ctx, next) => {
     const isAsked = (ctx.method === 'GET' || ctx.method === 'HEAD') && !notConsole.test(ctx.path)
     const isFile = /\.\w+$/.test(ctx.path)
@@ -52,20 +54,40 @@ export function consolePages(
       return
     }
     if (!isBuilt) throw notFound('The console is not built here: npm run build -w console')
-    const isHashed = ctx.path.startsWith('/assets/')
-    const options = { root: directory, ...(isHashed && { maxAge: yearMs, immutable: true }) }
-    const sent = await send(ctx, isFile ? ctx.path : 'index.html', options).catch((error: unknown) => {
-      if ((error as { status?: number }).status === 500) throw error
-      return undefined
-    })
-    if (!sent) {
+    const path = isFile ? ctx.path : '/index.html'
+    const found = await smallest(ctx, files, path)
+    if (!found) {
       await next()
       return
     }
+    const { asset, coding } = found
+    ctx.set({
+      'Last-Modified': asset.changedAt.toUTCString(),
+      'Cache-Control': path.startsWith('/assets/') ? forever : 'no-cache',
+      Vary: 'Accept-Encoding',
+      ...(coding && { 'Content-Encoding': coding }),
+    })
+    answerShared(ctx, extname(path), asset.bytes)
     const socket = socketOf(ctx.host)
     protect(ctx, [...new Set([...ownSockets(ctx.host), ...(socket === undefined ? [] : [socket])])])
-    if (!isHashed) ctx.set('Cache-Control', 'no-cache')
   }
+}
+
+const codings = { br: '.br', gzip: '.gz' }
+
+/** A file as small as the browser takes it and the build has made it; null when there is none. */
+async function smallest(
+  ctx: Koa.Context,
+  files: AssetFiles,
+  path: string,
+): Promise<{ asset: Asset; coding: string | null } | null> {
+  for (const coding of ['br', 'gzip'] as const) {
+    if (ctx.acceptsEncodings(coding, 'identity') !== coding) continue
+    const asset = await files.find(`${path}${codings[coding]}`)
+    if (asset) return { asset, coding }
+  }
+  const asset = await files.find(path)
+  return asset && { asset, coding: null }
 }
 
 /** The browser may know the host by http or https: what stands before us decides. */

@@ -33,7 +33,8 @@ interface HttpAppOptions {
   /** Asked for each time: it may be replaced. */
   operatorToken: () => string
   baseDomain: string
-  rateLimits: Readonly<Record<RateTier, number>>
+  /** `pages`: of what needs no credentials, by its source. */
+  rateLimits: Readonly<Record<RateTier | 'pages', number>>
   /** Handles a request that was admitted and checked, here or at another server. */
   run: (endpoint: Endpoint, context: EndpointContext, origin: Origin) => Promise<unknown>
   /** With other servers, where there are any. */
@@ -44,6 +45,8 @@ interface HttpAppOptions {
   log: Logger
   /** Routes that are not part of the API, such as health and the documentation. */
   pages: readonly Router[]
+  /** Such routes, which see to it themselves who asks how often. */
+  posts: readonly Router[]
 }
 
 /** Builds the application. */
@@ -65,7 +68,16 @@ export function httpApp(options: HttpAppOptions): Koa {
   })
   app.use(requestLog(options.log))
   app.use(answerErrors(options.log))
-  for (const router of options.pages) app.use(router.routes())
+  const pageLimits = new RateLimits({ pages: options.rateLimits.pages })
+  const countPage = (ctx: Koa.Context) => pageLimits.count('pages', sourceOf(ctx.ip))
+  for (const router of options.posts) app.use(router.routes())
+  for (const router of options.pages) {
+    const routes = router.routes()
+    app.use(async (ctx, next) => {
+      if (router.match(ctx.path, ctx.method).route) countPage(ctx)
+      await routes(ctx as never, next)
+    })
+  }
   const operatorRoutes = routers.operator.routes()
   const workspaceRoutes = routers.workspace.routes()
   app.use(async (ctx, next) => {
@@ -76,6 +88,11 @@ export function httpApp(options: HttpAppOptions): Koa {
     const site = siteOf(host, options.baseDomain)
     return site.kind === 'workspace' ? new URL(options.urls.callSocket(site.id, '')).origin : undefined
   }
+  // What is left is no endpoint: the console's, or nobody's.
+  app.use(async (ctx, next) => {
+    countPage(ctx)
+    await next()
+  })
   app.use(consolePages(socketOf))
   // What fails once the answer has begun: mostly a client that went away.
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'answer not finished'))

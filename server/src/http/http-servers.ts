@@ -2,6 +2,8 @@
 import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
+import { type ConnectionLimits, connectionLimits, limitConnections } from './connection-limits.js'
+import { inTurn } from './in-turn.js'
 import { mayBePlain, withChallenges, withRedirect } from './plain-http.js'
 import { TlsServer } from './tls-server.js'
 
@@ -17,20 +19,23 @@ export class HttpServers {
 
   /** Makes them, not yet listening. @throws when the certificate cannot be used */
   static async make(
-    { http: config, base_domain: baseDomain }: Pick<Config, 'http' | 'base_domain'>,
+    { http: config, base_domain: baseDomain, stream }: Pick<Config, 'http' | 'base_domain' | 'stream'>,
     listener: RequestListener,
     log: Logger,
+    limits: ConnectionLimits = connectionLimits(stream.heartbeat),
   ): Promise<HttpServers> {
     const { tls_port: tlsPort, tls_certificate_file: certificateFile, tls_key_file: keyFile } = config
-    const tls = tlsPort > 0 ? await TlsServer.make(listener, { certificateFile, keyFile, log }) : null
+    const taking = (all: RequestListener) => inTurn(limits.maxWaiting, all)
+    const tls = tlsPort > 0 ? await TlsServer.make(taking(listener), { certificateFile, keyFile, log }) : null
     const redirected = withRedirect({ tlsPort, trustedProxies: config.trusted_proxies, baseDomain }, listener)
-    const plain = createServer(withChallenges(config.challenge_directory, redirected))
+    const plain = createServer(taking(withChallenges(config.challenge_directory, redirected)))
     const all = tls ? [plain, tls.server] : [plain]
     for (const server of all) {
       server.requestTimeout = 60_000
       server.headersTimeout = 15_000
       server.keepAliveTimeout = 65_000
     }
+    limitConnections(all, limits, config.trusted_proxies)
     return new HttpServers(all, tls, config)
   }
 

@@ -1,10 +1,11 @@
 /** Routes beside the API: health, the OpenAPI document and the page to read it. */
 import { createRequire } from 'node:module'
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import Router from '@koa/router'
 import type Koa from 'koa'
+import { AssetFiles } from './asset-files.js'
 import { notFound } from './errors.js'
+import { answerShared } from './shared-bytes.js'
 
 /** State of one part. */
 export type PartState = 'up' | 'down'
@@ -23,7 +24,7 @@ interface PageOptions {
   health: () => Promise<Health>
 }
 
-const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const assets = new AssetFiles(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')))
 const assetTypes: Record<string, string> = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
@@ -53,7 +54,7 @@ const start = `window.addEventListener('load', () => {
 /** Builds the routes. */
 export function pages({ document, health }: PageOptions): Router {
   const router = new Router()
-  const serialized = JSON.stringify(document)
+  const serialized = Buffer.from(JSON.stringify(document))
   router.get('/health/live', (ctx) => {
     ctx.body = { status: 'ok' }
   })
@@ -63,8 +64,7 @@ export function pages({ document, health }: PageOptions): Router {
     ctx.body = found
   })
   router.get('/api/v1/openapi.json', (ctx) => {
-    ctx.type = 'application/json'
-    ctx.body = serialized
+    answerShared(ctx, 'application/json', serialized)
   })
   router.get('/api/v1/docs', (ctx) => {
     protect(ctx)
@@ -78,9 +78,9 @@ export function pages({ document, health }: PageOptions): Router {
   router.get('/api/v1/docs/:asset', async (ctx) => {
     const name = ctx.params['asset'] ?? ''
     const type = assetTypes[name]
-    if (!type) throw notFound('No such page')
-    ctx.type = type
-    ctx.body = await readFile(join(assets, name))
+    const asset = type === undefined ? null : await assets.find(`/${name}`)
+    if (type === undefined || !asset) throw notFound('No such page')
+    answerShared(ctx, type, asset.bytes)
   })
   return router
 }

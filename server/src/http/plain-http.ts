@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { type Network, parseNetwork } from '../http-client/address-policy.js'
+import type { Network } from '../http-client/address-policy.js'
 import { siteOf } from './access.js'
 import { isAmong } from './client-address.js'
+import { loopback } from './connection-limits.js'
 
 interface Options {
   readonly tlsPort: number
@@ -12,8 +13,6 @@ interface Options {
   readonly trustedProxies: readonly Network[]
   readonly baseDomain: string
 }
-
-const loopback = ['127.0.0.0/8', '::1/128'].map(parseNetwork).filter((network) => network !== undefined)
 
 /** RFC 8555, section 8.3: what an authority asks for to see that a name leads here. */
 const challengePath = /^\/\.well-known\/acme-challenge\/([\w-]{1,200})$/

@@ -17,18 +17,18 @@ export interface RateState {
   remaining: number
 }
 
-export class RateLimits {
+export class RateLimits<Tier extends string = RateTier> {
   private window = 0
   private counters = new Map<string, number>()
 
   constructor(
-    private readonly limits: Readonly<Record<RateTier, number>>,
+    private readonly limits: Readonly<Record<Tier, number>>,
     private readonly now: () => number = Date.now,
     private readonly shared: SharedCounters | null = null,
   ) {}
 
   /** Counts one request with those at other servers. @throws as {@link count} */
-  async countEverywhere(tier: RateTier, identity: string): Promise<RateState> {
+  async countEverywhere(tier: Tier, identity: string): Promise<RateState> {
     const own = this.count(tier, identity)
     const total = await this.shared?.add(`rate:${this.window}:${tier}:${identity}`, windowMs)
     if (!total) return own
@@ -41,7 +41,7 @@ export class RateLimits {
    * Counts one request in this process.
    * @throws {RateLimitError} when the identity has used up its window
    */
-  count(tier: RateTier, identity: string): RateState {
+  count(tier: Tier, identity: string): RateState {
     const now = this.now()
     const window = Math.floor(now / windowMs)
     if (window !== this.window) {

@@ -23,6 +23,9 @@ const maxPayload = 400_000
 const maxSockets = 20_000
 const maxNew = 2_000
 
+/** Time for those who are refused to read why, and to close. */
+const refusedMs = 5_000
+
 /** How long a server that stops waits for its sockets to close. */
 const closeMs = 1_000
 
@@ -63,7 +66,10 @@ export class CallSockets {
         if (request.headers.upgrade?.toLowerCase() !== 'websocket')
           withoutUpgrade(server, request, stream, head)
         else if (mayCome(server, request)) this.upgrade(request, stream, head)
-        else refuse(stream, new ApiError(403, 'Tokens must not come in clear: use wss://'))
+        else {
+          stream.on('error', () => undefined)
+          refuse(stream, new ApiError(403, 'Tokens must not come in clear: use wss://'))
+        }
       })
     }
   }
@@ -131,6 +137,10 @@ function targetOf({ url = '', headers }: IncomingMessage, baseDomain: string): S
 
 function refuse(stream: Duplex, error: ApiError): void {
   const body = JSON.stringify(error.body())
+  // Node no longer looks after the connection: whoever does not end theirs would keep it for ever.
+  const timer = setTimeout(() => stream.destroy(), refusedMs)
+  stream.once('close', () => clearTimeout(timer))
+  stream.resume()
   stream.end(
     [
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,

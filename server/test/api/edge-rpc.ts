@@ -12,6 +12,10 @@ export class EdgeRpc {
   manner: Manner = 'answers'
   /** Removals asked for, answered or not. */
   asked = 0
+  /** How often it was asked how it is. */
+  uptimes = 0
+  /** Whether it says nothing to anybody. */
+  isHung = false
 
   private constructor(private readonly server: Server) {}
 
@@ -19,6 +23,8 @@ export class EdgeRpc {
     const server = createServer((request, response) => {
       void text(request).then((body) => {
         const { method, params } = JSON.parse(body) as { method: string; params: string[] }
+        if (method === 'core.uptime') rpc.uptimes += 1
+        if (rpc.isHung) return
         if (method === 'ul.rm') {
           rpc.asked += 1
           if (rpc.manner === 'is silent') return
