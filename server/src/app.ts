@@ -322,7 +322,12 @@ export class App {
         avatarPages(this.resources.avatars),
         mediaPages(this.messages.media.store, this.config.base_domain),
       ],
-      posts: [carrierPostPages(this.messages.carrierPosts, this.config.base_domain)],
+      posts: [
+        carrierPostPages({
+          ...{ posts: this.messages.carrierPosts, baseDomain: this.config.base_domain },
+          maxRefused: this.config.rate_limits.default,
+        }),
+      ],
     })
     const answer = koa.callback()
     this.http = await HttpServers.make(

@@ -14,9 +14,20 @@ const toleranceMs = 300_000
 
 /** Whether a header, in the form of {@link signatureOf}, signs a body now. */
 export function isSigned(header: string, body: Buffer, secret: string, now: Date): boolean {
-  const [, seconds = '', digest = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? []
-  if (digest === '' || Math.abs(Number(seconds) * 1_000 - now.getTime()) > toleranceMs) return false
+  if (!isFresh(header, now)) return false
+  const [seconds, digest] = partsOf(header)
   return timingSafeEqual(Buffer.from(digest, 'hex'), digestOf(body, secret, seconds))
+}
+
+/** Whether a header may sign something now, whatever it is. */
+export function isFresh(header: string, now: Date): boolean {
+  const [seconds, digest] = partsOf(header)
+  return digest !== '' && Math.abs(Number(seconds) * 1_000 - now.getTime()) <= toleranceMs
+}
+
+function partsOf(header: string): [seconds: string, digest: string] {
+  const [, seconds = '', digest = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? []
+  return [seconds, digest]
 }
 
 function digestOf(body: string | Buffer, secret: string, seconds: string): Buffer {

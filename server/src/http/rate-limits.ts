@@ -58,6 +58,13 @@ export class RateLimits<Tier extends string = RateTier> {
     return { limit, remaining: limit - used }
   }
 
+  /** Whether an identity has anything left, which is not counted. @throws {RateLimitError} when not */
+  check(tier: Tier, identity: string): void {
+    if (Math.floor(this.now() / windowMs) !== this.window) return
+    const limit = this.limits[tier]
+    if ((this.counters.get(this.keyOf(`${tier}:${identity}`)) ?? 0) >= limit) throw this.refusal(limit)
+  }
+
   private refusal(limit: number): RateLimitError {
     const leftMs = (this.window + 1) * windowMs - this.now()
     return new RateLimitError(limit, Math.max(1, Math.ceil(leftMs / 1000)))

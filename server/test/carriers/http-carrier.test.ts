@@ -1,5 +1,7 @@
 /** A carrier over HTTP with the whole appliance: messages out, receipts and texts in. */
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { commonStatuses } from '../../src/carriers/http/settings.js'
 import { grouped } from '../../src/grouped.js'
@@ -268,8 +270,54 @@ describe('a carrier over HTTP', function () {
     expect(body.message).to.equal('There must be a text at /to')
     const large = await post('inbound', { from: '1', to: from, text: 'x'.repeat(1_100_000) })
     expect(large.status).to.equal(413)
-    const packed = { 'content-encoding': 'gzip' }
+    const signature = signatureOf('{}', secret, new Date())
+    const packed = { 'content-encoding': 'gzip', 'jackfield-signature': signature }
     expect((await post('inbound', { from: '1' }, { headers: packed })).status).to.equal(415)
+  })
+
+  it('is read only as far as somebody may be it, and refused where it has been wrong too often', async () => {
+    const limited = await appliance.startAnotherServer({ JACKFIELD_RATE_LIMITS_DEFAULT: '30' })
+    const { host } = stranger()
+    /** Begins a post and sends none of its body. @returns its status, or 0 where none came in a second */
+    const begun = async (of: string, headers: Record<string, string>) => {
+      const sent = request({
+        ...{ host: '127.0.0.1', port: limited, method: 'POST', path: `/api/v1/carriers/${of}/inbound` },
+        headers: { host, 'content-type': 'application/json', 'content-length': '900000', ...headers },
+        agent: false,
+      })
+      sent.flushHeaders()
+      const status = await new Promise<number>((resolve, reject) => {
+        const late = setTimeout(() => resolve(0), 1_000)
+        sent.on('error', reject)
+        sent.on('response', ({ statusCode = 0 }) => {
+          clearTimeout(late)
+          resolve(statusCode)
+        })
+      })
+      return { status, sent }
+    }
+    const left = 60_000 - (Date.now() % 60_000)
+    if (left < 15_000) await sleep(left)
+    expect((await begun('car_unknown', {})).status).to.equal(404)
+    expect((await begun(carrier, {})).status).to.equal(401)
+    const sign = () => ({ 'jackfield-signature': signatureOf('{}', secret, new Date()) })
+    const reading = await Promise.all(Array.from({ length: 25 }, async () => begun(carrier, sign())))
+    const statuses = reading.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 0)).to.have.length(20)
+    expect(statuses.filter((status) => status === 503)).to.have.length(5)
+    for (const { sent } of reading) sent.on('error', () => undefined).destroy()
+    const caller = stranger().with({ port: limited })
+    const wrong = { 'jackfield-signature': signatureOf('other', secret, new Date()) }
+    const refused = []
+    for (let times = 0; times < 31; times++)
+      refused.push((await post('inbound', { from: '1' }, { caller, headers: wrong })).status)
+    expect(refused.slice(0, 28)).to.deep.equal(Array(28).fill(401))
+    expect(refused.at(-1)).to.equal(429)
+    expect((await begun(carrier, sign())).status, 'it is not even read').to.equal(429)
+    const other = await newHttpCarrier()
+    expect((await post('inbound', { from: '1' }, { caller, of: other })).status, 'of another').to.equal(400)
+    for (let times = 0; times < 31; times++) await post('inbound', {}, { caller, of: 'car_unknown' })
+    expect((await post('inbound', {}, { caller, of: 'car_unknown' })).status).to.equal(429)
   })
 
   it('may post what no column holds', async () => {

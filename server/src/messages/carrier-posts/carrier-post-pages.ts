@@ -2,23 +2,52 @@
 import Router from '@koa/router'
 import type Koa from 'koa'
 import { siteOf } from '../../http/access.js'
-import { notFound } from '../../http/errors.js'
+import { sourceOf } from '../../http/client-address.js'
+import { ApiError, UnavailableError, notFound } from '../../http/errors.js'
 import { apiPrefix } from '../../http/public-urls.js'
+import { RateLimits } from '../../http/rate-limits.js'
 import { readRawBody } from '../../http/raw-body.js'
-import type { CarrierPost, CarrierPosts } from './carrier-posts.js'
+import type { Admitted, CarrierPosts } from './carrier-posts.js'
 
 const maxBytes = 1_000_000
 
-export function carrierPostPages(posts: CarrierPosts, baseDomain: string): Router {
+/** Bodies that are being read at once: of one source, and of all. */
+const maxOfSource = 20
+const maxBodies = 200
+
+interface Options {
+  posts: CarrierPosts
+  baseDomain: string
+  /** Posts of one source that may be refused in a minute: as wrong credentials elsewhere. */
+  maxRefused: number
+}
+
+export function carrierPostPages({ posts, baseDomain, maxRefused }: Options): Router {
   const router = new Router()
+  const refusals = new RateLimits({ refused: maxRefused })
+  const bodies = new BodiesAtOnce()
   const taking =
-    (take: (carrierId: string, post: CarrierPost) => Promise<void>) =>
+    (take: (carrier: Admitted, contentType: string, body: Buffer) => Promise<void>) =>
     async (ctx: Koa.Context & { params: Record<string, string> }) => {
       if (siteOf(ctx.host, baseDomain).kind !== 'operator') throw notFound('No such carrier')
-      await take(ctx.params['id'] ?? '', {
-        ...{ contentType: ctx.get('content-type'), authorization: ctx.get('authorization') },
-        ...{ signature: ctx.get('jackfield-signature'), body: await readRawBody(ctx, maxBytes) },
-      })
+      const id = ctx.params['id'] ?? ''
+      const source = sourceOf(ctx.ip)
+      /** Whose refusals these are: a carrier that posts to another's old address must not lose what is right. */
+      let identity = source
+      try {
+        const found = await posts.find(id)
+        identity = `${source} ${id}`
+        refusals.check('refused', identity)
+        const head = { authorization: ctx.get('authorization'), signature: ctx.get('jackfield-signature') }
+        const carrier = found.admit(head)
+        const body = await bodies.read(source, async () => readRawBody(ctx, maxBytes))
+        carrier.check(body)
+        await take(carrier, ctx.get('content-type'), body)
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 401 || error.status === 404))
+          refusals.count('refused', identity)
+        throw error
+      }
       ctx.status = 204
     }
   router.post(
@@ -30,4 +59,27 @@ export function carrierPostPages(posts: CarrierPosts, baseDomain: string): Route
     taking(async (...post) => posts.receipts(...post)),
   )
   return router
+}
+
+/** Of a post with a signature nothing is known before it is read: so no source has more of them read than carriers need. */
+class BodiesAtOnce {
+  private readonly ofSource = new Map<string, number>()
+  private all = 0
+
+  /** @throws 503 where too many are being read */
+  async read<T>(source: string, read: () => Promise<T>): Promise<T> {
+    const before = this.ofSource.get(source) ?? 0
+    if (this.all >= maxBodies || before >= maxOfSource)
+      throw new UnavailableError('Too many posts at once', 1)
+    this.ofSource.set(source, before + 1)
+    this.all += 1
+    try {
+      return await read()
+    } finally {
+      this.all -= 1
+      const left = (this.ofSource.get(source) ?? 1) - 1
+      if (left > 0) this.ofSource.set(source, left)
+      else this.ofSource.delete(source)
+    }
+  }
 }

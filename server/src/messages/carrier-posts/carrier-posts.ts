@@ -5,15 +5,13 @@ import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/htt
 import type { InboundSegment, Receipt } from '../../carriers/link.js'
 import { newId } from '../../database/ids.js'
 import { badRequest, notFound, unauthorized } from '../../http/errors.js'
-import { isSigned } from '../../http-client/signature.js'
+import { isFresh, isSigned } from '../../http-client/signature.js'
 
-/** A post as it came. */
-export interface CarrierPost {
-  readonly contentType: string
+/** What a post says of its sender before its body. */
+interface PostHead {
   readonly authorization: string
   /** The header `Jackfield-Signature`. */
   readonly signature: string
-  readonly body: Buffer
 }
 
 interface HttpCarrier {
@@ -33,34 +31,57 @@ interface Options {
 export class CarrierPosts {
   constructor(private readonly options: Options) {}
 
-  /** Takes texts. @throws 400, 401, 404 */
-  async texts(carrierId: string, post: CarrierPost): Promise<void> {
-    const { inbound } = await this.admit(carrierId, post)
-    const texts = readable(() => textsOf(inbound, readPost(post.contentType, post.body)))
+  /** @throws 404 where there is no such carrier */
+  async find(carrierId: string): Promise<{ admit: (head: PostHead) => Admitted }> {
+    const carrier = await this.options.find(carrierId)
+    if (!carrier) throw notFound('No such carrier')
+    return { admit: (head) => new Admitted(carrierId, carrier, head) }
+  }
+
+  /** Takes texts. @throws 400 */
+  async texts({ carrierId, settings }: Admitted, contentType: string, body: Buffer): Promise<void> {
+    const texts = readable(() => textsOf(settings.inbound, readPost(contentType, body)))
     const postId = newId('evt')
     for (const text of texts) await this.options.receive(carrierId, text, postId)
   }
 
-  /** Takes receipts. @throws 400, 401, 404 */
-  async receipts(carrierId: string, post: CarrierPost): Promise<void> {
-    const { receipts } = await this.admit(carrierId, post)
-    const read = readable(() => receiptsOf(receipts, readPost(post.contentType, post.body)))
+  /** Takes receipts. @throws 400 */
+  async receipts({ carrierId, settings }: Admitted, contentType: string, body: Buffer): Promise<void> {
+    const read = readable(() => receiptsOf(settings.receipts, readPost(contentType, body)))
     await Promise.all(read.map(async (receipt) => this.options.receipt(carrierId, receipt)))
   }
+}
 
-  private async admit(carrierId: string, post: CarrierPost): Promise<HttpCarrierSettings> {
-    const carrier = await this.options.find(carrierId)
-    if (!carrier) throw notFound('No such carrier')
-    const { settings, secrets } = carrier
-    const { inbound_secret: secret } = secrets
-    const isTheirs =
-      settings.inbound_auth === 'signature'
-        ? isSigned(post.signature, post.body, secret, new Date())
-        : isSame(shownSecret(post.authorization), secret)
-    if (secret === '' || !isTheirs) throw unauthorized('The post is not signed by the carrier, or too old')
-    return settings
+/** A carrier that may have sent a post, as far as can be said before its body is read. */
+export class Admitted {
+  readonly settings: HttpCarrierSettings
+
+  /** @throws 401 where it cannot be the carrier's, whatever its body */
+  constructor(
+    readonly carrierId: string,
+    private readonly carrier: HttpCarrier,
+    private readonly head: PostHead,
+  ) {
+    this.settings = carrier.settings
+    const { inbound_secret: secret } = carrier.secrets
+    const mayBe = this.isSigned
+      ? isFresh(head.signature, new Date())
+      : isSame(shownSecret(head.authorization), secret)
+    if (secret === '' || !mayBe) throw notTheirs()
+  }
+
+  /** @throws 401 where the body is not the one that the carrier signed */
+  check(body: Buffer): void {
+    const { inbound_secret: secret } = this.carrier.secrets
+    if (this.isSigned && !isSigned(this.head.signature, body, secret, new Date())) throw notTheirs()
+  }
+
+  private get isSigned(): boolean {
+    return this.settings.inbound_auth === 'signature'
   }
 }
+
+const notTheirs = () => unauthorized('The post is not signed by the carrier, or too old')
 
 /** A Bearer token, or the password of Basic (RFC 7617), whatever the user. */
 function shownSecret(authorization: string): string {
