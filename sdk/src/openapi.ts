@@ -4385,6 +4385,8 @@ export interface components {
             };
             /** @description Whether who calls over it is signed (STIR/SHAKEN) */
             is_signing: boolean;
+            /** @description Whether the operator, who alone may change it, has approved where it leads: also to carriers of other workspaces */
+            is_approved: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -11630,7 +11632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace holds as many gateways as it may */
+            /** @description The workspace holds as many gateways as it may, or it leads to a carrier of another workspace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11842,6 +11844,8 @@ export interface operations {
                     } | null;
                     /** @description Whether who calls over it is signed (STIR/SHAKEN) */
                     is_signing?: boolean;
+                    /** @description Whether the operator, who alone may change it, has approved where it leads: also to carriers of other workspaces */
+                    is_approved?: boolean;
                 };
             };
         };
@@ -11873,7 +11877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions */
+            /** @description It leads to a carrier of another workspace, or `is_approved` is not by the operator */
             403: {
                 headers: {
                     [name: string]: unknown;

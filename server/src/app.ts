@@ -99,7 +99,7 @@ export class App {
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     const conversations = wireConversations(config, this.core, this.resources, this.messages)
     this.evaluations = wireEvaluations(log, this.core, this.resources)
-    const operator = wireOperator(config, this.core, this.messages)
+    const operator = wireOperator(config, this.core, this.resources, this.messages)
     this.sipCapture = wireSipCapture(config, log, this.core)
     this.measured = wireMetrics(config, this.core, operator, () => ({
       callSockets: this.callSockets.count,
@@ -132,6 +132,7 @@ export class App {
     await this.core.database.connect()
     await refuseNewerTables(this.core.database)
     await this.warnOfUnverified()
+    await this.warnOfUnreachable()
     await this.maintenance.states.start()
     await this.sipCapture.receiver.start()
     await this.core.cells.start()
@@ -150,6 +151,7 @@ export class App {
     this.core.edgeEvents.start()
     this.resources.presenceNews.check.start()
     this.resources.aclResolver.start()
+    this.resources.gatewayResolver.start()
     this.resources.resets.start()
     this.core.alerts.start()
     this.core.spendWatch.start()
@@ -217,7 +219,8 @@ export class App {
     ])
     const { worker, recordings } = this.calls
     const { media } = this.messages
-    const parts = [worker, this.core.registrations, this.resources.aclResolver, recordings, media]
+    const { aclResolver, gatewayResolver } = this.resources
+    const parts = [worker, this.core.registrations, aclResolver, gatewayResolver, recordings, media]
     await Promise.all(parts.map(async (part) => part.stop()))
     this.core.client.close()
     this.core.stir.close()
@@ -298,6 +301,15 @@ export class App {
       this.log.error(
         { acls },
         'inbound ACLs refuse all calls: nobody is verified without JACKFIELD_STIR_CA_FILE',
+      )
+  }
+
+  private async warnOfUnreachable(): Promise<void> {
+    const gateways = await this.resources.outboundGateways.unreachable()
+    if (gateways.length > 0)
+      this.log.error(
+        { gateways: gateways.slice(0, 10), count: gateways.length },
+        'gateways lead to private addresses, and their calls fail: JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS allows networks',
       )
   }
 

@@ -161,7 +161,14 @@ export const settings = {
     ),
   },
   sip_trunks: {
-    dns_servers: nameServers('name servers for the names in inbound ACLs, in place of the system’s'),
+    dns_servers: nameServers(
+      'name servers for the names in inbound ACLs and of gateways, in place of the system’s',
+    ),
+    allowed_networks: list<Network>(
+      'CIDR blocks with commas between them',
+      parseNetwork,
+      'private networks that gateways may lead to',
+    ),
   },
   stir: {
     certificate_file: text(

@@ -38,6 +38,7 @@ import { MessageUpload } from './messages/media/message-upload.entity.js'
 import { Message } from './messages/message.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAclAddress, InboundAclHost } from './sip-trunks/inbound-acl-address.entity.js'
+import { GatewayAddress } from './sip-trunks/gateway-address.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
 import { EvaluationResult } from './voice-agents/evaluations/evaluation-result.entity.js'
@@ -82,6 +83,7 @@ export const entities = [
   InboundAcl,
   InboundAclAddress,
   InboundAclHost,
+  GatewayAddress,
   OutboundGateway,
   PhoneNumber,
   PhoneNumberTeam,

@@ -51,6 +51,7 @@ export class TwoCells {
       'redis.url': `redis://:${password}@${addressOf('inner', HOSTS.data)}:6379`,
       ...{ 'edge.sip_host': inner, 'edge.rpc_host': inner, 'switch.sip_host': inner },
       'edge.others': `${addressOf('inner', HOSTS[other])}:5060`,
+      'sip_trunks.allowed_networks': `${WORLD.carrier}/32`,
       ...{ 'sip.host': world, 'http.host': world, 'sip.workers': 2 },
       'media.directory': join(this.directory, 'media'),
       // tests may ask as often as they like

@@ -12,7 +12,7 @@ import type { AllowedCountries } from '../phone-numbers/allowed-countries.js'
 import { type ParsedNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from './live-call-count.entity.js'
-import { numbersOf } from './sip-uri.js'
+import { isShortNumber, numbersOf } from './sip-uri.js'
 
 /** The limit that a call would break. */
 export type BrokenLimit = 'concurrent' | 'rate' | 'country'
@@ -91,11 +91,12 @@ export class CallLimits {
 
   /**
    * Whether somebody outside may be called by a SIP URI. Where its user part is a telephone number the country of that
-   * counts: a carrier's host may well take the call into the telephone network.
+   * counts: a carrier's host may well take the call into the telephone network. A short number is of no country.
+   * @param country that of the number it is called with; null for none
    */
-  async mayCallUri(workspace: Owner, user: string): Promise<boolean> {
-    const numbers = numbersOf(user)
-    if (numbers.length === 0) return true
+  async mayCallUri(workspace: Owner, user: string, country: string | null): Promise<boolean> {
+    const numbers = numbersOf(user, country)
+    if (numbers.length === 0) return !isShortNumber(user) || this.mayCall(workspace, { countries: [] })
     const known = numbers.map(internationalNumber).filter((number) => number !== null)
     for (const number of known.length > 0 ? known : [{ countries: [] }])
       if (!(await this.mayCall(workspace, number))) return false

@@ -4,10 +4,12 @@ import { invalidField } from '../http/errors.js'
 import { type ParsedNumber, dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { GatewayAddresses } from '../sip-trunks/gateway-addresses.js'
+import type { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { Attestation } from '../stir/passport.js'
-import type { NextHops } from '../http-client/next-hops.js'
+import { type NextHop, type NextHops, nextHopUri, portOf } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { AppRoute } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
@@ -97,7 +99,10 @@ interface Options {
   phones: Phones
   limits: CallLimits
   rates: Rates
+  /** Of SIP URIs. */
   nextHops: NextHops
+  gatewayRoutes: Pick<GatewayRoutes, 'targetsOf'>
+  gatewayAddresses: Pick<GatewayAddresses, 'isCarrier'>
   /** Domain that our calls into the telephone network carry in From. */
   sipDomain: string
 }
@@ -180,6 +185,8 @@ export class CallRouting {
     }
     if (!this.options.nextHops.allows(uri))
       throw invalidField(field, `${field} must lead to a public address`)
+    if (await this.options.gatewayAddresses.isCarrier(uri.host, portOf(uri), []))
+      throw invalidField(field, `${field} must not lead to a carrier: those are called over gateways`)
     return { kind: 'uri', uri }
   }
 
@@ -283,6 +290,8 @@ export class CallRouting {
     if (!from || !gateway) return null
     const rate = await this.rateOf(workspace, to.number.digits, from)
     if (!rate) return null
+    const targets = await this.options.gatewayRoutes.targetsOf(gateway)
+    if (targets.length === 0) return null
     const isSigned = gateway.is_signing && (await this.options.limits.maySign(workspace))
     return {
       number: to.number.digits,
@@ -293,14 +302,7 @@ export class CallRouting {
       credential: this.options.outboundGateways.credentialOf(gateway),
       ...(isSigned && { attestation: from.is_verified ? 'A' : 'B' }),
       headers: {},
-      targets: [...gateway.outbound_uris]
-        .sort((a, b) => a.priority - b.priority)
-        .map(({ uri, port, protocol }) => ({
-          user: `+${to.number.digits}`,
-          host: uri,
-          port,
-          transport: protocol,
-        })),
+      targets: targets.map((target) => ({ user: `+${to.number.digits}`, ...target })),
     }
   }
 
@@ -332,9 +334,10 @@ export class CallRouting {
    * telephone network, by a carrier that knows our address: it is called, and paid for, as that number.
    */
   private async routeOutside(workspace: Owner, from: PhoneNumber | null, uri: SipUri): Promise<Route | null> {
-    if (!(await this.options.limits.mayCallUri(workspace, uri.user))) return null
-    const hops = await this.options.nextHops.of(uri)
-    const numbers = numbersOf(uri.user)
+    const country = from?.country_code ?? null
+    if (!(await this.options.limits.mayCallUri(workspace, uri.user, country))) return null
+    const hops = await this.hopsOutside(uri)
+    const numbers = numbersOf(uri.user, country)
     if (hops.length === 0 || (numbers.length > 0 && !from)) return null
     const rate = from ? await this.dearestOf(workspace, numbers, from) : free
     if (!rate) return null
@@ -343,11 +346,21 @@ export class CallRouting {
       number: addressOf(uri).slice(0, 64),
       caller: { user: from ? `+${from.number}` : anonymous, domain: this.options.sipDomain },
       ...{ rate, gatewayId: null, phone: null, credential: null, headers: {} },
-      targets: hops.map(({ address, port: hopPort }) => ({
+      targets: hops.map((hop) => ({
         ...{ user, host, port, transport },
-        nextHop: `sip:${address.includes(':') ? `[${address}]` : address}:${hopPort};transport=${transport}`,
+        nextHop: nextHopUri(hop, transport),
       })),
     }
+  }
+
+  /** Where a SIP URI leads, but to carriers: those know us by our address, and would take the call for their customer's. */
+  private async hopsOutside(uri: SipUri): Promise<NextHop[]> {
+    const hops = await this.options.nextHops.of(uri)
+    const { gatewayAddresses } = this.options
+    const isCarrier = await Promise.all(
+      hops.map(async ({ address, port }) => gatewayAddresses.isCarrier(uri.host, port, [address])),
+    )
+    return hops.filter((_, index) => !isCarrier[index])
   }
 
   /** The way to a phone for a caller of whom it shows a number, an extension or a username. */

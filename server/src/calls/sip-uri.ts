@@ -1,6 +1,7 @@
 /** SIP URIs outside of the workspace. */
 import { isIP } from 'node:net'
 import { type SipHost, lowestPort } from '../http-client/next-hops.js'
+import { dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
 
 /** `sip:user@host`, taken apart. */
 export interface SipUri extends SipHost {
@@ -30,17 +31,34 @@ export function addressOf({ user, host }: SipUri): string {
 /** Before a number of another country, in countries that do not write +; the last is one within a country. */
 const dialPrefixes = ['00', '011', '0']
 
+/** What people write between digits counts for nothing (RFC 3966, section 3). */
+function digitsOf(user: string): string | null {
+  const plain = user.replace(/[._-]/g, '')
+  return /^\+?\d+$/.test(plain) ? plain : null
+}
+
+/** Whether the user part of a URI is a number too short for the telephone network: a service of a carrier, or a PBX's. */
+export function isShortNumber(user: string): boolean {
+  const digits = digitsOf(user)
+  return digits !== null && digits.replace('+', '').length < 7
+}
+
 /**
  * The telephone numbers that a carrier's host may take the user part of a URI for, as digits of E.164; none where it is
- * a name. What people write between digits counts for nothing (RFC 3966, section 3), and carriers understand what is
- * dialled in several ways: of these the strictest and the dearest holds.
+ * a name. Carriers understand what is dialled in several ways, and mend what is wrong with it: of these the strictest and
+ * the dearest holds.
+ * @param country whose people may have dialled so; null when nobody knows
  */
-export function numbersOf(user: string): string[] {
-  const plain = user.replace(/[.-]/g, '')
-  if (!/^\+?\d{7,}$/.test(plain)) return []
-  if (plain.startsWith('+')) return [plain.slice(1)]
+export function numbersOf(user: string, country: string | null): string[] {
+  const written = digitsOf(user)
+  const plain = written?.replace('+', '') ?? ''
+  if (written === null || plain.length < 7) return []
   const shorter = dialPrefixes
     .filter((prefix) => plain.startsWith(prefix))
     .map((prefix) => plain.slice(prefix.length))
-  return [...new Set([plain, ...shorter])]
+  const asDialled = [plain, ...shorter]
+  const mended = asDialled.map((digits) => internationalNumber(digits)?.digits)
+  const national =
+    country !== null && !written.startsWith('+') ? dialledNumber(plain, country)?.digits : undefined
+  return [...new Set([...asDialled, ...mended, national].filter((digits) => digits !== undefined))]
 }

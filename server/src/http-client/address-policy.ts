@@ -20,6 +20,9 @@ export function parseNetwork(text: string): Network | undefined {
   return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined
 }
 
+/** This machine. */
+export const loopback: readonly Network[] = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
+
 export class AddressPolicy {
   constructor(private readonly allowedNetworks: readonly Network[]) {}
 

@@ -6,6 +6,7 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { AddressPolicy, type Network } from './address-policy.js'
+import { HostAddresses } from './host-addresses.js'
 
 /** What a SIP URI says of where it leads. */
 export interface SipHost {
@@ -38,9 +39,11 @@ const defaultPorts = { udp: 5060, tcp: 5060, tls: 5061 }
 export class NextHops {
   private readonly policy: AddressPolicy
   private readonly resolver = new Resolver({ timeout: tryMs, tries })
+  private readonly addresses: HostAddresses
 
   constructor({ allowed_networks, dns_servers }: Settings) {
     this.policy = new AddressPolicy(allowed_networks)
+    this.addresses = new HostAddresses(dns_servers)
     if (dns_servers.length > 0) this.resolver.setServers(dns_servers)
   }
 
@@ -52,7 +55,11 @@ export class NextHops {
   /** In the order in which they are tried; none when nothing there may be sent to. Never throws. */
   async of({ host, port, transport }: SipHost): Promise<NextHop[]> {
     const servers = await this.servers(host, port, transport)
-    const found = await Promise.all(servers.map(async (server) => this.addresses(server)))
+    const found = await Promise.all(
+      servers.map(async ({ name, port: at }) =>
+        (await this.addresses.of(name)).map((address) => ({ address, port: at })),
+      ),
+    )
     return found
       .flat()
       .filter(({ address }) => this.policy.allows(address))
@@ -60,7 +67,7 @@ export class NextHops {
   }
 
   private async servers(host: string, port: number | null, transport: SipHost['transport']) {
-    const plain = [{ name: host, port: port ?? defaultPorts[transport] }]
+    const plain = [{ name: host, port: portOf({ port, transport }) }]
     if (port !== null || isIP(host) !== 0) return plain
     const records = await this.resolver.resolveSrv(`${services[transport]}.${host}`).catch(() => [])
     const usable = records.filter(({ name, port: named }) => name !== '' && named >= lowestPort)
@@ -68,14 +75,26 @@ export class NextHops {
     return usable.sort((a, b) => a.priority - b.priority || b.weight - a.weight).slice(0, maxHops)
   }
 
-  private async addresses({ name, port }: { name: string; port: number }): Promise<NextHop[]> {
-    if (isIP(name) !== 0) return [{ address: name, port }]
-    const [four, six] = await Promise.all([
-      this.resolver.resolve4(name).catch(() => []),
-      this.resolver.resolve6(name).catch(() => []),
-    ])
-    return [...four, ...six].map((address) => ({ address, port }))
+  /** All that a host leads to, whether it may be sent to or not. Never throws. */
+  async addressesOf(host: string): Promise<string[]> {
+    return this.addresses.of(host)
   }
+
+  /** Ends the questions that are under way. */
+  cancel(): void {
+    this.addresses.cancel()
+    this.resolver.cancel()
+  }
+}
+
+/** Where SIP is spoken at a host when it names no port. */
+export function portOf({ port, transport }: Pick<SipHost, 'port' | 'transport'>): number {
+  return port ?? defaultPorts[transport]
+}
+
+/** Where the edge is to send a request: `sip:address:port;transport=x`. */
+export function nextHopUri({ address, port }: NextHop, transport: SipHost['transport']): string {
+  return `sip:${address.includes(':') ? `[${address}]` : address}:${port};transport=${transport}`
 }
 
 /** Below are the ports of other services: a call must not be made to speak to a mail or name server. */

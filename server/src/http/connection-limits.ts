@@ -1,7 +1,7 @@
 /** How many connections are kept, how many of them from one source, and for how long without a sign of life. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Network, parseNetwork } from '../http-client/address-policy.js'
+import { type Network, loopback } from '../http-client/address-policy.js'
 import { isAmong, sourceOf } from './client-address.js'
 
 export interface ConnectionLimits {
@@ -19,11 +19,6 @@ export function connectionLimits(heartbeat: number): ConnectionLimits {
   const idleMs = Math.max(180_000, heartbeat * 1000 + 60_000)
   return { maxConnections: 30_000, maxOfSource: 10_000, maxWaiting: 64, idleMs }
 }
-
-/** This machine. */
-export const loopback = ['127.0.0.0/8', '::1/128']
-  .map(parseNetwork)
-  .filter((network) => network !== undefined)
 
 /** Holds servers to the limits. @param uncounted sources that speak for many: reverse proxies */
 export function limitConnections(

@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Network } from '../http-client/address-policy.js'
+import { type Network, loopback } from '../http-client/address-policy.js'
 import { siteOf } from './access.js'
 import { isAmong } from './client-address.js'
-import { loopback } from './connection-limits.js'
 
 interface Options {
   readonly tlsPort: number

@@ -13,6 +13,7 @@ interface Parts {
   readonly mailer: Mailer
   readonly addresses: Evidence['addresses']
   readonly stir: Evidence['stir']
+  unreachableGateways(): Promise<{ id: string; host: string }[]>
   readonly publicUrl: string
   readonly mailHost: string
 }
@@ -44,12 +45,17 @@ export class ChecklistService {
 
   async look(): Promise<Checklist> {
     const { status, mailer, mailHost, addresses, publicUrl, stir } = this.parts
+    const unreachableGateways = async () =>
+      answerWithin(patienceMs, async () => this.parts.unreachableGateways())
     const [seen, counts] = await Promise.all([
       status.look(),
       answerWithin(patienceMs, async () => this.counts()),
     ])
     const mail = mailer.isConfigured ? { host: mailHost, ask: async () => this.askMail() } : null
-    const evidence = { status: seen, counts, addresses, publicUrl, mail, stir, now: new Date() }
+    const evidence = {
+      ...{ status: seen, counts, addresses, publicUrl, mail, stir, now: new Date() },
+      unreachableGateways,
+    }
     const items = await Promise.all(checkIds.map(async (id) => itemOf(id, await checks[id](evidence))))
     return {
       checked_at: seen.checked_at,

@@ -36,6 +36,8 @@ export interface Evidence {
   readonly publicUrl: string
   /** What the mail server says against us; '' when it takes our mail; null where there is none. */
   readonly mail: { readonly host: string; ask(): Promise<string> } | null
+  /** Gateways that lead only where calls may not be sent; null when they could not be looked at. */
+  unreachableGateways(): Promise<{ id: string; host: string }[] | null>
   readonly now: Date
 }
 
@@ -89,7 +91,14 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   },
   workspace: counted('workspaces', 'workspaces', 'no_workspace'),
   credit: counted('with_credit', 'credit', 'no_credit'),
-  trunk: counted('trunks', 'trunk', 'no_trunk'),
+  async trunk(evidence) {
+    const [one, ...others] = (await evidence.unreachableGateways()) ?? []
+    if (!one) return counted('trunks', 'trunk', 'no_trunk')(evidence)
+    return {
+      reason: 'gateways_refused',
+      values: { count: others.length + 1, gateway: one.id, host: one.host },
+    }
+  },
   number({ counts }) {
     if (!counts) return { reason: 'database_down' }
     const { active_numbers: active, pending_numbers: pending } = counts

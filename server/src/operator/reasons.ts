@@ -116,6 +116,12 @@ export const reasons = {
     command: 'npx jackfield credit add --workspace acme --amount 25',
   },
   trunk: { state: 'done', message: 'SIP trunks in workspaces: {count}.' },
+  gateways_refused: {
+    state: 'failing',
+    message:
+      'Gateways lead to private addresses, and their calls fail: {count}, such as {gateway} to {host}.',
+    advice: 'Name the networks in which carriers may be in JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS.',
+  },
   no_trunk: {
     state: 'todo',
     message: 'No workspace has a SIP trunk: calls come from nowhere and lead nowhere.',

@@ -26,6 +26,8 @@ export class OutboundGateway {
   credential_password!: string | null
   /** Whether who calls over it is signed. */
   @Column(flag) is_signing!: boolean
+  /** Whether the operator has approved where it leads: also to carriers of other workspaces. */
+  @Column(flag) is_approved!: boolean
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

@@ -81,6 +81,13 @@ const Credential = Type.Object({ username: secretText(64), password: secretText(
 const signing = (options = {}) =>
   Type.Boolean({ description: 'Whether who calls over it is signed (STIR/SHAKEN)', ...options })
 
+const approved = (options = {}) =>
+  Type.Boolean({
+    description:
+      'Whether the operator, who alone may change it, has approved where it leads: also to carriers of other workspaces',
+    ...options,
+  })
+
 export const OutboundGatewayShape = Type.Object(
   {
     id: Type.String(),
@@ -88,6 +95,7 @@ export const OutboundGatewayShape = Type.Object(
     ...gatewayFields,
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
+    is_approved: approved(),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -102,6 +110,7 @@ export const UpdateOutboundGateway = Type.Object({
   ...Type.Partial(Type.Object(gatewayFields)).properties,
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
+  is_approved: Type.Optional(approved()),
 })
 export type CreateOutboundGateway = Static<typeof CreateOutboundGateway>
 export type UpdateOutboundGateway = Static<typeof UpdateOutboundGateway>

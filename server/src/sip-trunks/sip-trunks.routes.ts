@@ -121,7 +121,9 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       auth: write,
       body: CreateOutboundGateway,
       response: { 201: OutboundGatewayShape },
-      errors: { 403: 'The workspace holds as many gateways as it may' },
+      errors: {
+        403: 'The workspace holds as many gateways as it may, or it leads to a carrier of another workspace',
+      },
       handler: async ({ workspace, body }) => presentGateway(await outboundGateways.create(workspace, body)),
     }),
     endpoint({
@@ -133,7 +135,10 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       params: idParams,
       body: UpdateOutboundGateway,
       response: { 200: OutboundGatewayShape },
-      errors: { 404: 'No such gateway' },
+      errors: {
+        403: 'It leads to a carrier of another workspace, or `is_approved` is not by the operator',
+        404: 'No such gateway',
+      },
       handler: async ({ workspace, params, body }) =>
         presentGateway(await outboundGateways.update(workspace, params.id, body)),
     }),

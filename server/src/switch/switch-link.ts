@@ -6,6 +6,7 @@ import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './error
 import { EventSocket, type EventSocketAddress } from './event-socket.js'
 import type { SwitchEvent } from './switch-event.js'
 import type { SwitchLease } from './switch-lease.js'
+import { versionIn } from './switch-status.js'
 
 const firstRetryMs = 100
 const lastRetryMs = 5_000
@@ -46,6 +47,9 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   ) {
     super()
   }
+
+  /** Whether its lines are simulated, so that nothing is sent anywhere; known since it was first connected. */
+  isSimulated = false
 
   get isUp(): boolean {
     return this.socket !== undefined
@@ -133,6 +137,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
         return
       }
       this.retryMs = firstRetryMs
+      this.isSimulated = versionIn(await socket.api('version', apiDeadlineMs)).kind === 'sandbox'
       if (this.lease) await this.standBy(socket, this.lease)
       await socket.subscribe(apiDeadlineMs)
       if (this.stopped) {

@@ -29,7 +29,7 @@ export async function switchStatusOf(link: Link): Promise<SwitchStatus> {
 }
 
 /** `FreeSWITCH Version 1.10.12-release~64bit (…)`, or with `(sandbox: simulated lines)`. */
-function versionIn(text: string): Pick<SwitchStatus, 'kind' | 'version'> {
+export function versionIn(text: string): Pick<SwitchStatus, 'kind' | 'version'> {
   const [, version = ''] = /Version (\d+(?:\.\d+)*)/.exec(text) ?? []
   return { kind: text.includes('(sandbox') ? 'sandbox' : 'freeswitch', version }
 }

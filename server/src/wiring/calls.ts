@@ -43,6 +43,7 @@ import type { Config } from '../config.js'
 import { OutboxWorker } from '../database/outbox.js'
 import { GuardedSockets } from '../http-client/guarded-sockets.js'
 import { NextHops } from '../http-client/next-hops.js'
+import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
@@ -134,6 +135,11 @@ export function wireCalls(
     ...{ phoneNumbers, outboundGateways, phones },
     ...{ limits: callLimits, rates },
     nextHops: new NextHops(config.http_client),
+    gatewayRoutes: new GatewayRoutes({
+      ...{ nextHops: resources.gatewayHops, addresses: resources.gatewayAddresses, log },
+      isSimulated: () => link.isSimulated,
+    }),
+    gatewayAddresses: resources.gatewayAddresses,
     sipDomain: config.edge.sip_domain,
   })
   const { people, pushes, seats, rings, reachability } = wirePeople(config, log, core, resources, {

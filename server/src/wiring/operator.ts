@@ -7,8 +7,14 @@ import { OperatorWork } from '../operator/work.js'
 import { switchStatusOf } from '../switch/switch-status.js'
 import type { Core } from './core.js'
 import type { Messages } from './messages.js'
+import type { Resources } from './resources.js'
 
-export function wireOperator(config: Config, core: Core, { carriers, carrierStatuses }: Messages) {
+export function wireOperator(
+  config: Config,
+  core: Core,
+  { outboundGateways }: Resources,
+  { carriers, carrierStatuses }: Messages,
+) {
   const { database, edge, keys, servers, hub, driver, link, mailer, stir } = core
   const directories = {
     media: config.media.directory,
@@ -34,6 +40,7 @@ export function wireOperator(config: Config, core: Core, { carriers, carrierStat
   const checklist = new ChecklistService({
     ...{ database, status, mailer, stir },
     addresses: { sip, media, tlsPort },
+    unreachableGateways: async () => outboundGateways.unreachable(),
     publicUrl: config.http.public_url,
     mailHost: config.mail.host,
   })

@@ -25,6 +25,7 @@ import { Destinations } from '../extensions/destinations.js'
 import { ExtensionService } from '../extensions/extension.service.js'
 import { everywhere } from '../http-client/address-policy.js'
 import { GuardedClient } from '../http-client/guarded-client.js'
+import { NextHops } from '../http-client/next-hops.js'
 import { AudioService } from '../media/audio.service.js'
 import { Speech } from '../media/speech.js'
 import { MeService } from '../me/me.service.js'
@@ -44,6 +45,9 @@ import { PushCredentialService } from '../push/push-credential.service.js'
 import { PushService } from '../push/push.service.js'
 import { AgentsTaken } from '../servers/agents-taken.js'
 import { CarrierDns } from '../sip-trunks/carrier-dns.js'
+import { GatewayAddresses } from '../sip-trunks/gateway-addresses.js'
+import { GatewayResolver } from '../sip-trunks/gateway-resolver.js'
+import { gatewayNetworks } from '../sip-trunks/gateway-networks.js'
 import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
 import { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
@@ -106,10 +110,17 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const inboundAcls = new InboundAclService(
     ...([database, inUse, limits.inbound_acls, () => aclResolver.wake(), core.stir] as const),
   )
-  const outboundGateways = new OutboundGatewayService(
-    ...([database, secrets, inUse, limits.outbound_gateways, core.stir] as const),
-    async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
-  )
+  const gatewayHops = new NextHops({
+    allowed_networks: gatewayNetworks(config),
+    dns_servers: config.sip_trunks.dns_servers,
+  })
+  const gatewayAddresses = new GatewayAddresses(database)
+  const gatewayResolver = new GatewayResolver(database, gatewayAddresses, gatewayHops, log)
+  const outboundGateways = new OutboundGatewayService({
+    ...{ database, secrets, inUse, limit: limits.outbound_gateways, stir: core.stir },
+    maySign: async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
+    ...{ hops: gatewayHops, addresses: gatewayAddresses, written: () => gatewayResolver.wake() },
+  })
   const phoneNumbers = new PhoneNumberService(
     database,
     inboundAcls,
@@ -188,6 +199,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     agentStates,
     me,
     aclResolver,
+    gatewayHops,
+    gatewayAddresses,
+    gatewayResolver,
     inboundAcls,
     outboundGateways,
     phoneNumbers,

@@ -14,7 +14,7 @@ import {
   contact,
   customTool,
   extensionInput,
-  gateway,
+  gatewayInput,
   keyRights,
   newAcl,
   newActiveNumber,
@@ -314,9 +314,12 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /teams/{id}': async () => teamInput(),
   'POST /sip-trunks/acls': async () => acl,
   'PATCH /sip-trunks/acls/{id}': async () => acl,
-  'POST /sip-trunks/gateways': async () => ({ ...gateway, credential: { username: 'me', password: 'x' } }),
-  'PATCH /sip-trunks/gateways/{id}': async () => ({
-    ...gateway,
+  'POST /sip-trunks/gateways': async ({ api }) => ({
+    ...gatewayInput(api),
+    credential: { username: 'me', password: 'x' },
+  }),
+  'PATCH /sip-trunks/gateways/{id}': async ({ api }) => ({
+    ...gatewayInput(api),
     credential: { username: 'me', password: 'x' },
   }),
   'POST /opt-outs': async ({ api }) => ({

@@ -41,6 +41,11 @@ export const gateway = {
   outbound_uris: [{ uri: 'carrier.example', port: 5060, protocol: 'udp', priority: 1 }],
 }
 
+/** A gateway to a carrier of a workspace's own: another's is the operator's to share. */
+export function gatewayInput({ host }: ApiClient) {
+  return { ...gateway, outbound_uris: [{ ...gateway.outbound_uris[0], uri: `carrier.${host}` }] }
+}
+
 export const audio = { title: 'Greeting', text: 'Hello' }
 
 export const contact = { name: 'Zoe', numbers: ['+12025550142'] }
@@ -90,7 +95,7 @@ export async function newAcl(api: ApiClient): Promise<string> {
 }
 
 export async function newGateway(api: ApiClient): Promise<string> {
-  return (await succeed(api.post('/sip-trunks/gateways', gateway))).id
+  return (await succeed(api.post('/sip-trunks/gateways', gatewayInput(api)))).id
 }
 
 export async function newWebhook(api: ApiClient): Promise<string> {

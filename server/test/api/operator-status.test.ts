@@ -137,6 +137,23 @@ describe('what the operator is told of the platform', function () {
       expect(list['caller_verification']).to.deep.include({ state: 'failing', values: { count: '1' } })
     })
 
+    it('names gateways whose addresses calls may not be sent to, as they were before the networks were named', async () => {
+      const { api, id: workspace } = await appliance.workspace()
+      const gateway = await newGateway(api)
+      await query(
+        appliance,
+        `INSERT INTO gateway_addresses VALUES (?, ?, 'carrier.inside', 5060, '10.0.0.9', NOW(3), NOW(3), NULL)`,
+        [gateway, workspace],
+      )
+      const { trunk } = await checklistOf(operator)
+      expect(trunk).to.deep.include({
+        ...{ state: 'failing', reason: 'gateways_refused' },
+        values: { count: '1', gateway, host: 'carrier.inside' },
+      })
+      expect(trunk.advice).to.include('JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS')
+      await succeed(api.delete(`/sip-trunks/gateways/${gateway}`))
+    })
+
     it('says whether the mail server takes our mail, in its words', async () => {
       expect((await checklistOf(operator))['mail']).to.include({ state: 'done' })
       await mail.stop()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query, tablesHolding } from './database.js'
-import { fieldsOf, gateway, numberInput, startUnlimited, succeed } from './fixtures.js'
+import { fieldsOf, gateway, newActiveNumber, numberInput, startUnlimited, succeed } from './fixtures.js'
 
 describe('outbound gateways', () => {
   let appliance: Appliance
@@ -100,8 +100,9 @@ describe('outbound gateways', () => {
   })
 
   it('check each part of an address', async () => {
-    for (const port of [1, 65535]) expect((await withUri({ port })).status).to.equal(201)
-    for (const port of [0, 65536, 5060.5, '5060']) {
+    for (const port of [1024, 65535]) expect((await withUri({ port })).status).to.equal(201)
+    expect((await withUri({ port: 443, protocol: 'tls' })).status).to.equal(201)
+    for (const port of [0, 1023, 65536, 5060.5, '5060']) {
       expect(fieldsOf(await withUri({ port })), String(port)).to.deep.equal(['outbound_uris.0.port'])
     }
     const { port: _, ...withoutPort } = uri!
@@ -112,7 +113,7 @@ describe('outbound gateways', () => {
     }
     for (const protocol of ['udp', 'tcp', 'tls']) expect((await withUri({ protocol })).status).to.equal(201)
     expect(fieldsOf(await withUri({ protocol: 'sctp' }))).to.deep.equal(['outbound_uris.0.protocol'])
-    for (const host of ['192.0.2.1', '2001:db8::1', 'sip.example.com', 'carrier']) {
+    for (const host of ['8.8.8.8', '2606:4700::1111', 'sip.example.com', 'carrier', '127.0.0.1']) {
       expect((await withUri({ uri: host })).status, host).to.equal(201)
     }
     const hosts = [
@@ -160,5 +161,123 @@ describe('outbound gateways', () => {
     await succeed(api.patch(`/phone-numbers/${id}`, { enable_outbound: false, outbound_gateway_id: null }))
     expect(await succeed(api.delete(path))).to.have.all.keys('id', 'workspace_id', 'title')
     expect((await api.get(path)).status).to.equal(404)
+  })
+
+  describe('where carriers may not be', () => {
+    let strict: Appliance
+    before(async () => {
+      strict = await startUnlimited({
+        JACKFIELD_EDGE_PUBLIC_HOST: '8.8.8.8',
+        JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS: '10.20.0.0/16,fd12::/32',
+      })
+    })
+    after(async () => strict.stop())
+
+    it('are refused, naming the setting that would allow it, also to the operator', async () => {
+      const workspace = await strict.workspace()
+      const operator = strict.operator.with({ host: `${workspace.id}.localhost` })
+      for (const host of [
+        ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.1.1', '192.0.2.1', '::1', 'fd00::1'],
+        '::ffff:127.0.0.1',
+      ])
+        for (const caller of [workspace.api, operator]) {
+          const outbound_uris = [uri, { ...uri, uri: host }]
+          const refused = await caller.post('/sip-trunks/gateways', { ...gateway, outbound_uris })
+          expect(fieldsOf(refused), host).to.deep.equal(['outbound_uris.1.uri'])
+          expect(JSON.stringify(refused.body)).to.include('JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS')
+        }
+      for (const host of ['10.20.255.1', 'fd12::1', '8.8.4.4']) {
+        const outbound_uris = [{ ...uri, uri: host }]
+        const made = await succeed(workspace.api.post('/sip-trunks/gateways', { ...gateway, outbound_uris }))
+        const changed = { outbound_uris: [{ ...uri, uri: '10.21.0.1' }] }
+        expect(fieldsOf(await workspace.api.patch(`/sip-trunks/gateways/${made.id}`, changed))).to.deep.equal(
+          ['outbound_uris.0.uri'],
+        )
+      }
+    })
+  })
+
+  describe('to a carrier of another workspace', () => {
+    let first: TestWorkspace
+    let other: TestWorkspace
+    const to = (host: string, more: object = {}) => ({
+      ...gateway,
+      outbound_uris: [{ ...uri, uri: host, ...more }],
+    })
+    const asOperator = ({ id }: TestWorkspace) => appliance.operator.with({ host: `${id}.localhost` })
+    const make = async (caller: TestWorkspace['api'], body: object) =>
+      caller.post('/sip-trunks/gateways', body)
+
+    before(async () => {
+      first = await appliance.workspace()
+      other = await appliance.workspace()
+      await succeed(make(first.api, to('sip.first.example')))
+      await succeed(make(first.api, to('9.9.9.9')))
+    })
+
+    it('are the operator’s to make, however it is written and whatever the port', async () => {
+      for (const [host, more] of [
+        ['sip.first.example', {}],
+        ['SIP.First.Example', { port: 5080 }],
+        ['9.9.9.9', { protocol: 'tls', port: 5061 }],
+        ['::ffff:9.9.9.9', {}],
+      ] as const) {
+        const refused = await make(other.api, to(host, more))
+        expect(refused.status, host).to.equal(403)
+        expect(refused.body.message).to.include('outbound_uris.0.uri leads to a carrier of another workspace')
+      }
+      const made = await succeed(make(asOperator(other), to('sip.first.example')))
+      expect(made.is_approved).to.equal(true)
+      expect((await succeed(make(first.api, to('sip.first.example')))).is_approved, 'its own').to.equal(false)
+    })
+
+    it('keep the operator’s approval while they lead nowhere else', async () => {
+      const { id } = await succeed(make(asOperator(other), to('9.9.9.9')))
+      const path = `/sip-trunks/gateways/${id}`
+      const change = async (body: object, caller = other.api) => caller.patch(path, body)
+      expect((await succeed(change({ title: 'Other' }))).is_approved).to.equal(true)
+      expect((await succeed(change(to('9.9.9.9', { port: 5070 })))).is_approved).to.equal(true)
+      const more = [...to('9.9.9.9').outbound_uris, ...to('sip.other.example').outbound_uris]
+      expect((await change({ outbound_uris: more })).status).to.equal(403)
+      expect((await succeed(change(to('sip.other.example')))).is_approved).to.equal(false)
+      expect((await change(to('9.9.9.9'))).status).to.equal(403)
+      expect((await succeed(change(to('9.9.9.9'), asOperator(other)))).is_approved).to.equal(true)
+    })
+
+    it('are approved by nobody else', async () => {
+      const { id } = await succeed(make(other.api, to('sip.third.example')))
+      const path = `/sip-trunks/gateways/${id}`
+      expect((await other.api.patch(path, { is_approved: true })).status).to.equal(403)
+      expect((await succeed(asOperator(other).patch(path, { is_approved: true }))).is_approved).to.equal(true)
+      expect((await other.api.patch(path, { is_approved: false })).status).to.equal(403)
+      expect(fieldsOf(await make(other.api, { ...to('x.example'), is_approved: true }))).to.deep.equal([
+        'is_approved',
+      ])
+    })
+
+    it('are anybody’s where its lines are simulated, and once it is gone', async () => {
+      for (const { api: one } of [first, other]) await succeed(make(one, to('carrier.sandbox')))
+      const { id } = await succeed(make(first.api, to('sip.gone.example')))
+      expect((await make(other.api, to('sip.gone.example'))).status).to.equal(403)
+      await succeed(first.api.delete(`/sip-trunks/gateways/${id}`))
+      await succeed(make(other.api, to('sip.gone.example')))
+      expect((await make(first.api, to('sip.gone.example'))).status).to.equal(403)
+    })
+
+    it('are no way for a SIP URI either', async () => {
+      const number = await newActiveNumber(appliance, other)
+      const answer = async (host: string) =>
+        other.api.post('/calls/make', {
+          to: { number: '+12025550100' },
+          from: { number: `+${number.number}` },
+          actions: [{ action: 'to_operator', params: { phone_number: `sip:118118@${host}` } }],
+        })
+      for (const host of ['sip.first.example', 'SIP.first.example:5080', '9.9.9.9']) {
+        const refused = await answer(host)
+        expect(fieldsOf(refused), host).to.deep.equal(['actions.0.params.phone_number'])
+        expect(JSON.stringify(refused.body)).to.include('must not lead to a carrier')
+      }
+      expect((await answer('pbx.nobody.example')).status).to.equal(201)
+    })
   })
 })

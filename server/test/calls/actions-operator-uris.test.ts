@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { ActionsBench, type TestAction, type TestCall, bothTalk } from '../support/actions-bench.js'
 import { feePerMinute } from '../support/call-bench.js'
@@ -9,7 +10,7 @@ import { DnsServer } from '../support/dns-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { Carrier } from '../support/sipp.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
-import type { Telephone } from '../support/telephone.js'
+import { Telephone } from '../support/telephone.js'
 import { selfSigned } from '../support/tls-relay.js'
 
 const operatorHz = 1500
@@ -24,8 +25,10 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
   this.timeout(60_000)
   let bench: ActionsBench
   let dns: DnsServer
+  /** At a PBX of their own. */
   let operator: Telephone
-  /** The number whose gateway leads to the operator. */
+  let carrier: Telephone
+  /** The number whose gateway leads to the carrier. */
   let from: string
   let directory: string
   let tls: { certificate: string; key: string }
@@ -42,9 +45,13 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
         JACKFIELD_HTTP_CLIENT_DNS_SERVERS: dns.address,
       },
     })
-    ;({ phone: operator, from } = await bench.operator())
+    ;({ phone: carrier, from } = await bench.operator())
+    operator = await Telephone.open({
+      ...{ username: 'bob', domain: 'pbx.test', server: '127.0.0.1:1', toneHz: operatorHz },
+    })
   })
   after(async () => {
+    await operator?.close()
     await bench?.stop()
     dns?.close()
     if (directory) await rm(directory, { recursive: true, force: true })
@@ -98,6 +105,39 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
     await call.over()
     expect(await call.outcomes()).to.deep.equal(['to_operator:failed', 'to_operator:failed'])
     expect(operator.incoming.length).to.equal(seen)
+  })
+
+  it('are no way to a carrier, which knows us and not who calls, by whatever name', async () => {
+    const { port } = carrier
+    const { body } = await bench.api.post('/calls/make', {
+      to: { number: from },
+      actions: [to(`sip:118118@127.0.0.1:${port}`)],
+    })
+    expect(JSON.stringify(body.errors)).to.include('must not lead to a carrier')
+    const seen = carrier.incoming.length
+    const call = await bench.run('outbound', [to(`sip:118118@pbx.test:${port}`)])
+    await call.over()
+    expect(await call.outcomes()).to.deep.equal(['to_operator:failed'])
+    expect(carrier.incoming.length).to.equal(seen)
+  })
+
+  it('are of no country when they are short, and called where all countries are', async () => {
+    const workspace = bench.calls.workspace.id
+    const { operator: platform } = bench.calls.appliance
+    const allow = async (allowed_countries: string[] | null) => {
+      expect((await platform.patch(`/workspaces/${workspace}`, { allowed_countries })).status).to.equal(200)
+      await sleep(2_500)
+    }
+    const seen = operator.incoming.length
+    await allow(['US'])
+    try {
+      const call = await bench.run('outbound', [to(`sip:1-181-18@127.0.0.1:${operator.port}`)])
+      await call.over()
+      expect(await call.outcomes()).to.deep.equal(['to_operator:failed'])
+      expect(operator.incoming.length).to.equal(seen)
+    } finally {
+      await allow(null)
+    }
   })
 
   const refused: [uri: string, rule: string][] = [

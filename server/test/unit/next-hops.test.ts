@@ -1,6 +1,6 @@
 /** Where SIP URIs of customers lead. */
 import { expect } from 'chai'
-import { numbersOf, parseSipUri } from '../../src/calls/sip-uri.js'
+import { isShortNumber, numbersOf, parseSipUri } from '../../src/calls/sip-uri.js'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { NextHops, type SipHost } from '../../src/http-client/next-hops.js'
 import { DnsServer } from '../support/dns-server.js'
@@ -91,11 +91,27 @@ describe('numbers that a carrier may take the user part of a SIP URI for', () =>
     ['44.7911-123456', ['447911123456']],
     ['00447911123456', ['00447911123456', '447911123456', '0447911123456']],
     ['011447911123456', ['011447911123456', '447911123456', '11447911123456']],
+    ['+00447911123456', ['00447911123456', '447911123456', '0447911123456']],
+    ['+4407911123456', ['4407911123456', '447911123456']],
+    ['004407911123456', ['004407911123456', '4407911123456', '447911123456', '04407911123456']],
+    ['2025550106', ['2025550106']],
     ['bob', []],
     ['room-101', []],
     ['123456', []],
   ]
   for (const [user, numbers] of cases) {
-    it(`are those of ${user}`, () => expect(numbersOf(user)).to.have.members(numbers))
+    it(`are those of ${user}`, () => expect(numbersOf(user, null)).to.have.members(numbers))
   }
+  it('are those that people of a country dial, too', () => {
+    expect(numbersOf('2025550106', 'US')).to.have.members(['2025550106', '12025550106'])
+    expect(numbersOf('07911123456', 'GB')).to.include('447911123456')
+    expect(numbersOf('+2025550106', 'US'), 'it says of which country it is').to.have.members(['2025550106'])
+  })
+  it('are none of short ones, which are told apart', () => {
+    for (const user of ['118118', '+118', '1-1-8', '0']) {
+      expect(numbersOf(user, 'GB'), user).to.deep.equal([])
+      expect(isShortNumber(user), user).to.equal(true)
+    }
+    for (const user of ['bob', 'room-101', '1181188']) expect(isShortNumber(user), user).to.equal(false)
+  })
 })

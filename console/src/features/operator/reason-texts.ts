@@ -52,6 +52,10 @@ export const reasonTexts = defineTexts('operator-reasons', {
     no_credit: 'No workspace has credit: calls and messages are refused.',
     no_credit_advice: 'Add what the customer has paid, in USD.',
     trunk: 'SIP trunks in workspaces: {{count}}.',
+    gateways_refused:
+      'Gateways lead to private addresses, and their calls fail: {{count}}, such as {{gateway}} to {{host}}.',
+    gateways_refused_advice:
+      'Name the networks in which carriers may be in JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS.',
     no_trunk: 'No workspace has a SIP trunk: calls come from nowhere and lead nowhere.',
     no_trunk_advice: 'Make a gateway for outbound calls and an ACL for inbound ones.',
     numbers: 'Active phone numbers: {{count}}.',
@@ -151,6 +155,10 @@ export const reasonTexts = defineTexts('operator-reasons', {
     no_credit: 'Kein Arbeitsbereich hat Guthaben: Anrufe und Nachrichten werden abgewiesen.',
     no_credit_advice: 'Laden Sie auf, was der Kunde bezahlt hat, in USD.',
     trunk: 'SIP-Trunks in Arbeitsbereichen: {{count}}.',
+    gateways_refused:
+      'Gateways führen zu privaten Adressen, und ihre Anrufe schlagen fehl: {{count}}, etwa {{gateway}} zu {{host}}.',
+    gateways_refused_advice:
+      'Nennen Sie die Netze, in denen Carrier sein dürfen, in JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS.',
     no_trunk: 'Kein Arbeitsbereich hat einen SIP-Trunk: Anrufe kommen nirgendwoher und führen nirgendwohin.',
     no_trunk_advice: 'Legen Sie ein Gateway für ausgehende und eine Zugangsliste für eingehende Anrufe an.',
     numbers: 'Aktive Rufnummern: {{count}}.',

@@ -48,6 +48,7 @@ import { SwitchesOfEdges1790000000058 } from './0058-switches-of-edges.js'
 import { CalledCountries1790000000060 } from './0060-called-countries.js'
 import { CallSigning1790000000064 } from './0064-call-signing.js'
 import { OneDefaultDeck1790000000065 } from './0065-one-default-deck.js'
+import { GatewayAddresses1790000000080 } from './0080-gateway-addresses.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -99,4 +100,5 @@ export const migrations = [
   CalledCountries1790000000060,
   CallSigning1790000000064,
   OneDefaultDeck1790000000065,
+  GatewayAddresses1790000000080,
 ]

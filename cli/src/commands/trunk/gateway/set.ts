@@ -1,3 +1,4 @@
+import { yesNo } from '../../../lib/fields.js'
 import { readable } from '../../../lib/gateway-uris.js'
 import { setCommand } from '../../../lib/resource-commands.js'
 import { gatewayFields } from '../../../resources/gateway.js'
@@ -5,7 +6,16 @@ import { gatewayFields } from '../../../resources/gateway.js'
 export default setCommand('/sip-trunks/gateways/{id}', {
   summary: 'Change an outbound gateway',
   description: 'Addresses replace all that there were.',
-  examples: ['trunk gateway set gw_01 --workspace acme --uri sip2.carrier.example'],
-  fields: gatewayFields,
+  examples: [
+    'trunk gateway set gw_01 --workspace acme --uri sip2.carrier.example',
+    'trunk gateway set gw_01 --workspace acme --approved',
+  ],
+  fields: {
+    ...gatewayFields,
+    approved: yesNo(
+      'is_approved',
+      'you as the operator approve where it leads, also to carriers of other workspaces',
+    ),
+  },
   readable,
 })

@@ -1,0 +1,111 @@
+/**
+ * Looks up where the names of gateways lead, so that it is known whose carrier is where also before anybody calls over it.
+ * Of several servers on one database the first that finds a name due looks it up.
+ */
+import type { Logger } from 'pino'
+import { LessThanOrEqual } from 'typeorm'
+import { actingAsPlatform } from '../database/audit.js'
+import type { Database } from '../database/database.js'
+import type { NextHops } from '../http-client/next-hops.js'
+import { GatewayAddress } from './gateway-address.entity.js'
+import type { GatewayAddresses } from './gateway-addresses.js'
+
+/** How often names that are due are looked for, beside the moments when a gateway is written. */
+const pollMs = 10_000
+const resolvedAtOnce = 20
+/** A name is looked up again after this; calls look it up when its records run out. */
+const pauseMs = 900_000
+/** For so long is an address a gateway's that its name does not lead to any more. */
+const keptMs = 30 * 86_400_000
+/** A name that leads to more is cut to those that were seen last. */
+const maxAddresses = 64
+
+export class GatewayResolver {
+  private timer: NodeJS.Timeout | undefined
+  private looking: Promise<void> | undefined
+  private again = false
+  private stopped = true
+
+  constructor(
+    private readonly database: Database,
+    private readonly addresses: GatewayAddresses,
+    private readonly hops: NextHops,
+    private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.stopped = false
+    this.timer = setInterval(() => this.wake(), pollMs)
+    this.wake()
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearInterval(this.timer)
+    this.hops.cancel()
+    await this.looking
+  }
+
+  /** Looks for names that are due now instead of at the next poll. */
+  wake(): void {
+    if (this.looking) this.again = true
+    else if (!this.stopped)
+      this.looking = actingAsPlatform(async () => this.look()).finally(() => {
+        this.looking = undefined
+        if (this.again) this.wake()
+      })
+  }
+
+  private async look(): Promise<void> {
+    this.again = false
+    try {
+      for (let hosts = await this.due(); hosts.length > 0 && !this.stopped; hosts = await this.due())
+        await Promise.all(hosts.map(async (host) => this.resolve(host)))
+    } catch (error) {
+      this.log.warn({ err: error }, 'names of gateways cannot be looked up')
+    }
+  }
+
+  private async due(): Promise<string[]> {
+    const rows = await this.database
+      .platformTable(GatewayAddress)
+      .createQueryBuilder('row')
+      .select('row.host', 'host')
+      .where({ due_at: LessThanOrEqual(new Date()) })
+      .groupBy('row.host')
+      .orderBy('MIN(row.due_at)')
+      .limit(resolvedAtOnce)
+      .getRawMany<{ host: string }>()
+    return rows.map(({ host }) => host)
+  }
+
+  private async resolve(host: string): Promise<void> {
+    const table = this.database.platformTable(GatewayAddress)
+    const now = Date.now()
+    const taken = await table.update(
+      { host, due_at: LessThanOrEqual(new Date(now)) },
+      { due_at: new Date(now + pauseMs) },
+    )
+    if (!taken.affected) return
+    const found = (await this.hops.addressesOf(host)).slice(0, maxAddresses)
+    if (this.stopped) return
+    for (const row of await table.findBy({ host, address: '' })) {
+      const gateway = { id: row.gateway_id, workspace_id: row.workspace_id }
+      await this.addresses.saw(
+        gateway,
+        found.map((address) => ({ host, port: row.port, address })),
+      )
+      await this.prune(row, now)
+    }
+  }
+
+  /** Forgets what a name has not led to for long, and more than a carrier has. */
+  private async prune({ gateway_id, host, port }: GatewayAddress, now: number): Promise<void> {
+    const table = this.database.platformTable(GatewayAddress)
+    const rows = await table.find({ where: { gateway_id, host, port }, order: { seen_at: 'DESC' } })
+    const gone = rows
+      .filter(({ address }) => address !== '')
+      .filter(({ seen_at }, index) => index >= maxAddresses || seen_at.getTime() < now - keptMs)
+    for (const { address } of gone) await table.delete({ gateway_id, host, port, address })
+  }
+}
