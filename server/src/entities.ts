@@ -22,6 +22,7 @@ import { Audio } from './media/audio.entity.js'
 import { Extension } from './extensions/extension.entity.js'
 import { ChosenState } from './presence/chosen-state.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
+import { KeptNumberFees } from './phone-numbers/kept-number-fees.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { Recording } from './recordings/recording.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
@@ -87,6 +88,7 @@ export const entities = [
   OutboundGateway,
   PhoneNumber,
   PhoneNumberTeam,
+  KeptNumberFees,
   SipAccount,
   SipUsername,
   Extension,

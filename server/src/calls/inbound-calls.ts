@@ -154,8 +154,16 @@ export class InboundCalls {
     return refuseAtOnce({ call, leg, channel }, this.options.store, cause, told)
   }
 
-  private async planFor({ number, flowVersionId }: InboundNumber, rate: Rate): Promise<Plan> {
+  private async planFor({ number, flowVersionId, isContested }: InboundNumber, rate: Rate): Promise<Plan> {
     const flowId = number.call_flow_id
+    if (number.status === 'pending' && isContested) {
+      // A call proves nothing of whose it is: whoever squats on a number would hear the callers of another.
+      this.options.log.warn(
+        { workspace: number.workspace_id, number: number.number },
+        'a call to a pending number of several workspaces is refused: the operator activates it, or says whose it is',
+      )
+      return { refusal: 'SUBSCRIBER_ABSENT' }
+    }
     if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
     try {
       const { affordable, hold } = await this.options.holds.plan({ id: number.workspace_id }, rate)

@@ -10,6 +10,8 @@ export interface InboundNumber {
   flowVersionId: string | null
   /** What becomes of calls whose caller is not verified. */
   unverifiedCallers: UnverifiedCallers
+  /** Whether another workspace has the number, too, and the operator has not said that it is this one's. */
+  isContested: boolean
 }
 
 /** Null when there is no such number. */
@@ -20,7 +22,11 @@ export async function inboundNumber(
 ): Promise<InboundNumber | null> {
   const rows = await source.query<Record<string, unknown>[]>(
     `SELECT number.*, acl.unverified_callers,
-       (SELECT MAX(version.id) FROM call_flow_versions version WHERE version.call_flow_id = flow.id) AS version_id
+       (SELECT MAX(version.id) FROM call_flow_versions version WHERE version.call_flow_id = flow.id) AS version_id,
+       number.is_verified = 0 AND EXISTS (
+         SELECT 1 FROM phone_numbers other
+         WHERE other.number = number.number AND other.workspace_id <> number.workspace_id
+       ) AS is_contested
      FROM phone_numbers number
      LEFT JOIN call_flows flow ON flow.id = number.call_flow_id AND flow.workspace_id = number.workspace_id
      JOIN inbound_acls acl ON acl.id = number.inbound_acl_id
@@ -29,13 +35,15 @@ export async function inboundNumber(
   )
   const [row] = rows
   if (!row) return null
-  const { version_id, unverified_callers } = row as {
+  const { version_id, unverified_callers, is_contested } = row as {
     version_id: string | number | null
+    is_contested: string | number
     unverified_callers: UnverifiedCallers
   }
   return {
     number: entityOf(source.manager, PhoneNumber, row),
     unverifiedCallers: unverified_callers,
+    isContested: Number(is_contested) === 1,
     flowVersionId: version_id === null ? null : String(version_id),
   }
 }

@@ -1,5 +1,6 @@
 /** Phone numbers: connecting, changing, activating and finding the one a call goes out with. */
-import { And, type EntityManager, Equal, type FindOperator, type FindOptionsWhere, Raw } from 'typeorm'
+import type { Logger } from 'pino'
+import { And, type EntityManager, Equal, type FindOperator, type FindOptionsWhere, Not, Raw } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -13,6 +14,7 @@ import { checkLimit } from '../workspaces/limits.js'
 import { nationalNumber } from './e164.js'
 import { NumberTeams, type SharedNumber } from './number-teams.js'
 import { NumberCarrier } from '../messages/carriers/carrier.entity.js'
+import { type NumberFees, keepFees, takeKeptFees } from './kept-number-fees.js'
 import { type Capability, PhoneNumber } from './phone-number.entity.js'
 import type { ConnectNumber, NumberQuery, SetNumber, UpdateNumber } from './phone-number.schema.js'
 
@@ -24,9 +26,6 @@ const justDeleted = () => badRequest('Something that the number names has just b
 
 const unknownNumber = (id: string) => notFound(`Phone number ${id} not found`)
 
-/** USD, as a number is priced. */
-type NumberFees = Pick<PhoneNumber, 'fee_per_mins_call' | 'fee_per_segment' | 'fee_per_mms'>
-
 /** What numbers need to know of call flows. */
 export interface FlowTriggers {
   /** The calls a flow is for, which stays so until the transaction ends; null when there is no such flow. */
@@ -35,6 +34,7 @@ export interface FlowTriggers {
 
 export class PhoneNumberService {
   private readonly table: WorkspaceTable<PhoneNumber>
+  private readonly newFees: NumberFees
   private readonly teams: NumberTeams
 
   constructor(
@@ -43,8 +43,10 @@ export class PhoneNumberService {
     private readonly outboundGateways: OutboundGatewayService,
     private readonly inUse: InUse,
     private readonly flows: FlowTriggers,
-    private readonly newNumberFees: NumberFees,
+    newNumberFees: Omit<NumberFees, 'fee_per_month'>,
+    private readonly log: Logger,
   ) {
+    this.newFees = { fee_per_month: 0, ...newNumberFees }
     this.table = new WorkspaceTable(database, PhoneNumber, { audited: 'phone_number' })
     this.teams = new NumberTeams(database, inUse)
     inUse.register('inbound_acl', async (workspace, inbound_acl_id) =>
@@ -143,20 +145,31 @@ export class PhoneNumberService {
       call_flow_id: null,
       record_outbound: false,
       is_verified: false,
-      fee_per_month: 0,
-      ...this.newNumberFees,
+      ...this.newFees,
       created_at: now,
       updated_at: now,
     }
-    return this.database.transaction(async (tx) => {
+    const connected = await this.database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: maxNumbers, what: 'phone numbers' })
       try {
-        return { ...(await this.table.in(tx).insert(row)), shared_teams_id: [] }
+        const number = { ...row, ...(await takeKeptFees(tx, row)) }
+        return { ...(await this.table.in(tx).insert(number)), shared_teams_id: [] }
       } catch (error) {
         if (isDuplicate(error)) throw conflict(`The number ${row.number} exists in this workspace already`)
         throw isMissingReference(error) ? justDeleted() : error
       }
     })
+    if (await this.isElsewhere(connected))
+      this.log.warn(
+        { workspace: workspace.id, number: connected.number },
+        'a number is connected in several workspaces: the operator says whose it is (is_verified)',
+      )
+    return connected
+  }
+
+  /** Whether another workspace has the number, too. */
+  private async isElsewhere({ number, workspace_id }: PhoneNumber): Promise<boolean> {
+    return this.database.platformTable(PhoneNumber).existsBy({ number, workspace_id: Not(workspace_id) })
   }
 
   /** Changes that race are made one after the other. @throws 400 bad ACL, gateway, team or flow, 404 */
@@ -217,7 +230,11 @@ export class PhoneNumberService {
   async delete(workspace: Owner, id: string): Promise<SharedNumber> {
     const number = await this.get(workspace, id)
     await this.inUse.delete('phone_number', workspace, id, `The number ${number.number}`, async () =>
-      this.table.delete(workspace, id),
+      this.database.transaction(async (tx) => {
+        const last = await this.table.in(tx).lock(workspace, id)
+        if (last) await keepFees(tx, last, this.newFees)
+        await this.table.in(tx).delete(workspace, id)
+      }),
     )
     return number
   }

@@ -132,6 +132,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
       fee_per_segment: config.messages.default_fee_per_segment,
       fee_per_mms: config.messages.default_fee_per_mms,
     },
+    log,
   )
   const rates = new Rates(database, async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null)
   const rateDecks = new RateDeckService(database, rates)

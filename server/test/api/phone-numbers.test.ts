@@ -263,6 +263,30 @@ describe('phone numbers', function () {
     expect((await api.patch(path, settings)).status).to.equal(404)
   })
 
+  it('keep what the operator has set for them when they are given up and connected again', async () => {
+    const connectAgain = async ({ id, number }: { id: string; number: string }, from = api) => {
+      if (from === api) await succeed(api.delete(`/phone-numbers/${id}`))
+      return succeed(
+        from.post('/phone-numbers/connect', { ...(await numberInput(from)), number: number.slice(1) }),
+      )
+    }
+    const made = await succeed(connect())
+    const { fee_per_month, fee_per_mins_call, fee_per_segment, fee_per_mms } = made
+    const usual = { fee_per_month, fee_per_mins_call, fee_per_segment, fee_per_mms }
+    const fees = { fee_per_month: 2.5, fee_per_mins_call: 0.123456, fee_per_segment: 0.02, fee_per_mms: 0 }
+    const price = async ({ id }: { id: string }, body: object) =>
+      succeed(appliance.operator.patch(`/workspaces/${workspace.id}/phone-numbers/${id}`, body))
+    await price(made, { ...fees, status: 'active' })
+    const again = await connectAgain(made)
+    expect(again).to.deep.include({ ...fees, status: 'pending' })
+    const third = await connectAgain(again)
+    expect(third).to.deep.include(fees)
+    await price(third, usual)
+    expect(await connectAgain(third), 'as the operator has set them last').to.deep.include(usual)
+    const { api: foreign } = await appliance.workspace()
+    expect(await connectAgain(made, foreign), 'of another workspace').to.deep.include(usual)
+  })
+
   it('never answer 500 when a trunk goes while a number comes', async () => {
     for (let round = 0; round < 5; round++) {
       const inbound_acl_id = await newAcl(api)

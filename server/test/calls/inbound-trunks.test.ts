@@ -76,6 +76,32 @@ describe('calls from trunks on the freeswitch', function () {
     expect((await bench.api.get(`/phone-numbers/${id}`)).body.status).to.equal('active')
   })
 
+  it('make no number active that another workspace has, too: the operator says whose it is', async () => {
+    const { appliance } = bench.bench
+    const squatter = await appliance.workspace()
+    const { body: acl } = await squatter.api.post('/sip-trunks/acls', {
+      ...{ title: 'World', mode: 'ip', allowed_ips: ['0.0.0.0/0'] },
+    })
+    const { body: squat } = await squatter.api.post('/phone-numbers/connect', {
+      ...{ title: 'Mine', number: '2025550183', country_code: 'US', enable_outbound: false },
+      inbound_acl_id: acl.id,
+    })
+    const id = await connect('2025550183', ['127.0.0.1'], 'ip')
+    expect(appliance.log).to.include('a number is connected in several workspaces')
+    const statuses = async () => [
+      (await squatter.api.get(`/phone-numbers/${squat.id}`)).body.status,
+      (await bench.api.get(`/phone-numbers/${id}`)).body.status,
+    ]
+    expect(await statusOf(await bench.caller(), '+12025550183')).to.equal(480)
+    expect(await statuses()).to.deep.equal(['pending', 'pending'])
+    expect((await squatter.api.get('/calls')).body.data).to.deep.equal([])
+    expect(appliance.log).to.include('a pending number of several workspaces')
+    const path = `/workspaces/${bench.bench.workspace.id}/phone-numbers/${id}`
+    await appliance.operator.patch(path, { is_verified: true })
+    expect(await statusOf(await bench.caller(), '+12025550183')).to.equal(486)
+    expect(await statuses()).to.deep.equal(['pending', 'active'])
+  })
+
   it('come from where a name in the ACL leads, and from nowhere else once it leads elsewhere', async () => {
     const id = await connect('2025550182', ['carrier.test'], 'domain')
     const [first, second] = [

@@ -133,6 +133,28 @@ describe('edge: calls from carriers', function () {
     expect(header(trunk.arrived(), 'X-Edge-Workspace')).to.equal('two')
   })
 
+  it('find whose number it is by the operator’s word, then by the smaller block', async () => {
+    const world = `${trunk.carrierHost.replace(/\d+$/, '0')}/24`
+    const make = async (workspace: string, entries: string[], options: object) =>
+      newNumber(trunk.world, await newAcl(trunk.world, entries, workspace), options)
+    const number = newDigits()
+    const called = async () => {
+      expect(await trunk.status(carrier, number)).to.equal(200)
+      return header(trunk.arrived(), 'X-Edge-Workspace')
+    }
+    await make('squatter', ['0.0.0.0/0'], { number, status: 'pending', ageSeconds: 400 })
+    const { id } = await make('holder', [trunk.carrierHost], { number, status: 'pending' })
+    expect(await called()).to.equal('holder')
+    await make('block', [world, '0.0.0.0/0'], { number, status: 'pending', ageSeconds: 300 })
+    expect(await called()).to.equal('holder')
+    await make('active', ['0.0.0.0/0'], { number, ageSeconds: 200 })
+    expect(await called()).to.equal('active')
+    await trunk.world.query('UPDATE phone_numbers SET is_verified = 1 WHERE id = ?', [id])
+    expect(await called()).to.equal('holder')
+    await trunk.world.query(`UPDATE phone_numbers SET status = 'inactive' WHERE id = ?`, [id])
+    expect(await called()).to.equal('active')
+  })
+
   it('are taken from IPv6 addresses and blocks too', async () => {
     const entries = ['::/127', '2001:db8::/32', '::1/128']
     const other = await TrunkWorld.start({ sipHost: '::1' }, { carrierHost: '::1', entries })

@@ -46,7 +46,7 @@ export async function newAcl(world: EdgeWorld, entries: string[], workspace = 'a
 export async function newNumber(
   world: EdgeWorld,
   acl: Acl,
-  { number = newDigits(), status = 'active', ageSeconds = 0 } = {},
+  { number = newDigits(), status = 'active', ageSeconds = 0, isVerified = false } = {},
 ): Promise<TrunkNumber> {
   const id = newId('pn')
   await world.query('INSERT INTO phone_numbers SET ?, created_at = NOW(3) - INTERVAL ? SECOND', [
@@ -62,6 +62,7 @@ export async function newNumber(
       },
       ...{ type: 'local', capabilities: '["voice"]', provider: 'own', enable_outbound: 0 },
       ...{ inbound_acl_id: acl.id, record_outbound: 0, fee_per_month: 0, fee_per_mins_call: 0 },
+      is_verified: isVerified,
       updated_at: new Date(),
     },
     ageSeconds,
