@@ -66,7 +66,8 @@ export const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv']
 
 /**
  * The columns of the journal of ended channels, in order, separated by commas. Times are microseconds
- * since 1970, 0 when it did not happen. A variable that was never set leaves its column empty.
+ * since 1970, 0 when it did not happen. A variable that was never set leaves its column empty. New ones go to the end:
+ * the journal has lines of before an upgrade.
  */
 export const JOURNAL_COLUMNS = [
   'uuid',
@@ -78,6 +79,9 @@ export const JOURNAL_COLUMNS = [
   'start_uepoch',
   'answer_uepoch',
   'end_uepoch',
+  'direction',
+  // Of a caller whom we answered: set when the ACK comes, see the dialplan.
+  'sip_to_tag',
 ]
 
 const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'err', 'crit', 'alert']

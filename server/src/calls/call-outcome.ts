@@ -47,8 +47,25 @@ export function isOfCallingApp(leg: CallLeg): boolean {
   return leg.role === 'caller' && personOfLeg(leg) !== null
 }
 
+/** How a call ends whose caller never acknowledged our answer: nobody was connected, whatever was told before. */
+function unconnected({ hangupCause, endedAt }: ChannelEnd): CallEnd {
+  return { status: 'canceled', hangupCause, sipCode: null, endedAt, isUnconnected: true }
+}
+
+/** How a call of phones ends, with its caller. @param answeredAt when somebody answered it, as far as is known */
+export function endOfPhoneCall(answeredAt: Date | null, end: ChannelEnd): CallEnd {
+  if (end.isUnacknowledged) return unconnected(end)
+  const { hangupCause, endedAt } = end
+  if (answeredAt) return { status: 'completed', hangupCause, sipCode: answeredSipCode, endedAt }
+  return {
+    ...{ status: statusOfFailure(end), hangupCause, endedAt },
+    sipCode: end.sipCode ?? refusalStatus(hangupCause),
+  }
+}
+
 /** How a call ends with the leg that its program ran on. */
 export function endOfCall({ answered_at }: Call, leg: CallLeg | undefined, end: ChannelEnd): CallEnd {
+  if (end.isUnacknowledged) return unconnected(end)
   const isApps = leg !== undefined && isOfCallingApp(leg)
   const { endedAt } = end
   if (answered_at !== null || (!isApps && end.answeredAt !== null)) {

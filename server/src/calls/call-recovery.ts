@@ -4,7 +4,6 @@
  * those ended that it has no more.
  */
 import type { ChannelEnd } from '../switch/channel-end.js'
-import type { EndedChannels } from '../switch/ended-channels.js'
 import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import { personOfLeg } from './apps/ring.js'
@@ -18,14 +17,13 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { ScriptPosition } from './program-runner.js'
 import type { Reached } from './hunt.js'
-import { type SwitchHistory, endOfLeg, presumedEnd, unheardOf } from './leg-ends.js'
+import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd } from './leg-ends.js'
 import { letGo } from './let-go.js'
 import { type ResumedTalk, TalkRecovery } from './talk-recovery.js'
 
 interface RecoveryServices {
   store: CallStore
   switchboard: Switchboard
-  journal: EndedChannels
   session: SessionServices
   calledParty: CalledParty
   /** Seconds. */
@@ -70,8 +68,8 @@ export class CallRecovery {
     const line = open.filter(isAnswered).sort(byAnswer)[0]
     if (line) {
       await Promise.all(open.map(async (other) => other !== line && letGo(other, store)))
-      for (const leg of goneOf(called, open)) await store.legEnded(leg, await this.endOfGone(leg))
-      const talk = await this.talks.find(legs, line)
+      for (const leg of goneOf(called, open)) await store.legEnded(leg, await endOfGone(leg, history))
+      const talk = await this.talks.find(legs, line, history)
       const session = new CallSession(call, this.services.session)
       session.takeUp(line, resumePoint(line.snapshot, talk))
       return session
@@ -104,11 +102,6 @@ export class CallRecovery {
     return found.filter((one) => one !== null)
   }
 
-  /** Of a leg whose channel the switch has no more, and that did not carry the call. */
-  private async endOfGone(leg: CallLeg): Promise<ChannelEnd> {
-    return (await this.services.journal.find(leg.channel_id)) ?? unheardOf()
-  }
-
   /**
    * Of those who were rung at once nobody has answered: whoever can be reached now is rung for what is left of the time,
    * as the program of a caller does. They may have answered and left again meanwhile.
@@ -123,7 +116,7 @@ export class CallRecovery {
     const { store, ringTimeout } = this.services
     await Promise.all(open.map(async (one) => letGo(one, store)))
     for (const leg of goneOf(called, open)) {
-      const end = await this.endOfGone(leg)
+      const end = await endOfGone(leg, history)
       if (end.answeredAt ?? leg.answered_at) return this.whenGone(call, leg, called.length, history)
       await store.legEnded(leg, end)
     }
@@ -163,22 +156,21 @@ export class CallRecovery {
     leg: CallLeg | undefined,
     history: SwitchHistory,
   ): Promise<CallSession | null> {
-    const { store, switchboard, journal } = this.services
+    const { store, switchboard } = this.services
     const found = leg && (await switchboard.adopt(leg.channel_id))
     if (!leg || (isOfCallingApp(leg) && !leg.answered_at && found?.channel.state !== 'answered')) {
-      return this.awaitApp(call, leg, found?.channel ?? null)
+      return this.awaitApp(call, leg, found?.channel ?? null, history)
     }
     if (found && !found.channel.end) {
       const session = new CallSession(call, this.services.session)
-      const talk = await this.talks.find(legs, found)
+      const talk = await this.talks.find(legs, found, history)
       session.takeUp({ leg, channel: found.channel }, resumePoint(found.snapshot, talk))
       return session
     }
-    const end = found?.channel.end ?? (await journal.find(leg.channel_id))
-    const ended = end ?? presumedEnd(leg, history, false) ?? unheardOf()
+    const ended = found?.channel.end ?? (await endOfGone(leg, history))
     await store.legEnded(leg, ended)
     for (const other of legs.filter((one) => one !== leg && !one.ended_at)) {
-      const known = await journal.find(other.channel_id)
+      const known = await history.journal.find(other.channel_id)
       if (known) await store.legEnded(other, known)
     }
     if (call.answered_at === null && ended.answeredAt && !isOfCallingApp(leg)) {
@@ -193,10 +185,11 @@ export class CallRecovery {
     call: Call,
     leg: CallLeg | undefined,
     found: Found['channel'] | null,
+    history: SwitchHistory,
   ): Promise<CallSession | null> {
     const { store } = this.services
     if (leg && found) await letGo({ leg, channel: found }, store)
-    else if (leg) await store.legEnded(leg, await this.endOfGone(leg))
+    else if (leg) await store.legEnded(leg, await endOfGone(leg, history))
     const seconds = secondsLeftToComeBack(call)
     if (seconds <= 0) {
       const never = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }
@@ -215,8 +208,7 @@ export class CallRecovery {
     tried: number,
     history: SwitchHistory,
   ): Promise<CallSession | null> {
-    const { journal } = this.services
-    const end = (await journal.find(leg.channel_id)) ?? presumedEnd(leg, history, journal.isKept)
+    const end = (await history.journal.find(leg.channel_id)) ?? presumedEnd(leg, history)
     // The switch never heard of it: the server died between writing the leg and dialling it.
     if (!end) return this.dialAgain(call, leg, tried - 1)
     await this.services.store.legEnded(leg, end)

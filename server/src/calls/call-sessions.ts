@@ -97,6 +97,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private readonly takingUp: TakingUp
   private readonly timers: NodeJS.Timeout[] = []
   private readonly endedLegs = new EndedLegs()
+  /** When the switch was lost last, after its calls had been taken up. */
   private lostAt: Date | null = null
   /** Calls that came in before the calls were taken up. */
   private early: Arrival[] = []
@@ -152,9 +153,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     options.store.on('legEnded', (leg, end) => this.endedLegs.ended(leg, end))
     options.link.on('up', () => this.recoverAll())
     options.link.on('down', () => {
+      const wasReady = this.ready
       this.ready = false
       this.early = []
-      this.lostAt ??= new Date()
+      // While calls are still being taken up, it is the same gap.
+      if (wasReady) this.lostAt = new Date()
     })
   }
 
@@ -233,7 +236,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private async dial(call: Call, job: Job): Promise<void> {
     // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
     if (job.attempts > 0 && (await this.options.store.legsOf(call.id)).length > 0)
-      return this.takingUp.takeUp(call, await this.history())
+      return this.takingUp.takeUp(call, await this.history([call]))
     if (call.line === 'caller') {
       this.awaitApp(call)
       return
@@ -304,17 +307,16 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.sessions.clear()
         this.endedLegs.clear()
         this.takingUp.beginAnew()
-        const history = await this.history()
         const { store, claims, switchboard, actions } = this.options
         const existing = new Set(await switchboard.channelIds())
         claims.restore((await store.legsOfAgents()).filter(({ channel_id }) => existing.has(channel_id)))
         await actions.queues.restore()
-        await this.takingUp.takeUpAll(await store.live(), history)
+        const live = await store.live()
+        await this.takingUp.takeUpAll(live, await this.history(live))
         await claims.keepOnly(await switchboard.channelIds())
         await this.options.seats.restore()
         actions.queues.forgetAllBut({ has: (callId) => this.mayWait(callId) })
         if (!this.options.link.isUp) throw new SwitchDownError()
-        this.lostAt = null
         this.ready = true
         this.readyAt = Date.now()
         for (const arrival of this.early.splice(0)) void this.arrivals.take(arrival)
@@ -338,11 +340,15 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     return session !== undefined && !session.talk && !session.isResuming
   }
 
-  private async history(): Promise<SwitchHistory> {
+  /** @param calls that are taken up */
+  private async history(calls: readonly Call[]): Promise<SwitchHistory> {
     // `uptime` answers the seconds since the start of the switch.
     const seconds = Number((await this.options.link.api('uptime')).trim())
     const startedAt = new Date(Date.now() - seconds * 1000)
-    return { startedAt, lostAt: this.lostAt, heardBefore: this.options.cells.heardBefore }
+    const { heardBefore } = this.options.cells
+    const isLostLater = this.lostAt && (!heardBefore || heardBefore < this.lostAt)
+    const journal = this.options.journal.of(calls.map(({ id }) => id))
+    return { startedAt, heardAt: isLostLater ? this.lostAt : heardBefore, journal }
   }
 
   /** Compares calls with channels: neither outlives the other. */
@@ -367,7 +373,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const forgotten = live.filter(
       ({ id, created_at }) => !this.sessions.has(id) && !this.isBegun(id) && created_at.getTime() < young,
     )
-    if (this.ready && forgotten.length > 0) await this.takingUp.takeUpAll(forgotten, await this.history())
+    if (this.ready && forgotten.length > 0)
+      await this.takingUp.takeUpAll(forgotten, await this.history(forgotten))
   }
 
   /** A call that came in while nobody listened, or whose taking was cut short before it was written. */
@@ -383,7 +390,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     // It may have ended while we asked, with its event still on the way.
     await sleep(eventDelayMs)
     if (channel.end || !this.ready) return
-    const end = await this.options.journal.find(channel.id)
+    const end = await this.options.journal.of([session.call.id]).find(channel.id)
     session.lose(
       end ?? { hangupCause: 'CRASH', sipCode: null, answeredAt: channel.answeredAt, endedAt: new Date() },
     )

@@ -17,6 +17,7 @@ import type { CreditHolds, FirstHold } from './credit-holds.js'
 import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
+import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges } from './locked-legs.js'
 import { billedSeconds, sumOf } from '../rates/rating.js'
 import { giveToTeams } from './team-calls.js'
@@ -29,6 +30,8 @@ export interface CallEnd {
   endedAt: Date
   /** The moment that the timeline shows, which is not before what the program did; `endedAt` by default. */
   toldAt?: Date
+  /** What was told as its answer connected nobody, and is taken back. */
+  isUnconnected?: true
 }
 
 /** A call that this cell was about to go on with has ended, or belongs to another one. */
@@ -245,14 +248,14 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   async legEnded(leg: CallLeg, end: ChannelEnd, tx?: EntityManager): Promise<void> {
     const manager = tx ?? this.database.source.manager
-    const answeredAt = leg.answered_at ?? end.answeredAt
+    const answeredAt = answerOfLeg(leg, end)
     await updateRows(
       manager,
       CallLeg,
       { id: leg.id },
       {
         // Whoever read the leg before it was answered takes nothing of that back.
-        ...(answeredAt && { answered_at: answeredAt }),
+        ...((answeredAt ?? end.isUnacknowledged) && { answered_at: answeredAt }),
         ended_at: end.endedAt,
         hangup_cause: end.hangupCause,
         sip_code: end.sipCode,
@@ -280,11 +283,10 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const [row] = legs
       if (line) {
         await this.legEnded(line.leg, line.end, tx)
-        const { answeredAt, endedAt } = line.end
         const own = legs.find(({ id }) => id === line.leg.id)
         if (own) {
-          own.answered_at = line.leg.answered_at ?? answeredAt ?? own.answered_at
-          own.ended_at = endedAt
+          own.answered_at = answerOfLeg({ answered_at: line.leg.answered_at ?? own.answered_at }, line.end)
+          own.ended_at = line.end.endedAt
         }
       }
       if (!row?.live) {
@@ -295,7 +297,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const charges = chargesOf(legs, end.endedAt)
       const cost = sumOf(charges.map((one) => one.cost))
       if (cost > 0) await writeCharges(tx, call.id, charges)
-      const duration = billedSeconds(row.call_answered_at, end.endedAt)
+      const duration = end.isUnconnected ? 0 : billedSeconds(row.call_answered_at, end.endedAt)
       await updateRows(
         tx,
         Call,
@@ -305,6 +307,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
           live: null,
           ended_at: end.endedAt,
           duration,
+          ...(end.isUnconnected && { answered_at: null }),
           ...{ cost, credit_held: 0 },
           hangup_cause: end.hangupCause,
           sip_code: end.sipCode,
@@ -404,7 +407,8 @@ function newsOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
 
 function tellEnd(call: Call, end: CallEnd, duration: number): void {
   const { status, hangupCause, sipCode, endedAt } = end
-  const { created_at: createdAt, answered_at: answeredAt } = call
+  const { created_at: createdAt } = call
+  const answeredAt = end.isUnconnected ? null : call.answered_at
   const news = { ...newsOf(call, endedAt), createdAt, answeredAt }
   topics.callEnded.tell({ ...news, status, hangupCause, sipCode, duration })
 }

@@ -2,6 +2,7 @@
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { billedSeconds, costOf, sumOf } from '../rates/rating.js'
 import type { CallLeg } from './call-leg.entity.js'
+import { answerOfLeg } from './leg-ends.js'
 
 export class EndedLegs {
   /** USD, by the leg's id, by the call's. */
@@ -15,7 +16,7 @@ export class EndedLegs {
 
   /** A leg has ended; of a call that does not run here it does not matter. */
   ended(leg: CallLeg, end: ChannelEnd): void {
-    this.add(leg, leg.answered_at ?? end.answeredAt, end.endedAt)
+    this.add(leg, answerOfLeg(leg, end), end.endedAt)
   }
 
   /** USD. @param living legs that are counted otherwise */

@@ -56,7 +56,7 @@ export interface LegCharge {
   readonly cost: number
 }
 
-/** What the legs of a call are charged; one whose own end is not known ended with its call. */
+/** What the legs of a call are charged; none lasts longer than its call, with which one ended whose end is not known. */
 export function chargesOf(legs: readonly LockedLeg[], callEndedAt: Date): LegCharge[] {
   return legs.flatMap((leg) => {
     if (leg.id === null) return []
@@ -67,7 +67,8 @@ export function chargesOf(legs: readonly LockedLeg[], callEndedAt: Date): LegCha
       increment_seconds: leg.increment_seconds ?? 1,
     }
     // Of a machine that was off, or a switch that crashed, the end is not known: no call lasts for longer than it may.
-    const seconds = Math.min(billedSeconds(leg.answered_at, leg.ended_at ?? callEndedAt), leg.max_duration)
+    const endedAt = leg.ended_at && leg.ended_at < callEndedAt ? leg.ended_at : callEndedAt
+    const seconds = Math.min(billedSeconds(leg.answered_at, endedAt), leg.max_duration)
     return [{ id: leg.id, seconds: chargedSeconds(seconds, rate), cost: costOf(seconds, rate) }]
   })
 }

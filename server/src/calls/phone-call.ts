@@ -7,9 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
-import { refusalStatus } from '../switch/hangup-causes.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { answeredSipCode, statusOfFailure } from './call-outcome.js'
+import { endOfPhoneCall } from './call-outcome.js'
 import type { Route } from './call-routing.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { Call } from './call.entity.js'
@@ -234,13 +233,11 @@ export class PhoneCall implements LiveCall {
     void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
     await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
     const { answered_at, created_at } = this.call
-    const answered = answered_at !== null
+    const outcome = endOfPhoneCall(answered_at, end)
     void this.writes.add(async () => this.services.store.legEnded(this.caller.leg, end))
     await this.writes.add(async () =>
       this.services.store.ended(this.call, {
-        status: answered ? 'completed' : statusOfFailure(end),
-        hangupCause: end.hangupCause,
-        sipCode: answered ? answeredSipCode : (end.sipCode ?? refusalStatus(end.hangupCause)),
+        ...outcome,
         endedAt: notBefore(answered_at ?? created_at, end.endedAt),
       }),
     )

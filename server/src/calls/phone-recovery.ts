@@ -1,10 +1,9 @@
 /** Taking up calls of phones that an earlier process, or an earlier link to the switch, left behind. */
 import type { ChannelEnd } from '../switch/channel-end.js'
-import type { EndedChannels } from '../switch/ended-channels.js'
-import { isFinal, refusalStatus } from '../switch/hangup-causes.js'
+import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
-import { answeredSipCode, statusOfFailure } from './call-outcome.js'
+import { endOfPhoneCall } from './call-outcome.js'
 import type { Route } from './call-routing.js'
 import type { SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
@@ -15,7 +14,6 @@ import { PhoneCall } from './phone-call.js'
 interface Services {
   store: CallStore
   switchboard: Switchboard
-  journal: EndedChannels
   session: SessionServices
   /** The way that the call was going. */
   routeOf(call: Call): Promise<Route | null>
@@ -39,11 +37,11 @@ export class PhoneRecovery {
     const session = new PhoneCall(call, { leg: caller, channel: found.channel }, this.services.session)
     const farFound = far && !far.ended_at ? await this.services.switchboard.adopt(far.channel_id) : null
     if (found.channel.state === 'answered') {
-      if (far && !farFound) await this.writeEnd(call, far)
+      if (far && !farFound) await this.writeEnd(far, history)
       session.takeUp(far && farFound ? { leg: far, channel: farFound.channel } : null)
     } else if (far && farFound) {
       session.awaitAnswer(far, farFound.channel, this.services.ringTimeout)
-    } else await this.goOn(session, called, found.snapshot)
+    } else await this.goOn(session, called, found.snapshot, history)
     return session
   }
 
@@ -52,10 +50,11 @@ export class PhoneRecovery {
     session: PhoneCall,
     called: readonly CallLeg[],
     snapshot: ChannelSnapshot,
+    history: SwitchHistory,
   ): Promise<void> {
     const { call } = session
     const far = called.at(-1)
-    const end = far && (await this.writeEnd(call, far))
+    const end = far && (await this.writeEnd(far, history))
     // The switch is at it, though its channel cannot be seen: whatever comes of that is not ours to follow.
     if (far && !end && snapshot.application === 'bridge') {
       session.refuse('NORMAL_TEMPORARY_FAILURE')
@@ -74,27 +73,22 @@ export class PhoneRecovery {
     seen: ChannelEnd | undefined,
     history: SwitchHistory,
   ): Promise<void> {
-    const { store, journal, switchboard } = this.services
+    const { store, switchboard } = this.services
     if (far && !far.ended_at) await switchboard.kill(far.channel_id, 'NORMAL_CLEARING')
-    const farEnd = far && (await this.writeEnd(call, far))
-    const known = seen ?? (caller && (await journal.find(caller.channel_id)))
-    const end = known ?? (caller && presumedEnd(caller, history, journal.isKept)) ?? unknownEnd()
+    const farEnd = far && (await this.writeEnd(far, history))
+    const known = seen ?? (caller && (await history.journal.find(caller.channel_id)))
+    const end = known ?? (caller && presumedEnd(caller, history)) ?? unknownEnd()
     if (caller) await store.legEnded(caller, end)
     const answeredAt = call.answered_at ?? farEnd?.answeredAt ?? end.answeredAt
     if (far && answeredAt && !call.answered_at) await store.answered(call, far, answeredAt, 'active')
-    await store.ended(call, {
-      status: answeredAt ? 'completed' : statusOfFailure(end),
-      hangupCause: end.hangupCause,
-      sipCode: answeredAt ? answeredSipCode : (end.sipCode ?? refusalStatus(end.hangupCause)),
-      endedAt: end.endedAt,
-    })
+    await store.ended(call, endOfPhoneCall(answeredAt, end))
   }
 
-  /** Writes how the far leg ended; null when the switch has never heard of it. */
-  private async writeEnd(call: Call, far: CallLeg): Promise<ChannelEnd | null> {
+  /** Writes how the far leg ended. @returns null when the journal does not tell: it may be that it was never dialled */
+  private async writeEnd(far: CallLeg, history: SwitchHistory): Promise<ChannelEnd | null> {
     if (far.ended_at) return endOfLeg(far)
-    const end = await this.services.journal.find(far.channel_id)
-    await this.services.store.legEnded(far, end ?? { ...unknownEnd(), answeredAt: call.answered_at })
+    const end = await history.journal.find(far.channel_id)
+    await this.services.store.legEnded(far, end ?? presumedEnd(far, history) ?? unknownEnd())
     return end
   }
 }

@@ -1,11 +1,10 @@
 /** Finding again whom the bearer of a call was connected with under an earlier process, and how. */
 import type { Channel } from '../switch/channel.js'
-import type { EndedChannels } from '../switch/ended-channels.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { CallStore } from './call-store.js'
 import type { Reached } from './hunt.js'
-import { endOfLeg, unheardOf } from './leg-ends.js'
+import { type SwitchHistory, answerOfLeg, endOfGone, endOfLeg } from './leg-ends.js'
 import { letGo } from './let-go.js'
 import { isOfStream } from './streams/two-way-stream.js'
 import type { FoundTalk } from './talk.js'
@@ -24,7 +23,6 @@ export interface ResumedTalk {
 interface Services {
   store: Pick<CallStore, 'legEnded'>
   switchboard: Switchboard
-  journal: EndedChannels
 }
 
 interface Found {
@@ -42,9 +40,9 @@ export class TalkRecovery {
    * Null when who bears the call is connected with nobody; whoever was being rung is let go. Who has answered and was not
    * joined yet is connected, and a talk that ended unseen is one that is over.
    */
-  async find(legs: readonly CallLeg[], bearer: Found): Promise<ResumedTalk | null> {
+  async find(legs: readonly CallLeg[], bearer: Found, history: SwitchHistory): Promise<ResumedTalk | null> {
     const open = new Set(legs.filter(({ ended_at }) => !ended_at).map(({ channel_id }) => channel_id))
-    const alive = await this.aliveOf(legs, bearer.channel)
+    const alive = await this.aliveOf(legs, bearer.channel, history)
     if ([...alive.values()].some(({ leg }) => isOfStream(leg))) {
       // Their far ends were in the earlier process: the program begins its step anew.
       await Promise.all([...alive.values()].map(async (one) => letGo(one, this.services.store)))
@@ -88,17 +86,17 @@ export class TalkRecovery {
     }
   }
 
-  private async aliveOf(legs: readonly CallLeg[], bearer: Channel): Promise<Alive> {
+  private async aliveOf(legs: readonly CallLeg[], bearer: Channel, history: SwitchHistory): Promise<Alive> {
     const alive = new Map<string, Reached & Found>()
     for (const leg of legs) {
       if (leg.role === 'supervisor' || leg.ended_at || leg.channel_id === bearer.id) continue
       const found = await this.services.switchboard.adopt(leg.channel_id)
       if (found) alive.set(leg.channel_id, { leg, ...found })
       else {
-        const end = (await this.services.journal.find(leg.channel_id)) ?? unheardOf()
+        const end = await endOfGone(leg, history)
         await this.services.store.legEnded(leg, end)
         Object.assign(leg, {
-          answered_at: leg.answered_at ?? end.answeredAt,
+          answered_at: answerOfLeg(leg, end),
           ...{ ended_at: end.endedAt, hangup_cause: end.hangupCause, sip_code: end.sipCode },
         })
       }

@@ -12,6 +12,8 @@ export const journalColumns = [
   'start_uepoch',
   'answer_uepoch',
   'end_uepoch',
+  'direction',
+  'sip_to_tag',
 ] as const
 
 export class Journal {

@@ -1,4 +1,5 @@
 /** A simulated person who calls in: whom they call, what they press, how long they stay. */
+import { randomUUID } from 'node:crypto'
 import { assignments } from './dial-string.js'
 import type { SimulatedChannel } from './simulated-channel.js'
 import { closingBracket, separate } from './words.js'
@@ -14,6 +15,8 @@ export interface CallIn {
   stays: number
   /** Seconds until the caller gives up unanswered. */
   patience: number
+  /** Whether the caller's ACK comes: without it the answer has not reached them. */
+  acknowledges: boolean
   /** Channel variables, `sip_h_…` for headers of the INVITE among them. */
   variables: ReadonlyMap<string, string>
 }
@@ -24,9 +27,12 @@ const BETWEEN_KEYS = 150
 const MOST_KEYS = 200
 const MOST_SECONDS = 7200
 
+/** So long FreeSWITCH waits for the ACK of its answer, in milliseconds: 64 times T1. */
+const GIVEN_UP = 32_000
+
 /**
  * Reads the argument of `sandbox_call`: `{name=value,…}<called number> <caller's number>`. The names `caller_name`,
- * `keys`, `stays` (60) and `patience` (60) are the caller's, all others are variables.
+ * `keys`, `stays` (60), `patience` (60) and `acknowledges` (true) are the caller's, all others are variables.
  * @returns undefined where it is not of this form
  */
 export function parseCallIn(text: string): CallIn | undefined {
@@ -48,8 +54,12 @@ export function parseCallIn(text: string): CallIn | undefined {
   const keys = take('keys', '').slice(0, MOST_KEYS)
   const [stays, patience] = [Number(take('stays', '60')), Number(take('patience', '60'))]
   const possible = [stays, patience].every((seconds) => seconds > 0 && seconds <= MOST_SECONDS)
+  const acknowledges = take('acknowledges', 'true') === 'true'
   if (!dialled || !number || !possible || !/^[0-9*#A-DwW]*$/.test(keys)) return undefined
-  return { dialled, number, name: name || number, keys, stays, patience, variables: given }
+  return {
+    ...{ dialled, number, name: name || number },
+    ...{ keys, stays, patience, acknowledges, variables: given },
+  }
 }
 
 export class SimulatedCaller {
@@ -81,6 +91,8 @@ export class SimulatedCaller {
 
   answered(channel: SimulatedChannel): void {
     channel.timers.after(this.order.stays * 1000, () => channel.leave())
+    if (this.order.acknowledges) channel.timers.after(1, () => channel.set('sip_to_tag', randomUUID()))
+    else channel.timers.after(GIVEN_UP, () => channel.hangUp('NORMAL_UNSPECIFIED'))
     this.hears(channel)
   }
 }

@@ -443,6 +443,7 @@ export class SimulatedChannel {
     if (this.variables.has('sip_call_id')) return
     const { user, host, port } = this.target
     this.set('sip_call_id', randomUUID())
+    this.set('sip_to_tag', randomUUID())
     this.set('sip_to_user', user)
     this.set('sip_to_host', host)
     this.set('sip_to_uri', `${user}@${host}:${port}`)

@@ -8,6 +8,8 @@ export interface ChannelEnd {
   sipCode: number | null
   answeredAt: Date | null
   endedAt: Date
+  /** It called us and never acknowledged our answer, which so connected nobody: `answeredAt` is null. */
+  isUnacknowledged?: true
 }
 
 /** The channel hung up while something was done with it. */
@@ -17,15 +19,40 @@ export class ChannelEndedError extends Error {
   }
 }
 
+/** The ACK of whoever was connected comes within this, in milliseconds: what ends sooner ends before it can be missed. */
+const acknowledgedMs = 1_000
+
 /** Reads it from the event of the end. */
 export function endOf(event: SwitchEvent): ChannelEnd {
   const answeredAt = event.moment('Caller-Channel-Answered-Time')
+  const endedAt = event.moment('Caller-Channel-Hangup-Time') ?? event.date
+  const isUnacknowledged = event.get('Call-Direction') === 'inbound' && !event.variable('sip_to_tag')
   return {
     hangupCause: event.get('Hangup-Cause') ?? 'NORMAL_UNSPECIFIED',
     sipCode: answeredAt ? null : sipStatus(event.variable('sip_invite_failure_status')),
-    answeredAt,
-    endedAt: event.moment('Caller-Channel-Hangup-Time') ?? event.date,
+    ...answerOf({ answeredAt, endedAt, isUnacknowledged }),
+    endedAt,
   }
+}
+
+interface Answered {
+  readonly answeredAt: Date | null
+  readonly endedAt: Date
+  /**
+   * Of a channel that came in: whether it has no tag of ours, which mod_sofia writes when the ACK comes (sofia.c,
+   * nua_i_ack). The dialplan takes back the one that it writes when it rings.
+   */
+  readonly isUnacknowledged: boolean
+}
+
+/** An answer that connected nobody is none. */
+export function answerOf({
+  answeredAt,
+  endedAt,
+  isUnacknowledged,
+}: Answered): Pick<ChannelEnd, 'answeredAt' | 'isUnacknowledged'> {
+  const wasMissed = answeredAt !== null && endedAt.getTime() - answeredAt.getTime() >= acknowledgedMs
+  return isUnacknowledged && wasMissed ? { answeredAt: null, isUnacknowledged: true } : { answeredAt }
 }
 
 /** A SIP status as text, or null when there is none. */

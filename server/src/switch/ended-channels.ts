@@ -2,12 +2,16 @@
  * The switch's journal of ended channels: a line for each, which tells how those ended whose events
  * nobody heard. Its columns are those of freeswitch-conf/freeswitch.xml.
  */
-import { open } from 'node:fs/promises'
-import { type ChannelEnd, sipStatus } from './channel-end.js'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { type ChannelEnd, answerOf, sipStatus } from './channel-end.js'
 import { microseconds } from './switch-event.js'
 
-/** Lines further back than this are not looked at. */
-const maxBytes = 32 * 1024 * 1024
+/** Lines further back in a file than this are not looked at. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Read at a time. */
+const chunkBytes = 256 * 1024
 
 export class EndedChannels {
   /** @param path of the journal; empty where the switch keeps none */
@@ -18,31 +22,104 @@ export class EndedChannels {
     return this.path !== ''
   }
 
-  /** How a channel ended, or null when the journal does not tell. */
-  async find(channelId: string): Promise<ChannelEnd | null> {
-    const text = await this.tail()
-    const at = text.lastIndexOf(`${channelId},`)
-    if (at < 0) return null
-    const [line = ''] = text.slice(at).split('\n', 1)
-    const [, , , hangupCause = '', inviteStatus, , , answered, ended] = line.replaceAll('"', '').split(',')
-    const endedAt = microseconds(ended)
-    if (!endedAt || !hangupCause) return null
-    const answeredAt = microseconds(answered)
-    return { hangupCause, sipCode: answeredAt ? null : sipStatus(inviteStatus), answeredAt, endedAt }
+  /** What it tells of the channels of some calls, by the calls' ids. */
+  of(callIds: Iterable<string>): EndedOfCalls {
+    return new EndedOfCalls(this.path, new Set(callIds))
+  }
+}
+
+/**
+ * How the channels of some calls ended. The journal is read when it is first asked for, with the newest one that was
+ * laid aside; from then on only what has been added since. Nothing of other calls is kept.
+ */
+export class EndedOfCalls {
+  private readonly ends = new Map<string, ChannelEnd>()
+  /** Up to where each file has been read, by its inode: one that is laid aside keeps its own. */
+  private readonly read = new Map<number, number>()
+  private reading: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly path: string,
+    private readonly callIds: ReadonlySet<string>,
+  ) {}
+
+  /** Whether the switch keeps a journal. */
+  get isKept(): boolean {
+    return this.path !== ''
   }
 
-  private async tail(): Promise<string> {
-    if (!this.path) return ''
-    const file = await open(this.path, 'r').catch(() => null)
-    if (!file) return ''
+  /** How a channel ended, or null when the journal does not tell. */
+  async find(channelId: string): Promise<ChannelEnd | null> {
+    if (this.isKept && !this.ends.has(channelId)) await this.readOn()
+    return this.ends.get(channelId) ?? null
+  }
+
+  /** One after another, though several ask at once. */
+  private async readOn(): Promise<void> {
+    const reading = this.reading
+      .catch(() => undefined)
+      .then(async () => {
+        for (const path of [await this.laidAside(), this.path]) if (path) await this.readFile(path)
+      })
+    this.reading = reading
+    await reading
+  }
+
+  /** The newest that was laid aside when it had grown too large; the switch names them by their time. */
+  private async laidAside(): Promise<string | null> {
+    const folder = dirname(this.path)
+    const names = await readdir(folder).catch(() => [])
+    const newest = names.filter((name) => name.startsWith(`${basename(this.path)}.`)).sort()
+    const [last] = newest.slice(-1)
+    return last === undefined ? null : join(folder, last)
+  }
+
+  private async readFile(path: string): Promise<void> {
+    const file = await open(path, 'r').catch(() => null)
+    if (!file) return
     try {
-      const { size } = await file.stat()
-      const from = Math.max(0, size - maxBytes)
-      const buffer = new Uint8Array(size - from)
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, from)
-      return Buffer.from(buffer.buffer, 0, bytesRead).toString('latin1')
+      const { ino, size } = await file.stat()
+      const from = this.read.get(ino) ?? Math.max(0, size - maxBytes)
+      if (size > from) this.read.set(ino, await this.readLines(file, from))
     } finally {
       await file.close()
     }
+  }
+
+  /** @returns the position after the last whole line */
+  private async readLines(file: FileHandle, from: number): Promise<number> {
+    const buffer = Buffer.alloc(chunkBytes)
+    let position = from
+    let rest = ''
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+      if (bytesRead === 0) return position - rest.length
+      position += bytesRead
+      const lines = (rest + buffer.toString('latin1', 0, bytesRead)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) this.take(line)
+    }
+  }
+
+  private take(line: string): void {
+    const [channelId = '', callId = ''] = line.split(',', 2)
+    if (!this.callIds.has(callId)) return
+    const end = endIn(line)
+    if (end) this.ends.set(channelId, end)
+  }
+}
+
+/** Lines of before an upgrade have fewer columns. */
+function endIn(line: string): ChannelEnd | null {
+  const [, , , hangupCause = '', inviteStatus, , , answered, ended, direction, toTag] = line.split(',')
+  const endedAt = microseconds(ended)
+  if (!endedAt || !hangupCause) return null
+  const answeredAt = microseconds(answered)
+  const isUnacknowledged = direction === 'inbound' && toTag === ''
+  return {
+    hangupCause,
+    sipCode: answeredAt ? null : sipStatus(inviteStatus),
+    ...answerOf({ answeredAt, endedAt, isUnacknowledged }),
+    endedAt,
   }
 }

@@ -161,6 +161,40 @@ for (const kind of await availableSwitches()) {
 }
 
 for (const kind of await availableSwitches()) {
+  describe(`a server that is killed where no journal is kept, on the ${kind}`, function () {
+    this.timeout(120_000)
+
+    it('charges what ended meanwhile to when it was last heard of', async () => {
+      const bench = await CallBench.start(kind, { settings: { JACKFIELD_SWITCH_JOURNAL: '' } })
+      try {
+        const leaving = await bench.call('+12025550106', [speech(3)])
+        const talking = await bench.call('+12025550100', [
+          { action: 'to_operator', params: { phone_number: '+12025550106' } },
+          speech(3),
+        ])
+        await bench.reaches(leaving, 'started')
+        await bench.reaches(talking, 'active')
+        const killedAt = Date.now()
+        await bench.appliance.killServer()
+        await sleep(5_000)
+        await bench.appliance.startServer()
+        const left = await bench.ended(leaving, 30_000)
+        expect(left).to.include({ status: 'completed', hangup_cause: 'NORMAL_UNSPECIFIED' })
+        expect(Date.parse(left.ended_at!)).to.be.at.most(killedAt + 500)
+        await bench.api.post(`/calls/${talking}/hangup`)
+        const { legs, ended_at } = await bench.ended(talking, 30_000)
+        // The one that lives is charged to its end.
+        expect(Date.parse(ended_at!)).to.be.at.least(killedAt + 5_000)
+        const operator = legs.find(({ role }) => role === 'operator')
+        expect(Date.parse(operator!.ended_at!)).to.be.at.most(killedAt + 500)
+      } finally {
+        await bench.stop()
+      }
+    })
+  })
+}
+
+for (const kind of await availableSwitches()) {
   describe(`a database that goes away, on the ${kind}`, function () {
     this.timeout(120_000)
 

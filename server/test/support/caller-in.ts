@@ -10,6 +10,8 @@ interface CallInOptions {
   /** Seconds until the caller gives up unanswered. */
   patience?: number
   from?: string
+  /** Whether the caller's ACK of our answer comes [true]. */
+  acknowledges?: boolean
 }
 
 /** Calls the bench's number; resolves as soon as the call is on its way. */
@@ -20,12 +22,12 @@ export async function callIn(bench: InboundBench, options: CallInOptions = {}): 
 
 async function simulate(
   bench: InboundBench,
-  { keys = '', stays = 30, patience = 30, from = '+12125550123' }: CallInOptions,
+  { keys = '', stays = 30, patience = 30, from = '+12125550123', acknowledges = true }: CallInOptions,
 ): Promise<void> {
   const { port, password } = bench.bench.appliance.eventSocket
   const client = await TestClient.open(port, password, '')
   const edge = `sip_h_X-Edge-Source=trunk,sip_h_X-Edge-Number=${bench.bench.numberId},sip_h_X-Edge-Workspace=${bench.bench.workspace.id}`
-  const caller = `keys=${keys},stays=${stays},patience=${patience}`
+  const caller = `keys=${keys},stays=${stays},patience=${patience},acknowledges=${acknowledges}`
   const answer = await client.api(`sandbox_call {${edge},${caller}}${bench.number} ${from}`)
   await client.end()
   if (!answer.startsWith('+OK')) throw new Error(answer)
@@ -33,9 +35,9 @@ async function simulate(
 
 async function dial(
   bench: InboundBench,
-  { keys = '', stays = 30, patience = 30, from = '+12125550123' }: CallInOptions,
+  { keys = '', stays = 30, patience = 30, from = '+12125550123', acknowledges = true }: CallInOptions,
 ): Promise<void> {
-  const phone = await bench.caller({ username: from })
+  const phone = await bench.caller({ username: from, acknowledges })
   const dialog = phone.call(bench.number)
   const timers: NodeJS.Timeout[] = []
   const after = (ms: number, work: () => void) => void timers.push(setTimeout(work, ms))
@@ -50,7 +52,12 @@ async function dial(
   dialog.on('status', (status) => {
     if (!hears && (status === 183 || status === 200)) press()
     hears ||= status === 183 || status === 200
-    if (status === 200) after(stays * 1_000, () => phone.bye(dialog))
+  })
+  // Who does not acknowledge it is answered again and again.
+  let isAnswered = false
+  dialog.on('status', (status) => {
+    if (status === 200 && !isAnswered) after(stays * 1_000, () => phone.bye(dialog))
+    isAnswered ||= status === 200
   })
   after(patience * 1_000, () => dialog.state === 'ringing' && phone.cancel(dialog))
   dialog.once('ended', () => timers.forEach(clearTimeout))

@@ -5,7 +5,9 @@ import { Telephone, type TelephoneOptions } from './telephone.js'
 
 export const password = 'a-password-of-the-tests'
 
-type PhoneOptions = Partial<Pick<TelephoneOptions, 'toneHz' | 'onCall' | 'ringMs' | 'headers'>>
+type PhoneOptions = Partial<
+  Pick<TelephoneOptions, 'toneHz' | 'onCall' | 'ringMs' | 'acknowledges' | 'headers'>
+>
 
 export interface Account {
   id: string

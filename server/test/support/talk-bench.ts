@@ -83,7 +83,7 @@ export class TalkBench {
     const channelId = this.switchboard.newChannelId()
     const proxy = `127.0.0.1:${phone.port}`
     const channel = this.switchboard.dial({
-      ...{ channelId, afterBridge, credential: null, headers: {}, marks: {} },
+      ...{ channelId, afterBridge, credential: null, headers: {}, marks: { jackfield_call: callId } },
       target: { user: `p${hz}`, host: 'test', port: null, transport: 'udp', proxy },
       callerId: { user: 'bench', name: 'Bench', domain: 'test' },
       codecs: ['PCMU'],
@@ -123,8 +123,9 @@ export class TalkBench {
   /** A talk whose server has gone, by its channels. @param line who bears the call */
   async find(line: Party, others: readonly Party[]): Promise<ResumedTalk | null> {
     const store = { legEnded: async () => Promise.resolve() }
-    const journal = new EndedChannels(this.freeswitch.journal)
-    const recovery = new TalkRecovery({ store, journal, switchboard: this.switchboard })
+    const calls = others.map(({ reached }) => reached.leg.call_id)
+    const journal = new EndedChannels(this.freeswitch.journal).of(calls)
+    const recovery = new TalkRecovery({ store, switchboard: this.switchboard })
     const found = await this.switchboard.adopt(line.channel.id)
     if (!found) throw new Error('the line is gone')
     line.channel = found.channel
@@ -132,6 +133,7 @@ export class TalkBench {
     return recovery.find(
       others.map(({ reached }) => reached.leg),
       found,
+      { startedAt: new Date(0), heardAt: null, journal },
     )
   }
 
@@ -211,9 +213,11 @@ export async function hasHeard(
   )
 }
 
+const callId = 'call_1'
+
 function legOf(channelId: string): CallLeg {
   return {
-    ...{ id: `leg_${channelId.slice(0, 8)}`, call_id: 'call_1', workspace_id: 'ws', channel_id: channelId },
+    ...{ id: `leg_${channelId.slice(0, 8)}`, call_id: callId, workspace_id: 'ws', channel_id: channelId },
     sip_call_id: null,
     ...{
       role: 'operator',

@@ -24,6 +24,8 @@ export interface TelephoneOptions {
   onCall?: 'answer' | 'ring' | number
   /** How long it rings before it answers, milliseconds [100]. */
   ringMs?: number
+  /** Whether it acknowledges the answers to its calls [true]. */
+  acknowledges?: boolean
   /** Further headers of its INVITEs. */
   headers?: Record<string, string>
 }
@@ -55,7 +57,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     socket.bind(0, host)
     await once(socket, 'listening')
     const ear = await RtpEar.open({ host, toneHz })
-    const all = { password: '', ringMs: 100, headers: {}, ...options, host, toneHz }
+    const all = { password: '', ringMs: 100, acknowledges: true, headers: {}, ...options, host, toneHz }
     return new Telephone(all, socket, ear, onCall)
   }
 
@@ -302,7 +304,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       dialog.routes = headers({ text }, 'Record-Route')
         .flatMap((line) => line.split(/,\s*(?=<)/))
         .reverse()
-      this.sendWithin(dialog, 'ACK', dialog.cseq)
+      if (this.options.acknowledges) this.sendWithin(dialog, 'ACK', dialog.cseq)
       return
     }
     const invite = { text: this.invites.get(dialog.callId) ?? '' }

@@ -6,8 +6,10 @@ import type { CallStore } from '../../src/calls/call-store.js'
 import type { Call } from '../../src/calls/call.entity.js'
 import type { PhoneRecovery } from '../../src/calls/phone-recovery.js'
 import { TakingUp } from '../../src/calls/taking-up.js'
+import { EndedChannels } from '../../src/switch/ended-channels.js'
 
-const history = { startedAt: new Date(), lostAt: null, heardBefore: null }
+const journal = new EndedChannels('').of([])
+const history = { startedAt: new Date(), heardAt: null, journal }
 const call = (id: string) => ({ id, line: 'called' }) as Call
 
 describe('taking up', () => {
