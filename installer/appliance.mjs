@@ -313,6 +313,7 @@ export function fingerprint(settings, chosen) {
     JSON.stringify([
       settings,
       chosen,
+      switchJournal(settings, chosen),
       process.version,
       settings.configFile && readFileSync(settings.configFile, 'utf8'),
     ]),

@@ -9,6 +9,7 @@ import { checkNat } from './doctor/nat.mjs'
 import { checkPorts } from './doctor/ports.mjs'
 import { Failure } from './failure.mjs'
 import { readFlags, tell } from './doctor/report.mjs'
+import { checkSwitch } from './doctor/switch.mjs'
 import { runMain } from './progress.mjs'
 import { readSettings } from './settings.mjs'
 import { anythingRuns, readState } from './state.mjs'
@@ -24,6 +25,7 @@ await runMain(async () => {
     ports: checkPorts(settings),
     names: checkDns(settings, dnsServer),
     certificates: checkCertificates(settings),
+    switch: checkSwitch(settings),
     platform: checkChecklist(settings, runs),
     'a call': checkCall(settings, runs ? chooseSwitch(settings).kind : null),
   }

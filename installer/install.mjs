@@ -18,6 +18,7 @@ import { unitText } from './installation/unit.mjs'
 import { checkMachine, makeHome } from './machine.mjs'
 import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { endRunning } from './processes.mjs'
+import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { readState, stopAppliance } from './state.mjs'
@@ -141,6 +142,7 @@ function tell(places) {
       `  Token      sudo cat ${join(settings.home, 'secrets/operator-token')}`,
       `  Settings   ${places.config}: change them, then sudo systemctl restart jackfield`,
       `  Logs       journalctl -u jackfield, and ${join(settings.home, 'log')}`,
+      ...journalLines(settings, chooseSwitch(settings)),
       `  Next       sudo jackfield operator checklist`,
       '',
       '',

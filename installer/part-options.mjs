@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { challengeDirectory } from './certificates/acme.mjs'
 import { inForce } from './certificates/in-force.mjs'
-import { journalOf } from './parts/freeswitch.mjs'
+import { NO_JOURNAL, journalOf } from './parts/freeswitch.mjs'
 import { KAMAILIO_USER } from './parts/mariadb.mjs'
 import { sandboxJournal } from './parts/sandbox.mjs'
 import { secretPath } from './secrets.mjs'
@@ -123,6 +123,18 @@ export function switchJournal(settings, chosen) {
   return chosen.kind === 'freeswitch'
     ? journalOf(chosen.binary, join(settings.home, 'freeswitch'))
     : sandboxJournal({ directory: join(settings.home, 'sandbox') })
+}
+
+/**
+ * What `up` and `setup` say of it in the end.
+ * @param {Settings} settings
+ * @param {import('./appliance.mjs').Switch} chosen
+ * @returns {string[]} a line where none is kept
+ */
+export function journalLines(settings, chosen) {
+  return switchJournal(settings, chosen) === ''
+    ? [`  Journal    none: ${NO_JOURNAL.message}; ${NO_JOURNAL.advice}`]
+    : []
 }
 
 /**

@@ -17,6 +17,7 @@ import { lock } from './lock.mjs'
 import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { requireFreePorts } from './ports.mjs'
 import { endRunning, identify, isAlive, stop } from './processes.mjs'
+import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
@@ -221,6 +222,7 @@ async function tell(settings, changed, tookMs) {
     chosen.kind === 'freeswitch'
       ? `  Switch     real FreeSWITCH found at ${chosen.binary}`
       : '  Switch     the sandbox, which only simulates calls: install FreeSWITCH (or set JACKFIELD_FREESWITCH_BIN) and run this again',
+    ...journalLines(settings, chosen),
     '',
     'Make a first call:',
     ...firstCallCommands(chosen.kind).map((command) => `  ${command}`),

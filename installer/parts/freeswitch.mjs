@@ -64,6 +64,14 @@ export const REQUIRED_MODULES = [
 /** Loaded where they exist: Opus for browsers and apps, the journal of ended channels. */
 export const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv']
 
+/** Of a FreeSWITCH without mod_cdr_csv: what that means, and what to do. */
+export const NO_JOURNAL = {
+  message:
+    'FreeSWITCH lacks mod_cdr_csv and keeps no journal: what ends while the server is down is charged only to when it was last heard of',
+  advice:
+    'install the module (Debian: freeswitch-mod-cdr-csv) and run npm run up, or systemctl restart jackfield',
+}
+
 /**
  * The columns of the journal of ended channels, in order, separated by commas. Times are microseconds
  * since 1970, 0 when it did not happen. A variable that was never set leaves its column empty. New ones go to the end:

@@ -4,8 +4,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkSwitch } from '../doctor/switch.mjs'
 import { Failure } from '../failure.mjs'
+import { journalLines } from '../part-options.mjs'
 import { findFreeswitch, prepareFreeswitch } from '../parts/freeswitch.mjs'
+import { readSettings } from '../settings.mjs'
 
 const MODULES = 'console event_socket commands dptools dialplan_xml sofia sndfile tone_stream cdr_csv'.split(
   ' ',
@@ -19,8 +22,10 @@ describe('the part FreeSWITCH', () => {
 
   /** @param {string[]} modules */
   function installation(modules) {
-    mkdirSync(join(folder, 'bin'))
-    mkdirSync(join(folder, 'mod'))
+    for (const name of ['bin', 'mod']) {
+      rmSync(join(folder, name), { recursive: true, force: true })
+      mkdirSync(join(folder, name))
+    }
     for (const name of modules) writeFileSync(join(folder, `mod/mod_${name}.so`), '')
     const binary = join(folder, 'bin/freeswitch')
     writeFileSync(binary, '#!/bin/sh\n', { mode: 0o755 })
@@ -51,6 +56,20 @@ describe('the part FreeSWITCH', () => {
     const xml = readFileSync(join(options.directory, 'conf/freeswitch.xml'), 'utf8')
     expect(xml).not.to.include('module="mod_opus"').and.not.to.include('module="mod_cdr_csv"')
     expect(journal).to.equal('')
+  })
+
+  it('is told plainly to keep no journal', () => {
+    const told = (/** @type {string[]} */ modules) => {
+      const { binary } = installation(modules)
+      const settings = readSettings({ JACKFIELD_HOME: '/nonexistent', JACKFIELD_FREESWITCH_BIN: binary })
+      const [finding] = checkSwitch(settings)
+      return { state: finding?.state, lines: journalLines(settings, { kind: 'freeswitch', binary }) }
+    }
+    expect(told(MODULES)).to.deep.equal({ state: 'well', lines: [] })
+    const without = told(MODULES.filter((name) => name !== 'cdr_csv'))
+    expect(without.state).to.equal('ill')
+    expect(without.lines).to.have.lengthOf(1)
+    expect(without.lines[0]).to.include('mod_cdr_csv')
   })
 
   it('refuses an installation that lacks a module that is needed', async () => {

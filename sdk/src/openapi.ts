@@ -3766,6 +3766,8 @@ export interface components {
                     peak_channels: number;
                     /** @description All that have begun since it was started */
                     channels_begun: number;
+                    /** @description Whether it tells in a journal how channels ended while the server was down */
+                    keeps_journal: boolean;
                 } | null;
             };
             edge: {

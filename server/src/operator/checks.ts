@@ -50,10 +50,11 @@ const leastSpace = 2 * gigabyte
 const soonMs = 14 * 86_400_000
 
 export const checks: Readonly<Record<CheckId, Check>> = {
-  switch: ({ status: { switch: seen } }) =>
-    seen.facts === null
-      ? { reason: 'switch_down' }
-      : { reason: seen.facts.kind, values: { version: seen.facts.version } },
+  switch({ status: { switch: seen } }) {
+    if (seen.facts === null) return { reason: 'switch_down' }
+    const { kind, version, keeps_journal } = seen.facts
+    return { reason: kind === 'freeswitch' && !keeps_journal ? 'no_journal' : kind, values: { version } }
+  },
   sip_address: ({ addresses }) => addressFinding(addresses.sip, 'JACKFIELD_SIP_HOST'),
   media_address: ({ addresses }) => addressFinding(addresses.media, 'JACKFIELD_RTP_HOST'),
   async sip_certificate({ addresses: { sip, tlsPort }, now }) {

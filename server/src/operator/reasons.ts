@@ -21,6 +21,13 @@ export const reasons = {
     advice: 'Install FreeSWITCH, or name its program in JACKFIELD_FREESWITCH_BIN, and run npm run up.',
     command: 'npm run up',
   },
+  no_journal: {
+    state: 'todo',
+    message:
+      'FreeSWITCH {version} keeps no journal: what ends while the server is down is charged only to when it was last heard of.',
+    advice: 'Install its module mod_cdr_csv (Debian: freeswitch-mod-cdr-csv) and run npm run up.',
+    command: 'npm run up',
+  },
   switch_down: {
     state: 'failing',
     message: 'The switch does not answer: no calls can be made.',

@@ -40,6 +40,9 @@ const SwitchStatusShape = Type.Object({
   max_channels: count('Channels that may live at once'),
   peak_channels: count('The most that have lived at once since it was started'),
   channels_begun: count('All that have begun since it was started'),
+  keeps_journal: Type.Boolean({
+    description: 'Whether it tells in a journal how channels ended while the server was down',
+  }),
 })
 
 /** All fields of an object, or null for those of a part that does not answer. */

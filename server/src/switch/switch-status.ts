@@ -15,6 +15,8 @@ export interface SwitchStatus {
   readonly peak_channels: number
   /** All that have begun since it was started. */
   readonly channels_begun: number
+  /** Whether it tells in a journal how channels ended. */
+  readonly keeps_journal: boolean
 }
 
 interface Link {
@@ -23,9 +25,9 @@ interface Link {
 }
 
 /** Asks the switch. @throws what the link throws */
-export async function switchStatusOf(link: Link): Promise<SwitchStatus> {
+export async function switchStatusOf(link: Link, keeps_journal: boolean): Promise<SwitchStatus> {
   const [version, status] = [await link.api('version'), await link.api('status')]
-  return { ...versionIn(version), ...statusIn(status) }
+  return { ...versionIn(version), ...statusIn(status), keeps_journal }
 }
 
 /** `FreeSWITCH Version 1.10.12-release~64bit (…)`, or with `(sandbox: simulated lines)`. */
@@ -35,7 +37,7 @@ export function versionIn(text: string): Pick<SwitchStatus, 'kind' | 'version'> 
 }
 
 /** The lines of mod_commands' `status`. */
-export function statusIn(text: string): Omit<SwitchStatus, 'kind' | 'version'> {
+export function statusIn(text: string): Omit<SwitchStatus, 'kind' | 'version' | 'keeps_journal'> {
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
   return {
     uptime_seconds: uptimeIn(text),

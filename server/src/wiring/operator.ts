@@ -15,7 +15,7 @@ export function wireOperator(
   { outboundGateways }: Resources,
   { carriers, carrierStatuses }: Messages,
 ) {
-  const { database, edge, keys, servers, hub, driver, link, mailer, stir } = core
+  const { database, edge, keys, servers, hub, driver, link, journal, mailer, stir } = core
   const directories = {
     media: config.media.directory,
     // Without a directory of their own they are within that of media; S3 has no disk to run full.
@@ -33,7 +33,7 @@ export function wireOperator(
     work,
     serverIds: () => hub.servers,
     facts: async () => serverFacts(facts),
-    switchStatus: async () => switchStatusOf(link),
+    switchStatus: async () => switchStatusOf(link, journal.isKept),
     redis: () => (config.redis.url ? hub.isShared : null),
   })
   const { public_host: sip, public_rtp_host: media, public_tls_port: tlsPort } = config.edge

@@ -43,6 +43,7 @@ describe('what the operator is told of the platform', function () {
         expect(seen.switch.facts).to.include({ kind, channels: 0 })
         expect(seen.switch.facts.version).to.match(/^\d+\.\d+/)
         expect(seen.switch.facts.max_channels).to.be.greaterThan(0)
+        expect(seen.switch.facts.keeps_journal).to.equal(true)
         expect(seen.edge.facts.version).to.match(/^\d+\.\d+/)
         expect(seen.database.facts.size_bytes).to.be.greaterThan(0)
         expect(seen.redis.state).to.equal('absent')
@@ -65,6 +66,17 @@ describe('what the operator is told of the platform', function () {
         appliance = undefined
       }
     })
+  })
+
+  it('names a FreeSWITCH that keeps no journal', async () => {
+    const finds = async (facts: object | null) => {
+      const evidence = { status: { switch: { facts } } } as unknown as Parameters<typeof checks.switch>[0]
+      return (await checks.switch(evidence)).reason
+    }
+    expect(await finds({ kind: 'freeswitch', version: '1', keeps_journal: false })).to.equal('no_journal')
+    expect(await finds({ kind: 'freeswitch', version: '1', keeps_journal: true })).to.equal('freeswitch')
+    expect(await finds({ kind: 'sandbox', version: '1', keeps_journal: false })).to.equal('sandbox')
+    expect(await finds(null)).to.equal('switch_down')
   })
 
   describe('of its work', () => {

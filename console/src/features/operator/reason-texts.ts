@@ -7,6 +7,9 @@ export const reasonTexts = defineTexts('operator-reasons', {
     sandbox: 'Calls run on the sandbox: its lines are simulated, and nobody is reached.',
     sandbox_advice:
       'Install FreeSWITCH, or name its program in JACKFIELD_FREESWITCH_BIN, and run npm run up.',
+    no_journal:
+      'FreeSWITCH {{version}} keeps no journal: what ends while the server is down is charged only to when it was last heard of.',
+    no_journal_advice: 'Install its module mod_cdr_csv (Debian: freeswitch-mod-cdr-csv) and run npm run up.',
     switch_down: 'The switch does not answer: no calls can be made.',
     switch_down_advice: 'npm run status tells which part is down; var/log/switch.log tells why.',
     public_address: '{{address}} can be reached from the Internet.',
@@ -106,6 +109,10 @@ export const reasonTexts = defineTexts('operator-reasons', {
     sandbox: 'Anrufe laufen auf der Sandbox: Ihre Leitungen sind nachgebildet, und niemand wird erreicht.',
     sandbox_advice:
       'Installieren Sie FreeSWITCH, oder nennen Sie sein Programm in JACKFIELD_FREESWITCH_BIN, und rufen Sie npm run up auf.',
+    no_journal:
+      'FreeSWITCH {{version}} führt kein Journal: Was endet, während der Server ausgefallen ist, wird nur bis zu seinem letzten Lebenszeichen berechnet.',
+    no_journal_advice:
+      'Installieren Sie sein Modul mod_cdr_csv (Debian: freeswitch-mod-cdr-csv), und rufen Sie npm run up auf.',
     switch_down: 'Die Vermittlung antwortet nicht: Es kann nicht telefoniert werden.',
     switch_down_advice: 'npm run status sagt, welcher Teil ausgefallen ist; var/log/switch.log sagt, warum.',
     public_address: '{{address}} ist aus dem Internet zu erreichen.',
