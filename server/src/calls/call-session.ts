@@ -8,9 +8,10 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
-import type { ActionServices, ConnectOutcome } from './actions/action.js'
+import type { ActionServices, ConnectOutcome, LegRefusal } from './actions/action.js'
 import type { CreditWatch } from './credit-watch.js'
 import type { CallEventName } from './call-event.entity.js'
+import type { CallLimits } from './call-limits.js'
 import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
@@ -25,9 +26,9 @@ import { heardInTalk } from './heard.js'
 import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
-import { type Rate, sumOf } from '../rates/rating.js'
+import { isFree, sumOf } from '../rates/rating.js'
 import type { EndedLegs } from './ended-legs.js'
-import { costSoFar } from './locked-legs.js'
+import { costSoFar, largestIncrement } from './locked-legs.js'
 import { recordOutbound } from './outbound-recording.js'
 import { DialFailedError, type Hunt, type Reached } from './hunt.js'
 import { drop } from './let-go.js'
@@ -50,6 +51,7 @@ export interface SessionServices {
   /** See ActionContext. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
   readonly credit: CreditWatch
+  readonly limits: Pick<CallLimits, 'overRate'>
   readonly endedLegs: Pick<EndedLegs, 'costOf'>
   readonly log: Logger
   /** The line of a call is connected with somebody. */
@@ -239,11 +241,19 @@ export class CallSession implements LiveCall {
   }
 
   costAt(now: Date): number {
-    const legs = [this.line?.leg, ...(this.stage?.legs ?? [])]
+    const { livingLegs } = this
     return sumOf([
-      ...legs.map((leg) => costSoFar(leg, now)),
-      this.services.endedLegs.costOf(this.call.id, legs),
+      ...livingLegs.map((leg) => costSoFar(leg, now)),
+      this.services.endedLegs.costOf(this.call.id, livingLegs),
     ])
+  }
+
+  get increment(): number {
+    return largestIncrement(this.livingLegs)
+  }
+
+  private get livingLegs(): readonly (CallLeg | undefined)[] {
+    return [this.line?.leg, ...(this.stage?.legs ?? [])]
   }
 
   async settled(): Promise<void> {
@@ -251,8 +261,13 @@ export class CallSession implements LiveCall {
     await this.writes.settled()
   }
 
-  private async canPay(rate: Rate): Promise<boolean> {
-    return this.services.credit.hold(this, rate)
+  private async mayBegin({ rate, audio }: Route): Promise<LegRefusal | null> {
+    // An app's call was counted when it was accepted, as the one that it makes with this leg.
+    const isOwn = this.call.answered_at === null && this.line !== undefined && isOfCallingApp(this.line.leg)
+    const isCounted = !isOwn && !audio && !isFree(rate)
+    if (isCounted && (await this.services.limits.overRate({ id: this.call.workspace_id })) !== null)
+      return 'failed'
+    return (await this.services.credit.hold(this, rate)) ? null : 'no_credit'
   }
 
   private huntOptions(ringTimeout: number) {
@@ -365,7 +380,7 @@ export class CallSession implements LiveCall {
         return programs.endProgram(this.call, cause, lastWord && { ...lastWord, at })
       },
       answered: () => this.lineAnswered(),
-      canPay: async (rate) => this.canPay(rate),
+      mayBegin: async (route) => this.mayBegin(route),
       setStatus: (status) => this.writeStatus(status),
       talkBegan: (talk) => this.services.onTalk(this, talk),
       borneBy: (now) => this.borneBy(now),

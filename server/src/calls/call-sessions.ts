@@ -422,8 +422,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const phone = await this.options.phones.find(workspace, call.sip_account_id ?? call.agent_id ?? '')
     const to = await this.options.actions.routing.find(workspace, call.to_number)
     if (!phone || (to?.kind !== 'phone' && to?.kind !== 'number')) return null
-    // It holds its credit already.
-    return (await this.phoneCalls.directRoute(phone, to))?.route ?? null
+    const route = (await this.phoneCalls.directRoute(phone, to))?.route
+    return route && (await this.options.credit.holdFirst(call, route.rate)) ? route : null
   }
 
   private every(ms: number, work: () => Promise<void>): void {

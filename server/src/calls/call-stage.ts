@@ -1,16 +1,16 @@
 /** What a program finds when it runs: the call's line, and everything that actions may do with it. */
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
-import type { Rate } from '../rates/rating.js'
 import type { Channel } from '../switch/channel.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
-import type { ActionContext, ActionServices, ConnectOutcome } from './actions/action.js'
+import type { ActionContext, ActionServices, ConnectOutcome, LegRefusal } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { ResumePoint } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import { causeOfOutcome } from './call-outcome.js'
+import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import { type Collected, collect } from './collect.js'
 import type { DurableWrites } from './durable-writes.js'
@@ -40,8 +40,8 @@ interface StageServices {
   endProgram(cause: string, lastWord: LastWord | null): Promise<boolean>
   /** See {@link ActionContext.tellKeys}. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
-  /** See {@link ActionContext.canPay}. */
-  canPay(rate: Rate): Promise<boolean>
+  /** See {@link ActionContext.mayBegin}. */
+  mayBegin(route: Route): Promise<LegRefusal | null>
   /** The line has just been answered. */
   answered(): void
   readonly setStatus: (status: 'started' | 'active') => void
@@ -186,7 +186,7 @@ export class CallStage {
         ),
       join: async (reach) => this.join(reach, signal),
       tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
-      canPay: async (rate) => this.services.canPay(rate),
+      mayBegin: async (route) => this.services.mayBegin(route),
       stream: async (settings) =>
         this.services.actions.streams.begin(this.streamHost, settings, this.resume !== null),
       hangUp: async (cause) => this.hangUp(cause, lastWord ?? null),

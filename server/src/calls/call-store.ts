@@ -44,8 +44,8 @@ export class CallGoneError extends Error {
 interface CallStoreEvents {
   /** Something of a call that lives has been written, or it has ended. */
   changed: [workspaceId: string, callId: string]
-  /** A leg has been written. */
-  legBegun: [leg: CallLeg]
+  /** A leg has been written; `isRetry`: those before it led to the same party, and failed. */
+  legBegun: [leg: CallLeg, isRetry: boolean]
   /** The end of a leg has been written. */
   legEnded: [leg: CallLeg, end: ChannelEnd]
 }
@@ -160,16 +160,17 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   /**
    * Writes a leg that is about to be dialled.
+   * @param isRetry whether an address before it has failed, of the same party
    * @throws {CallGoneError} the call has ended, or another cell has it: nothing may be begun for it that nobody is
    * charged for
    */
-  async addLeg(leg: CallLeg): Promise<void> {
+  async addLeg(leg: CallLeg, isRetry = false): Promise<void> {
     const isWritten = await insertRowWhere(this.database.source.manager, CallLeg, leg, {
       text: 'FROM calls WHERE id = ? AND live = 1 AND cell = ?',
       values: [leg.call_id, this.cell],
     })
     if (!isWritten) throw new CallGoneError(leg.call_id)
-    this.emit('legBegun', leg)
+    this.emit('legBegun', leg, isRetry)
     this.changed(undefined, leg.workspace_id, leg.call_id)
   }
 
@@ -340,7 +341,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     await insertRows(tx, Call, [call])
     if (leg) {
       await insertRows(tx, CallLeg, [leg])
-      afterCommit(tx, () => this.emit('legBegun', leg))
+      afterCommit(tx, () => this.emit('legBegun', leg, false))
     }
     this.changed(tx, call.workspace_id, call.id)
     const to_party = { number: call.to_number, name: call.to_name }

@@ -3,6 +3,7 @@ import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
+import type { CreditWatch } from './credit-watch.js'
 import type { Reach } from './reach.js'
 import { reachTeam } from './ring-group.js'
 
@@ -16,13 +17,14 @@ export interface CalledWay {
 
 interface Services {
   actions: ActionServices
+  credit: Pick<CreditWatch, 'holdFirst'>
   phoneNumber(call: Call): Promise<PhoneNumber | null>
 }
 
 export class CalledParty {
   constructor(private readonly services: Services) {}
 
-  /** @returns null when the party is gone, or there is no way to it */
+  /** @returns null when the party is gone, there is no way to it, or nothing can be held for it that should be */
   async wayTo(call: Call): Promise<CalledWay | null> {
     const workspace = { id: call.workspace_id }
     const { routing } = this.services.actions
@@ -31,15 +33,15 @@ export class CalledParty {
     if (to?.kind !== 'number' && to?.kind !== 'phone') return null
     const number = await this.services.phoneNumber(call)
     const route = await routing.route(workspace, number, to, call.from_number)
-    return (
-      route && {
-        route,
-        ring:
-          (ringTimeout) =>
-          async ({ dial }) =>
-            dial(route, { ringTimeout }),
-      }
-    )
+    // Where it leads may have changed since the call was accepted as one that costs nothing.
+    if (!route || !(await this.services.credit.holdFirst(call, route.rate))) return null
+    return {
+      route,
+      ring:
+        (ringTimeout) =>
+        async ({ dial }) =>
+          dial(route, { ringTimeout }),
+    }
   }
 
   private wayToTeam(call: Call, teamId: string): CalledWay {

@@ -103,7 +103,8 @@ export class CreditHolds {
    * Raises what live calls of one workspace hold, as far as credit goes; where it does not go far enough, each is given
    * its share of what there is.
    * @param wanted USD that each is to hold, by the call's id
-   * @param admit asked once nobody else can spend; what it throws leaves all as it was
+   * @param admit asked once nobody else can spend, where they do not hold as much already: that was admitted with what they
+   * began with; what it throws leaves all as it was
    * @returns USD that each holds; those that have ended are left out
    */
   async raise(
@@ -119,11 +120,11 @@ export class CreditHolds {
       )
       const calls = rows.filter(({ live }) => live)
       const available = microsOf(await this.credit.lockAvailable(tx, { id: workspaceId }))
-      await admit(tx)
       const lacking = calls.map(({ id, credit_held }) =>
         Math.max(0, microsOf(wanted.get(id) ?? 0) - microsOf(Number(credit_held))),
       )
       const all = lacking.reduce((sum, one) => sum + one, 0)
+      if (all > 0) await admit(tx)
       const share = all > 0 ? Math.min(1, Math.max(0, available) / all) : 0
       const granted = lacking.map((one) => Math.floor(one * share) / 1e6)
       const held = calls.map(({ id, credit_held }, index) => {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { grouped } from '../grouped.js'
 import { costOf, isFree, sumOf, type Rate } from '../rates/rating.js'
 import type { CreditHolds } from './credit-holds.js'
+import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
 
 /** How often the calls are looked at, in milliseconds. */
@@ -15,7 +16,10 @@ const aheadMs = 10_000
 /** A call is ended so long before the second that it could not pay, in milliseconds. */
 const marginMs = 250
 
-type Watched = Pick<LiveCall, 'call' | 'costAt' | 'hangUp'>
+/** The same where the next second costs a whole step of several: ending it late is dear. */
+const stepMarginMs = 2_000
+
+type Watched = Pick<LiveCall, 'call' | 'costAt' | 'increment' | 'hangUp'>
 
 export class CreditWatch {
   /** Ends of calls whose credit is over within a second. */
@@ -64,6 +68,11 @@ export class CreditWatch {
     }
   }
 
+  /** Holds what the first leg of a call costs, where it was accepted as one that costs nothing. @returns as {@link hold} */
+  async holdFirst(call: Call, rate: Rate): Promise<boolean> {
+    return call.credit_held > 0 || this.hold({ call, costAt: () => 0 }, rate)
+  }
+
   /**
    * Holds what a further leg of a call costs first.
    * @returns whether there is credit for a moment of it, and as much is not spent yet as may be
@@ -93,18 +102,19 @@ export class CreditWatch {
     const { call } = one
     if (this.ends.has(call.id)) return
     const left = paidMs(one)
-    if (left > 2 * creditWatchMs) return
+    const margin = one.increment > 1 ? stepMarginMs : marginMs
+    if (left > margin + 2 * creditWatchMs) return
     const timer = setTimeout(
       () => {
         this.ends.delete(call.id)
         // Credit may have been added in the last moment.
-        if (paidMs(one) > marginMs) return
+        if (paidMs(one) > margin) return
         this.log.info({ workspace: call.workspace_id, call: call.id }, 'credit used up')
         one.hangUp('OUTGOING_CALL_BARRED').catch((error: unknown) => {
           this.log.warn({ err: error, call: call.id }, 'a call without credit could not be ended')
         })
       },
-      Math.max(0, left - marginMs),
+      Math.max(0, left - margin),
     )
     this.ends.set(call.id, timer)
   }
@@ -114,7 +124,7 @@ export class CreditWatch {
 function paidMs(one: Watched): number {
   const now = Date.now()
   const paidAt = (ms: number) => one.costAt(new Date(now + ms)) <= one.call.credit_held
-  const most = 3 * creditWatchMs
+  const most = stepMarginMs + 3 * creditWatchMs
   if (paidAt(most)) return most
   let [paid, unpaid] = [0, most]
   while (unpaid - paid > 10) {

@@ -142,7 +142,7 @@ export class Hunt {
         ...(route.phone && phoneColumns(route.phone)),
       })
       this.claims.hold(leg)
-      await this.store.addLeg(leg).catch((error: unknown) => {
+      await this.store.addLeg(leg, index > 0).catch((error: unknown) => {
         this.claims.release(leg.channel_id)
         if (error instanceof CallGoneError && options.signal.aborted)
           throw new DialFailedError({ hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }, new Date())

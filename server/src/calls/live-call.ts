@@ -27,6 +27,8 @@ export interface LiveCall {
   readonly channelIds: string[]
   /** USD that the call has cost up to a moment. */
   costAt(now: Date): number
+  /** Seconds of the largest step in which what lives of it is charged. */
+  readonly increment: number
   /** Ends the call, or the attempt to reach somebody. */
   hangUp(cause: string): Promise<void>
   /** Ends it with what is known when the switch no longer tells. */

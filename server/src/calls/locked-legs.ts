@@ -1,7 +1,7 @@
 /** What the end of a call is worked out from. */
 import type { EntityManager } from 'typeorm'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
-import { billedSeconds, chargedSeconds, costOf } from '../rates/rating.js'
+import { billedSeconds, chargedSeconds, costOf, isFree } from '../rates/rating.js'
 
 /** A leg, and of its call what its end depends on. */
 interface LockedLeg {
@@ -89,6 +89,11 @@ export async function writeCharges(
       charges.map(({ id }) => id),
     ],
   )
+}
+
+/** Seconds of the largest step in which legs are charged. */
+export function largestIncrement(legs: readonly (CallLeg | undefined)[]): number {
+  return Math.max(1, ...legs.flatMap((leg) => (leg && !isFree(leg) ? [leg.increment_seconds] : [])))
 }
 
 /** USD, of a leg that lives, up to a moment. */

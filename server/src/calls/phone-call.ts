@@ -17,7 +17,7 @@ import { DialFailedError, type Reached } from './hunt.js'
 import { heardOnPhone } from './heard.js'
 import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
-import { costSoFar } from './locked-legs.js'
+import { costSoFar, largestIncrement } from './locked-legs.js'
 
 /** How long the end of the far leg is waited for when the caller has gone, in milliseconds. */
 const farEndMs = 2_000
@@ -87,6 +87,10 @@ export class PhoneCall implements LiveCall {
 
   costAt(now: Date): number {
     return costSoFar(this.far?.leg, now)
+  }
+
+  get increment(): number {
+    return largestIncrement([this.far?.leg])
   }
 
   heard(): Heard[] {

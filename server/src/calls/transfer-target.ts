@@ -1,7 +1,7 @@
 /** Whom a call is handed over to, and how they are reached. */
 import { internationalNumber } from '../phone-numbers/e164.js'
 import type { CallLeg } from './call-leg.entity.js'
-import type { ActionContext } from './actions/action.js'
+import type { ActionContext, LegRefusal } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
 import type { Route } from './call-routing.js'
 import type { Dialler, Reach } from './reach.js'
@@ -39,8 +39,8 @@ export function phoneOf({ agent_id, sip_account_id, voice_agent_id }: CallLeg): 
 /**
  * Rings the target of a transfer as a script or a flow would.
  * @param transfer what they are told; null when somebody is rung again who handed the call over
- * @returns among others `not_allowed` for a number that the workspace may not call or has no number to call with, and
- * `no_credit`
+ * @returns among others `not_allowed` for a number that the workspace may not call or has no number to call with,
+ * `no_credit`, and `failed` where too many calls begin in this second
  */
 export function reachTarget(
   context: ActionContext,
@@ -66,7 +66,8 @@ export function reachTarget(
     }
     const route = await wayTo(context, target)
     if (!route) return 'offline'
-    return (await context.canPay(route.rate)) ? telling.dial(route, { ringTimeout, callerName }) : 'no_credit'
+    const refusal = await context.mayBegin(route)
+    return refusal ?? telling.dial(route, { ringTimeout, callerName })
   }
 }
 
@@ -80,11 +81,11 @@ async function wayTo(context: ActionContext, { kind, id }: TransferTarget): Prom
 async function wayToNumber(
   context: ActionContext,
   digits: string,
-): Promise<Route | 'not_allowed' | 'no_credit'> {
+): Promise<Route | 'not_allowed' | LegRefusal> {
   const { routing, workspace } = context
   const number = internationalNumber(digits)
   const from = number && (await routing.callerOf(workspace, await context.phoneNumber()))
   const route = from && (await routing.route(workspace, from, { kind: 'number', number }))
   if (!route) return 'not_allowed'
-  return (await context.canPay(route.rate)) ? route : 'no_credit'
+  return (await context.mayBegin(route)) ?? route
 }

@@ -6,22 +6,15 @@ import { internationalNumber } from '../phone-numbers/e164.js'
 /** Legs that are remembered until they end; of more, the oldest are not counted when they do. */
 const maxRemembered = 100_000
 
-/** Numbers that calls have dialled of late: a further gateway that is tried for one is no further call. */
-const maxDialled = 10_000
-
 export function watchFraud(store: CallStore, watch: FraudWatch): void {
   // The end of a leg may be written twice, and counts once.
   const open = new Set<string>()
-  const dialled = new Set<string>()
-  store.on('legBegun', ({ id, call_id, workspace_id, gateway_id, number }) => {
+  store.on('legBegun', ({ id, workspace_id, gateway_id, number }, isRetry) => {
     const parsed = gateway_id ? internationalNumber(number) : null
     if (!parsed) return
     const [country = noCountry] = parsed.countries
-    const key = `${call_id} ${parsed.digits}`
-    if (!dialled.has(key)) {
-      watch.began(workspace_id, country)
-      remember(dialled, key, maxDialled)
-    }
+    // A further gateway that is tried for a number is no further call; dialling it again is one.
+    if (!isRetry) watch.began(workspace_id, country)
     remember(open, id, maxRemembered)
   })
   store.on('legEnded', ({ id, workspace_id, answered_at }, end) => {

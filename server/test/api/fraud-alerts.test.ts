@@ -115,6 +115,15 @@ describe('alerts of toll fraud', function () {
     )
   })
 
+  it('count a number again that a call dials again', async () => {
+    const busy = { action: 'to_operator', params: { phone_number: '+12025550101' } }
+    const body = { to: { number: '+12025550100' }, actions: Array(4).fill(busy) }
+    expect((await workspace.api.post('/calls/make', body)).status).to.equal(201)
+    await counted('US', 5)
+    const [burst] = await told('calls_burst')
+    expect(burst).to.include({ country_code: 'US' })
+  })
+
   it('tell of many short calls', async () => {
     for (let made = 0; made < 5; made++) expect((await call('+442079460102')).status).to.equal(201)
     const [short] = await told('calls_short')

@@ -111,6 +111,18 @@ describe('calls that apps make on the freeswitch', function () {
       expect(course).to.deep.equal(['call.created', 'call.ringing', 'call.answered', 'call.ended'])
     })
 
+    it('call a number though what they hold for it reaches a limit of spending', async () => {
+      const { operator } = calls().appliance
+      const path = `/workspaces/${calls().workspace.id}`
+      const { spent_this_hour } = (await operator.get(path)).body as { spent_this_hour: number }
+      await operator.patch(path, { max_spend_per_hour: spent_this_hour + feePerMinute / 2 })
+      const { id, seat } = await dial({ to: '+12025550100', from: '+12025550199' })
+      await calls().reaches(id, 'active')
+      seat.say('call.hangup')
+      expect(await whole(id)).to.include({ status: 'completed' })
+      await operator.patch(path, { max_spend_per_hour: null })
+    })
+
     it('call a number with one of theirs, which is paid for and recorded, also beyond a reload', async () => {
       await calls().appliance.operator.patch(`/workspaces/${calls().workspace.id}`, { call_recording: true })
       await calls().api.patch(`/phone-numbers/${calls().numberId}`, { record_outbound: true })

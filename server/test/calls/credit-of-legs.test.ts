@@ -1,10 +1,13 @@
 /** Credit for the further legs of a call, which one after another or together may cost more than the call itself. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { availableSwitches } from '../support/appliance.js'
 import { multipart } from '../support/audio-files.js'
 import { CallBench } from '../support/call-bench.js'
+
+const cheap = 'prefix,price\n12025550100,0\n12025550101,30\n12025550106,30\n'
 
 /** It answers and hangs up itself after two seconds, which cost a dollar. */
 const dear = { action: 'to_operator', params: { phone_number: '+12025550106' } }
@@ -14,6 +17,7 @@ for (const kind of await availableSwitches()) {
     this.timeout(90_000)
     let bench: CallBench
     let workspace: string
+    let deck: string
 
     before(async () => {
       bench = await CallBench.start(kind, {
@@ -23,14 +27,19 @@ for (const kind of await availableSwitches()) {
       workspace = `/workspaces/${bench.workspace.id}`
       const { operator } = bench.appliance
       const { id } = (await operator.post('/rate-decks', { title: 'Retail' })).body
-      const csv = 'prefix,price\n12025550100,0\n12025550106,30\n'
-      const raw = multipart({}, { name: 'rates.csv', content: Buffer.from(csv), type: 'text/csv' })
-      await operator.request('PUT', `/rate-decks/${id}/rates`, { raw })
+      deck = id as string
+      await rated(cheap)
       await operator.patch(workspace, { rate_deck_id: id })
       const rate = async () => operator.get(`${workspace}/rates/+12025550106`)
       await eventually(rate, ({ body }) => body.rate !== null, { what: 'the deck' })
     })
     after(async () => bench.stop())
+
+    const rated = async (csv: string) => {
+      const raw = multipart({}, { name: 'rates.csv', content: Buffer.from(csv), type: 'text/csv' })
+      const { status } = await bench.appliance.operator.request('PUT', `/rate-decks/${deck}/rates`, { raw })
+      expect(status).to.equal(200)
+    }
 
     const outcomes = async (id: string) => {
       const { data } = (await bench.api.get(`/calls/${id}/events`)).body
@@ -67,6 +76,38 @@ for (const kind of await availableSwitches()) {
       expect(record.hangup_cause).to.equal('NORMAL_CLEARING')
       // What was spent before is within the same hour, as a rule.
       expect(record.cost).to.be.within(1, 5)
+      await operator.patch(workspace, { max_spend_per_hour: null })
+    })
+
+    it('is not spent faster than calls may begin: each number that it dials counts as one', async () => {
+      const { operator } = bench.appliance
+      const busy = Array(6).fill({ action: 'to_operator', params: { phone_number: '+12025550101' } })
+      await operator.patch(workspace, { max_calls_per_second: 1 })
+      // Other servers, and this one, know of it within two seconds.
+      await sleep(2_500)
+      const slow = await bench.ended(await bench.call('+12025550100', busy), 60_000)
+      expect(await outcomes(slow.call_id)).to.include('failed')
+      await operator.patch(workspace, { max_calls_per_second: null })
+      await sleep(2_500)
+      const fast = await bench.ended(await bench.call('+12025550100', busy), 60_000)
+      expect(new Set(await outcomes(fast.call_id))).to.deep.equal(new Set(['busy']))
+    })
+
+    it('is held also for a call that has come to cost something before it was dialled', async () => {
+      const cut = bench.appliance.cutLink(3_000)
+      const id = await bench.call('+12025550100', [
+        { action: 'tts', params: { text: 'one two '.repeat(60) } },
+      ])
+      await rated('prefix,price\n12025550100,30\n')
+      await cut
+      await bench.reaches(id, 'started', 30_000)
+      const [{ credit_held }] = await query(bench.appliance, 'SELECT credit_held FROM calls WHERE id = ?', [
+        id,
+      ])
+      expect(Number(credit_held)).to.be.at.least(2)
+      await bench.api.post(`/calls/${id}/hangup`)
+      await bench.ended(id)
+      await rated(cheap)
     })
   })
 }

@@ -3,7 +3,6 @@ import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
-import type { Rate } from '../../rates/rating.js'
 import type { Channel } from '../../switch/channel.js'
 import type { CallEventName } from '../call-event.entity.js'
 import type { CallRecorder } from '../call-recorder.js'
@@ -32,6 +31,9 @@ export interface ActionServices {
 
 /** How connecting the call with somebody ended. */
 export type ConnectOutcome = 'completed' | 'busy' | 'no_answer' | 'failed' | 'offline'
+
+/** Why a further leg of a call does not begin: without credit, or as too many calls begin in this second. */
+export type LegRefusal = 'no_credit' | 'failed'
 
 export interface ConnectOptions {
   /** Seconds. */
@@ -74,8 +76,12 @@ export interface ActionContext extends ActionServices {
   /** Begins a stream in the background. @returns false when the call has too many */
   stream(settings: StreamSettings): Promise<boolean>
   hangUp(cause: string): Promise<never>
-  /** Whether the workspace can pay for a moment of this call with a further leg at this rate. */
-  canPay(rate: Rate): Promise<boolean>
+  /**
+   * Asked once before each further leg of this call: holds credit for a moment of it and, where it costs something and is
+   * no voice agent's, counts it among the calls that begin in this second.
+   * @returns null when it may begin
+   */
+  mayBegin(route: Route): Promise<LegRefusal | null>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
 }

@@ -40,7 +40,7 @@ export const connectVoiceAgent = action({
     const outcome = await context.join(async ({ dial, withRingback }) => {
       const { voice_agent_id, version, max_duration_seconds } = params
       const route = await voiceAgents.wayTo(call, voice_agent_id, version, max_duration_seconds)
-      if (!route || !(await context.canPay(route.rate))) return 'failed'
+      if (!route || (await context.mayBegin(route))) return 'failed'
       return withRingback(ringback, async () => dial(route, { ringTimeout }))
     })
     // Asked always: what it remembers of a call is forgotten with the answer.

@@ -83,7 +83,7 @@ export const toOperator = action({
       shown: from ? undefined : party.number,
       gatewayId: given.gateway_id,
     })
-    if (!route || !(await context.canPay(route.rate))) return 'failed'
+    if (!route || (await context.mayBegin(route))) return 'failed'
     const callerName = from?.name ?? (to.kind === 'phone' && !from ? party.name : undefined)
     return context.connect(route, {
       ringTimeout: given.timeout ?? defaultRingTimeout,
