@@ -310,7 +310,12 @@ describe('resources', function () {
     await shown('audio set', audio['id'], '--title', 'Welcome')
     await shown('audio show', audio['id'])
     await shown('audio delete', audio['id'], '--yes')
-    await program.json('credit', 'add', ...inAcme, '--amount', '5', '--note', 'first')
+    const added = ['credit', 'add', ...inAcme, '--amount', '5', '--note', 'first', '--key', 'transfer-17']
+    for (let sent = 0; sent < 2; sent++) expect(await program.json(...added)).to.include({ balance: 5 })
+    await shown('credit correct', '--amount=-2', '--note', 'too much')
+    const negative = await program.run(['credit', 'add', ...inAcme, '--amount', '-2'])
+    expect(negative).to.include({ code: 1 })
+    expect(negative.stderr).to.include('amount must be more than 0')
     await shown('credit entries')
   })
 

@@ -53,7 +53,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add credit to a workspace */
+        /** Add credit to a workspace, or correct it */
         post: operations["post_workspaces_id_credit"];
         delete?: never;
         options?: never;
@@ -3609,7 +3609,7 @@ export interface components {
             /** @description USD after this entry */
             balance: number;
             /** @enum {unknown} */
-            reason: "top_up" | "call" | "message" | "message_refund";
+            reason: "top_up" | "correction" | "call" | "message" | "message_refund";
             reference: string;
             note: string;
             /** @description Counts the entries, in the order in which they were booked */
@@ -6751,7 +6751,10 @@ export interface operations {
     post_workspaces_id_credit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repetition with the same key and body answers what the first request answered. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6760,8 +6763,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description USD */
+                    /** @description USD; more than 0, or less where the reason is `correction` */
                     amount: number;
+                    /**
+                     * @description `correction`: of what was booked by mistake, or left out; `top_up` by default
+                     * @enum {unknown}
+                     */
+                    reason?: "top_up" | "correction";
                     note?: string;
                 };
             };
@@ -6796,6 +6804,15 @@ export interface operations {
             };
             /** @description No such workspace */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,7 +2,6 @@
  * What the calls that apps make have in common, whatever they lead to: they are accepted like any call of the API, wait
  * for their app, and let it in by a token of their own.
  */
-import { createHash } from 'node:crypto'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
@@ -106,11 +105,4 @@ export class AppCallDesk {
     const answer = { call_id: call.id, fs_uuid: this.services.newChannelId() }
     return { call, hold, jobId: newId('job'), answer }
   }
-}
-
-/** Idempotency keys of one app mean nothing to another. @param kind what else the key is of */
-export function ownKey(kind: string, sub: string, key: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, sub, key]))
-    .digest('hex')
 }

@@ -3,13 +3,14 @@
  * endpoints). Accepted like any call of the API; it waits for its app, and its program then runs on the app's leg.
  */
 import { credentialOf } from '../auth/credentials.js'
+import { ownKey } from '../database/idempotency.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
 import { forbidden, invalidField } from '../http/errors.js'
 import { internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
-import { type AppCallDesk, type AppCourse, type MadeAppCall, ownKey } from './app-call-desk.js'
+import type { AppCallDesk, AppCourse, MadeAppCall } from './app-call-desk.js'
 import type { MakeAppCall } from './app-calls.schema.js'
 import { type CallRouting, type Reachable, shownNumber } from './call-routing.js'
 import type { CallAction } from './call.schema.js'

@@ -23,6 +23,13 @@ export class IdempotencyKey {
 /** Thrown when a key comes again with another request. */
 export class KeyReusedError extends Error {}
 
+/** As what a key is kept: those of one sender mean nothing to another. @param kind of sender */
+export function ownKey(kind: string, sub: string, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, sub, key]))
+    .digest('hex')
+}
+
 export class Idempotency {
   constructor(private readonly database: Database) {}
 

@@ -2,6 +2,7 @@
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../database/database.js'
 import { entityOf } from '../database/rows.js'
+import { microsOf, sumOf } from '../rates/rating.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { MessageEvents } from './message-events.js'
 import { type NextStatus, statesBefore } from './message-states.js'
@@ -32,22 +33,26 @@ export class MessageChanges {
    * Applies changes, at most one of each message, in few statements however many there are.
    * @returns the messages that have changed; the others were not in a state before
    */
-  async apply(tx: EntityManager, changes: readonly MessageChange[]): Promise<readonly Message[]> {
-    if (changes.length === 0) return []
+  async apply(tx: EntityManager, asked: readonly MessageChange[]): Promise<readonly Message[]> {
+    if (asked.length === 0) return []
     // In one order everywhere, so that two that change the same messages do not lock each other out.
-    const byId = new Map(changes.toSorted(byMessage).map((change) => [change.id, change]))
+    const byId = new Map(asked.toSorted(byMessage).map((change) => [change.id, change]))
     const rows = await tx.query<Record<string, unknown>[]>(
       'SELECT * FROM messages WHERE id IN (?) ORDER BY id FOR UPDATE',
       [[...byId.keys()]],
     )
     const at = new Date()
-    const changed = rows.flatMap((row) => {
+    const changes = rows.flatMap((row) => {
       const message = entityOf(tx, Message, row)
       const change = byId.get(message.id)
-      return change && statesBefore[change.to].includes(message.status) ? [after(message, change, at)] : []
+      return change && statesBefore[change.to].includes(message.status) ? [{ message, change }] : []
     })
+    const taken = await takenOf(tx, changes)
+    const changed = changes.map(({ message, change }) =>
+      after(message, change, at, taken.get(message.id) ?? 0),
+    )
     if (changed.length === 0) return []
-    if (changes.every(isBegun)) await writeBegun(tx, changed, at)
+    if (asked.every(isBegun)) await writeBegun(tx, changed, at)
     else await write(tx, changed)
     for (const message of changed) if (message.status === 'failed') await this.payBack(tx, message)
     await this.events.record(tx, changed)
@@ -55,20 +60,43 @@ export class MessageChanges {
     return changed
   }
 
-  private async payBack(tx: EntityManager, { id, workspace_id, price }: Message): Promise<void> {
-    if (price === 0) return
-    const entry = { amount: price, reason: 'message_refund', reference: id, note: 'Message failed' } as const
-    await this.credit.book(tx, { id: workspace_id }, entry)
+  /** All but what a carrier has taken of it. */
+  private async payBack(tx: EntityManager, message: Message): Promise<void> {
+    const { id, workspace_id, price, cost, created_at: chargedAt } = message
+    const amount = sumOf([price, -(cost ?? 0)])
+    if (amount === 0) return
+    const about = { reason: 'message_refund', reference: id, note: 'Message failed', chargedAt } as const
+    await this.credit.book(tx, { id: workspace_id }, { amount, ...about })
   }
 }
 
-function after(message: Message, change: MessageChange, at: Date): Message {
-  const isSent = change.to === 'sent'
+interface Change {
+  readonly message: Message
+  readonly change: MessageChange
+}
+
+/** How many segments a carrier has taken of each message that fails, while these are known. */
+async function takenOf(tx: EntityManager, changes: readonly Change[]): Promise<ReadonlyMap<string, number>> {
+  const ids = changes.flatMap(({ message: { id, segments, price }, change: { to } }) =>
+    to === 'failed' && segments > 1 && price > 0 ? [id] : [],
+  )
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<{ message_id: string; taken: string }[]>(
+    'SELECT message_id, COUNT(*) AS taken FROM message_segments WHERE message_id IN (?) GROUP BY message_id',
+    [ids],
+  )
+  return new Map(rows.map(({ message_id, taken }) => [message_id, Number(taken)]))
+}
+
+/** @param taken segments of a message that fails which a carrier has taken: they are paid for */
+function after(message: Message, change: MessageChange, at: Date, taken: number): Message {
+  const { price, segments } = message
   return {
     ...message,
     status: change.to,
     updated_at: at,
-    ...(isSent && { sent_at: at, cost: message.price }),
+    ...(change.to === 'sent' && { sent_at: at, cost: price }),
+    ...(taken > 0 && { cost: shareOf(price, Math.min(taken, segments), segments) }),
     ...(change.carrier_id !== undefined && { carrier_id: change.carrier_id }),
     ...(change.carrier_message_id !== undefined && { carrier_message_id: change.carrier_message_id }),
     ...(change.error_code !== undefined && { error_code: change.error_code.slice(0, maxErrorCode) }),
@@ -76,6 +104,11 @@ function after(message: Message, change: MessageChange, at: Date): Message {
       error_message: change.error_message.slice(0, maxErrorMessage),
     }),
   }
+}
+
+/** USD, of so many segments. */
+function shareOf(price: number, taken: number, segments: number): number {
+  return Math.round((microsOf(price) * taken) / segments) / 1e6
 }
 
 /** Whether no more than its status changes. */

@@ -36,7 +36,7 @@ export class Message {
   /** The deck whose rate it has; null: the fee of its number. */
   @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
   @Column({ ...digits, nullable: true }) rate_prefix!: string | null
-  /** USD; null until a carrier has taken it. */
+  /** USD; null until a carrier has taken it. Of one that has failed, for the segments that one had taken. */
   @Column({ ...money, nullable: true }) cost!: number | null
   @Column({ type: 'varchar', length: 40, nullable: true }) error_code!: string | null
   @Column({ type: 'varchar', length: 255, nullable: true }) error_message!: string | null

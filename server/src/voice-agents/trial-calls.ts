@@ -1,6 +1,7 @@
 /** Whoever manages voice agents talks with a version of one, in the browser, as a caller would. */
 import { credentialOf } from '../auth/credentials.js'
-import { type AppCallDesk, type MadeAppCall, ownKey } from '../calls/app-call-desk.js'
+import type { AppCallDesk, MadeAppCall } from '../calls/app-call-desk.js'
+import { ownKey } from '../database/idempotency.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { ManagingActor } from '../http/endpoint.js'
 import { badRequest, invalidField } from '../http/errors.js'

@@ -50,6 +50,7 @@ import { alertEndpoints } from '../alerts/alerts.routes.js'
 import { rateEndpoints } from '../rates/rates.routes.js'
 import { auditLogEndpoints } from '../workspaces/audit-log.routes.js'
 import { profileEndpoints } from '../workspaces/profile.routes.js'
+import { CreditAdditions } from '../workspaces/credit-additions.js'
 import { CreditCheck } from '../workspaces/credit-check.js'
 import { UsageExport } from '../workspaces/usage-export.js'
 import { usageEndpoints } from '../workspaces/usage.routes.js'
@@ -138,7 +139,10 @@ export function endpointsOf(
   const usage = new UsageService(database)
   const history = new CallHistory(database)
   return [
-    ...workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck: new CreditCheck(database) }),
+    ...workspaceEndpoints({
+      ...{ workspaces, apiKeys, credit, creditCheck: new CreditCheck(database) },
+      creditAdditions: new CreditAdditions(credit, core.idempotency),
+    }),
     ...operatorEndpoints(operator),
     ...cellEndpoints({ cells: core.cellService }),
     ...metricsEndpoints(measured),

@@ -8,7 +8,7 @@ import { notFound } from '../http/errors.js'
  * What does not add up. `balance`: the balance is not the sum of the entries; `sequence`: entries are missing;
  * `entry`: its running balance is wrong, or what it was booked for is not there; `call`: its cost is not what was booked,
  * or not the sum of its legs; `message`: its price is not what was booked, or paid back; `hold`: credit is held for no live
- * call, or not as the calls say.
+ * call, or not as the calls say. Of a message that failed what carriers had taken is its cost, and not paid back.
  */
 export const problemKinds = ['balance', 'sequence', 'entry', 'call', 'message', 'hold'] as const
 
@@ -87,12 +87,12 @@ const looks: readonly { kind: CreditProblem['kind']; sql: string }[] = [
   },
   {
     kind: 'message',
-    sql: `SELECT message.id, IF(message.status = 'failed', message.price, 0) AS expected,
+    sql: `SELECT message.id, IF(message.status = 'failed', message.price - COALESCE(message.cost, 0), 0) AS expected,
         COALESCE(entry.amount, 0) AS found
       FROM messages message
       LEFT JOIN credit_entries entry ON entry.reason = 'message_refund' AND entry.reference = message.id
       WHERE message.workspace_id = ? AND message.direction = 'outbound'
-        AND IF(message.status = 'failed', message.price, 0) <> COALESCE(entry.amount, 0)`,
+        AND IF(message.status = 'failed', message.price - COALESCE(message.cost, 0), 0) <> COALESCE(entry.amount, 0)`,
   },
   {
     kind: 'hold',

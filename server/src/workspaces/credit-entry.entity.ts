@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, money, timestamp } from '../database/columns.js'
 
-export type CreditReason = 'top_up' | 'call' | 'message' | 'message_refund'
+/** `correction`: the operator takes back what was booked by mistake, or adds what was left out. */
+export type CreditReason = 'top_up' | 'correction' | 'call' | 'message' | 'message_refund'
 
 /** One line of a workspace's credit ledger. `reason` and `reference` together are unique: nothing is booked twice. */
 @Entity('credit_entries')
@@ -14,7 +15,7 @@ export class CreditEntry {
   /** USD after this entry. */
   @Column(money) balance!: number
   @Column(asciiId) reason!: CreditReason
-  /** What it was booked for: a call's id, or the entry's own for a top-up. */
+  /** What it was booked for: a call's id, or the entry's own for a top-up or correction. */
   @Column(asciiId) reference!: string
   @Column({ type: 'varchar', length: 255 }) note!: string
   /** Counts the entries of a workspace from 1, in the order in which they were booked; null of those before there was one. */

@@ -1,17 +1,15 @@
 /** Credit: a ledger, and its running sum beside it. */
 import { EventEmitter } from 'node:events'
 import { type EntityManager, In } from 'typeorm'
-import { recordChange } from '../database/audit.js'
-import { type Database, afterCommit, isOutOfRange } from '../database/database.js'
+import { type Database, afterCommit } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
-import { invalidField, notFound } from '../http/errors.js'
+import { notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { microsOf } from '../rates/rating.js'
 import { CreditEntry, type CreditReason } from './credit-entry.entity.js'
 import { beginnings } from './spend-periods.js'
 import { CreditBalance } from './credit-balance.entity.js'
-import type { AddCredit } from './workspace.schema.js'
 
 interface NewEntry {
   /** USD, negative for a charge. */
@@ -20,6 +18,8 @@ interface NewEntry {
   /** What it is for, which is charged once only; the entry's own id by default. */
   readonly reference?: string
   readonly note: string
+  /** Of a refund, when what is paid back was charged: it makes no room in an hour or day after that. */
+  readonly chargedAt?: Date
 }
 
 /** A limit of what a workspace may spend in an hour or a day. */
@@ -79,26 +79,6 @@ interface CreditEvents {
 export class CreditService extends EventEmitter<CreditEvents> {
   constructor(private readonly database: Database) {
     super()
-  }
-
-  /** Adds credit. @throws 400 when the balance would grow too large, 404 unknown workspace */
-  async topUp(workspaceId: string, { amount, note = '' }: AddCredit): Promise<CreditEntry> {
-    try {
-      return await this.database.transaction(async (tx) => {
-        const id = await this.book(tx, { id: workspaceId }, { amount, reason: 'top_up', note })
-        const entry = await tx.findOneByOrFail(CreditEntry, { id })
-        await recordChange(tx, {
-          workspace_id: workspaceId,
-          action: 'credit.create',
-          target: { type: 'credit', id: entry.id, name: note || null },
-          changes: { amount: { to: amount } },
-        })
-        return entry
-      })
-    } catch (error) {
-      if (isOutOfRange(error)) throw invalidField('amount', 'amount makes the balance too large')
-      throw error
-    }
   }
 
   /**
@@ -283,11 +263,13 @@ export class CreditService extends EventEmitter<CreditEvents> {
   }
 }
 
-/** What a charge adds to what is spent; a message that is paid back takes it off again. */
-function countOf({ amount, reason }: NewEntry): unknown[] {
+/** What a charge adds to what is spent; a message that is paid back takes it off again, where it was charged. */
+function countOf({ amount, reason, chargedAt }: NewEntry): unknown[] {
   const { hour, day } = beginnings(new Date())
-  const spent = reason === 'top_up' ? '0' : (-amount).toFixed(6)
-  return [hour, spent, hour, hour, day, spent, day, day]
+  const isSpending = reason !== 'top_up' && reason !== 'correction'
+  const spentIn = (began: Date) =>
+    isSpending && (!chargedAt || chargedAt >= began) ? (-amount).toFixed(6) : '0'
+  return [hour, spentIn(hour), hour, hour, day, spentIn(day), day, day]
 }
 
 function periods(): Date[] {

@@ -15,7 +15,7 @@ interface RatedUsage {
   /** The deck and prefix of the rate; null: a fee of a number, or the price of a model. */
   rate_deck_id: string | null
   prefix: string | null
-  /** Legs of calls that were answered, or messages that a carrier has taken. */
+  /** Legs of calls that were answered, or messages that a carrier has taken, if only in part. */
   count: number
   /** Charged, with minimums and increments. */
   seconds: number
@@ -37,6 +37,9 @@ const columns = [
 const days = 7
 const workspacesAtOnce = 100
 
+/** Of a message that failed only those that a carrier had taken are charged. */
+const chargedSegments = 'SUM(IF(cost < price, ROUND(segments * cost / price), segments))'
+
 const rated = `
   SELECT CAST(calls.created_at AS DATE) AS day,
     CASE WHEN leg.voice_agent_id IS NOT NULL THEN 'voice_agent'
@@ -50,7 +53,7 @@ const rated = `
   GROUP BY day, kind, leg.rate_deck_id, leg.rate_prefix
   UNION ALL
   SELECT CAST(created_at AS DATE) AS day, 'message' AS kind, rate_deck_id, rate_prefix AS prefix,
-    COUNT(*) AS count, 0 AS seconds, SUM(segments) AS segments, SUM(cost) AS cost
+    COUNT(*) AS count, 0 AS seconds, ${chargedSegments} AS segments, SUM(cost) AS cost
   FROM messages
   WHERE workspace_id = ? AND created_at >= ? AND created_at < ? AND direction = 'outbound' AND cost > 0
   GROUP BY day, rate_deck_id, rate_prefix

@@ -150,7 +150,7 @@ export const CreditEntryShape = Type.Object(
     workspace_id: Type.String(),
     amount: Type.Number({ description: 'USD; negative for what was used' }),
     balance: Type.Number({ description: 'USD after this entry' }),
-    reason: Type.Enum(['top_up', 'call', 'message', 'message_refund']),
+    reason: Type.Enum(['top_up', 'correction', 'call', 'message', 'message_refund']),
     reference: Type.String(),
     note: Type.String(),
     sequence: nullable(
@@ -187,7 +187,12 @@ export const CreditShape = Type.Object(
 )
 
 export const AddCredit = Type.Object({
-  amount: Usd(0.000001, 1_000_000),
+  amount: Usd(-1_000_000, 1_000_000, 'USD; more than 0, or less where the reason is `correction`'),
+  reason: Type.Optional(
+    Type.Enum(['top_up', 'correction'], {
+      description: '`correction`: of what was booked by mistake, or left out; `top_up` by default',
+    }),
+  ),
   note: Type.Optional(Type.String({ maxLength: 255 })),
 })
 export type AddCredit = Static<typeof AddCredit>

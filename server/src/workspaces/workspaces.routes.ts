@@ -3,6 +3,7 @@ import { apiKey, endpoint, operator } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import type { ApiKey } from './api-key.entity.js'
 import type { ApiKeyService } from './api-key.service.js'
+import type { CreditAdditions } from './credit-additions.js'
 import type { CreditCheck } from './credit-check.js'
 import type { CreditEntry } from './credit-entry.entity.js'
 import type { Account, CreditService } from './credit.service.js'
@@ -27,13 +28,14 @@ interface Services {
   workspaces: WorkspaceService
   apiKeys: ApiKeyService
   credit: CreditService
+  creditAdditions: CreditAdditions
   creditCheck: CreditCheck
 }
 
 const ownerOnly = apiKey('full', ['owner'])
 const anyOwner = apiKey('any', ['owner'])
 
-export function workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck }: Services) {
+export function workspaceEndpoints({ workspaces, apiKeys, credit, creditAdditions, creditCheck }: Services) {
   /** Presents workspaces with what each has left. */
   const presenterOf = async (rows: readonly { id: string }[]) => {
     const accounts = await credit.accounts(rows)
@@ -107,17 +109,16 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit, creditCheck }:
     endpoint({
       method: 'POST',
       path: '/workspaces/:id/credit',
-      summary: 'Add credit to a workspace',
+      summary: 'Add credit to a workspace, or correct it',
       tag: 'Operator',
       auth: operator,
       params: idParams,
       body: AddCredit,
       response: { 201: CreditShape },
-      errors: { 404: 'No such workspace' },
-      handler: async ({ params, body }) => {
-        const entry = await credit.topUp(params.id, body)
-        return { workspace_id: params.id, balance: entry.balance, entry: presentCreditEntry(entry) }
-      },
+      idempotent: true,
+      errors: { 404: 'No such workspace', 409: 'The Idempotency-Key was used for another request' },
+      handler: async ({ params, body, idempotencyKey }) =>
+        creditAdditions.add(params.id, body, idempotencyKey),
     }),
     endpoint({
       method: 'GET',

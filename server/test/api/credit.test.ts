@@ -41,6 +41,39 @@ describe('credit', () => {
     }
   })
 
+  it('is added once, however often a request with a key is sent', async () => {
+    const path = `/workspaces/${workspace.id}/credit`
+    const send = async (amount: number, key: string) =>
+      appliance.operator.post(path, { amount }, { 'Idempotency-Key': key })
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => send(25, 'transfer-17')))
+    answers.push(await send(25, 'transfer-17'))
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201]))
+    expect(new Set(answers.map(({ body }) => body.entry.id)).size).to.equal(1)
+    expect(await balance()).to.equal(25)
+    expect((await send(26, 'transfer-17')).status).to.equal(409)
+    expect((await send(25, 'transfer-18')).status).to.equal(201)
+    expect(await balance()).to.equal(50)
+  })
+
+  it('is corrected by the operator, and adds up', async () => {
+    await add({ amount: 25 })
+    const wrong = await add({ amount: -25.5, reason: 'correction', note: 'Entered twice' })
+    expect(wrong.status, JSON.stringify(wrong.body)).to.equal(201)
+    expect(wrong.body.entry).to.include({ amount: -25.5, balance: -0.5, reason: 'correction' })
+    expect((await add({ amount: 1, reason: 'correction' })).body.balance).to.equal(0.5)
+    for (const body of [
+      { amount: 0, reason: 'correction' },
+      { amount: -1, reason: 'top_up' },
+    ]) {
+      expect(fieldsOf(await add(body))).to.deep.equal(['amount'])
+    }
+    expect(fieldsOf(await add({ amount: 1, reason: 'call' }))).to.deep.equal(['reason'])
+    const checked = await succeed(appliance.operator.get(`/workspaces/${workspace.id}/credit/check`))
+    expect(checked).to.include({ is_consistent: true, balance: 0.5, entries: 3 })
+    const shown = await succeed(appliance.operator.get(`/workspaces/${workspace.id}`))
+    expect(shown, 'a correction is no spending').to.include({ spent_this_hour: 0, spent_today: 0 })
+  })
+
   it('loses nothing when additions race', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, async () => add({ amount: 0.1 })))
     expect(answers.every(({ status }) => status === 201)).to.equal(true)

@@ -9,9 +9,11 @@ import { MessageChanges } from '../../src/messages/message-changes.js'
 import { MessageEvents } from '../../src/messages/message-events.js'
 import { MessagePresenter } from '../../src/messages/message-presenter.js'
 import { Message } from '../../src/messages/message.entity.js'
+import { CreditCheck } from '../../src/workspaces/credit-check.js'
 import { CreditBalance } from '../../src/workspaces/credit-balance.entity.js'
 import { CreditEntry } from '../../src/workspaces/credit-entry.entity.js'
 import { CreditService } from '../../src/workspaces/credit.service.js'
+import { beginnings } from '../../src/workspaces/spend-periods.js'
 import { Workspace } from '../../src/workspaces/workspace.entity.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
@@ -131,6 +133,52 @@ describe('changes of messages', () => {
       { amount: 0.25, reason: 'message_refund', reference: one.id },
     ])
     expect(told.map(({ event }) => event)).to.deep.equal(['message.failed', 'message.failed'])
+  })
+
+  it('pay back what no carrier took, which the check of the money knows', async () => {
+    const credit = new CreditService(database)
+    const long = message({ price: 0.05, segments: 5 })
+    await keep(long)
+    await database.transaction(async (tx) => {
+      const about = { reason: 'message', reference: long.id, note: '' } as const
+      await credit.book(tx, workspace, { amount: -long.price, ...about })
+      await tx.query(
+        `INSERT INTO message_segments
+           (message_id, segment, workspace_id, carrier_id, client_number, state, accepted_at)
+         VALUES (?, 0, ?, 'car_1', '1', 'accepted', NOW(3)), (?, 3, ?, 'car_1', '1', 'accepted', NOW(3))`,
+        [long.id, workspace.id, long.id, workspace.id],
+      )
+    })
+    await apply({ id: long.id, to: 'failed' })
+    expect(await get(long.id)).to.include({ status: 'failed', cost: 0.02 })
+    const { problems } = await new CreditCheck(database).of(workspace)
+    expect(problems.filter(({ id }) => id === long.id)).to.deep.equal([])
+    await database.platformTable(Message).update(long.id, { cost: 0.01 })
+    const broken = await new CreditCheck(database).of(workspace)
+    expect(broken.problems.find(({ id }) => id === long.id)).to.include({ expected: 0.04, found: 0.03 })
+  })
+
+  it('make no room in an hour or day that what they pay back was not charged in', async () => {
+    const spent = async () => {
+      const { spentThisHour, spentToday } = await new CreditService(database).account(workspace)
+      return [spentThisHour, spentToday]
+    }
+    const now = new Date()
+    const { hour, day } = beginnings(now)
+    await database
+      .platformTable(CreditBalance)
+      .update(workspace.id, { hour_began: hour, hour_spent: 2, day_began: day, day_spent: 3 })
+    const earlier = message({ price: 0.5, created_at: new Date(hour.getTime() - 1) })
+    const yesterday = message({ price: 0.5, created_at: new Date(day.getTime() - 1) })
+    const fresh = message({ price: 0.25 })
+    await keep(earlier, yesterday, fresh)
+    await apply({ id: yesterday.id, to: 'failed' })
+    expect(await spent()).to.deep.equal([2, 3])
+    await apply({ id: earlier.id, to: 'failed' })
+    const isToday = earlier.created_at >= day
+    expect(await spent()).to.deep.equal([2, isToday ? 2.5 : 3])
+    await apply({ id: fresh.id, to: 'failed' })
+    expect(await spent()).to.deep.equal([1.75, isToday ? 2.25 : 2.75])
   })
 
   it('are told of only when they are kept', async () => {

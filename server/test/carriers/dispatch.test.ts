@@ -140,6 +140,33 @@ describe('dispatch', () => {
     expect(Number(after[0].balance) - Number(before[0].balance)).to.be.closeTo(0.03, 1e-6)
   })
 
+  it('pays back only the segments that no carrier took of what fails in the middle', async () => {
+    const body = 'Lorem ipsum dolor sit amet. '.repeat(20)
+    const balance = async () => Number((await bench.query('SELECT balance FROM credit_balances'))[0].balance)
+    for (const [status, to, error_code] of [
+      [0x0b, '14045550111', '0x0000000B'],
+      [0x08, '14045550112', 'expired'],
+    ] as const) {
+      await smsc.behave({
+        rules: [
+          { to, count: 1 },
+          { to, status },
+        ],
+        receipts: [],
+      })
+      const before = await balance()
+      const ids = await bench.accept(1, carrier, { body, to, giveUpAfter: 3 })
+      const [row] = await bench.become(ids, 'failed', 60_000)
+      expect(row).to.include({ error_code })
+      // One of four was taken.
+      expect(Number(row?.cost)).to.equal(0.0025)
+      expect((await balance()) - before).to.be.closeTo(0.0075, 1e-9)
+      expect(
+        await bench.query('SELECT * FROM message_segments WHERE message_id IN (?)', [ids]),
+      ).to.have.length(0)
+    }
+  })
+
   it('finds a carrier for what has none, or fails it', async () => {
     const numberId = 'pn_without'
     const [ids, lost] = [await bench.accept(2, null), await bench.accept(2, null, { numberId })]

@@ -147,11 +147,12 @@ export class StuckMessages {
   ): Promise<void> {
     if (ids.length === 0) return
     await tx.query('DELETE FROM message_queue WHERE message_id IN (?)', [ids])
-    await tx.query('DELETE FROM message_segments WHERE message_id IN (?)', [ids])
     await this.options.changes.apply(
       tx,
       ids.map((id) => ({ id, to: 'failed', ...why })),
     )
+    // What a carrier has taken is paid for, so these tell of it first.
+    await tx.query('DELETE FROM message_segments WHERE message_id IN (?)', [ids])
   }
 }
 

@@ -1,6 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
-import { NumberInput, TextInput } from '@mantine/core'
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { api } from '../../../api/client'
+import { newKey } from '../../../api/idempotency'
 import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
@@ -9,18 +11,21 @@ import { workspacesTexts } from '../workspaces-texts'
 
 interface Values extends Record<string, unknown> {
   amount: number | string
+  reason: 'top_up' | 'correction'
   note: string
 }
 
 export function CreditForm({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTexts(workspacesTexts)
+  // Of one form, however often it is sent: what was booked without our hearing of it is not booked again.
+  const [key] = useState(newKey)
   const sending = useApiForm<Values>({
-    initialValues: { amount: '', note: '' },
-    send: async ({ amount, note }) =>
+    initialValues: { amount: '', reason: 'top_up', note: '' },
+    send: async ({ amount, reason, note }) =>
       dataOf(
         api.POST('/workspaces/{id}/credit', {
-          params: { path: { id } },
-          body: { amount: figureOf(amount), ...(note && { note }) },
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
+          body: { amount: figureOf(amount), reason, ...(note && { note }) },
         }),
       ),
     changes: [workspacesKey, checklistKey],
@@ -33,10 +38,17 @@ export function CreditForm({ id, onDone }: { id: string; onDone: () => void }) {
       <NumberInput
         label={t('amount')}
         required
-        allowNegative={false}
+        allowNegative={form.values.reason === 'correction'}
         decimalScale={6}
         data-autofocus
         {...form.getInputProps('amount')}
+      />
+      <Select
+        label={t('reason')}
+        description={t('correctionHint')}
+        allowDeselect={false}
+        data={(['top_up', 'correction'] as const).map((value) => ({ value, label: t(value) }))}
+        {...form.getInputProps('reason')}
       />
       <TextInput label={t('note')} maxLength={255} {...form.getInputProps('note')} />
     </FormFrame>
