@@ -119,14 +119,14 @@ export class FraudWatch {
        ON DUPLICATE KEY UPDATE
          usual_calls = IF(called_countries.hour_began >= VALUES(hour_began), usual_calls, GREATEST(
            LEAST(called_countries.hour_calls, GREATEST(?, ? * usual_calls)),
-           FLOOR(usual_calls * POW(0.5,
-             TIMESTAMPDIFF(HOUR, called_countries.hour_began, VALUES(hour_began)) / ${halfLifeHours})))),
+           usual_calls * POW(0.5,
+             TIMESTAMPDIFF(HOUR, called_countries.hour_began, VALUES(hour_began)) / ${halfLifeHours}))),
          hour_calls = IF(called_countries.hour_began >= VALUES(hour_began), called_countries.hour_calls, 0)
            + VALUES(hour_calls),
          hour_began = GREATEST(called_countries.hour_began, VALUES(hour_began))`,
         [country_code, now, hour, calls, workspace_id, burst_calls, burst_times],
       )
-      const [row] = await tx.query<{ hour_calls: number; usual_calls: number; home: string }[]>(
+      const [row] = await tx.query<{ hour_calls: number; usual_calls: string; home: string }[]>(
         `SELECT hour_calls, usual_calls, workspaces.country_code AS home FROM called_countries
        JOIN workspaces ON workspaces.id = workspace_id
        WHERE workspace_id = ? AND called_countries.country_code = ?`,
@@ -142,11 +142,12 @@ export class FraudWatch {
         ...{ kind: 'calls_new_country', details: {} },
         message: `The first call to ${nameOf(country_code)}`,
       })
-    if (row.hour_calls > Math.max(burst_calls, burst_times * row.usual_calls))
+    const usual = Number(row.usual_calls)
+    if (row.hour_calls > Math.max(burst_calls, burst_times * usual))
       this.alerts.tell({
         ...{ ...about, kind: 'calls_burst' },
-        details: { calls: row.hour_calls, usual: row.usual_calls },
-        message: `${row.hour_calls} calls to ${nameOf(country_code)} within an hour, where ${row.usual_calls} were usual`,
+        details: { calls: row.hour_calls, usual: Math.round(usual) },
+        message: `${row.hour_calls} calls to ${nameOf(country_code)} within an hour, where ${Math.round(usual)} were usual`,
       })
   }
 }

@@ -108,6 +108,11 @@ export class Database {
     return result
   }
 
+  /** Reads as of one moment, while others write. */
+  async snapshot<T>(read: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.source.transaction('REPEATABLE READ', read)
+  }
+
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

@@ -118,10 +118,14 @@ export class RateDeckService {
     })
   }
 
-  /** All rates as CSV, written at the pace of who reads it. @throws 404 */
+  /**
+   * All rates as CSV. They are read as of one moment, as an import may take their place, and written at the pace of who
+   * reads them: some 20 MB of memory meanwhile.
+   * @throws 404
+   */
   async export(id: string): Promise<Readable> {
-    await this.get(id)
-    return Readable.from(this.lines(id), { objectMode: false })
+    const lines = await this.database.snapshot(async (tx) => linesOf(tx, id))
+    return Readable.from(lines, { objectMode: false })
   }
 
   /** The rates that begin with some digits, or that a number begins with, in their order. @throws 404 */
@@ -142,26 +146,27 @@ export class RateDeckService {
     return { rows, total }
   }
 
-  private async *lines(id: string): AsyncGenerator<string> {
-    yield heading
-    const { manager } = this.database.source
-    let last: DeckRate | undefined
-    for (;;) {
-      const after = last ? [last.kind, last.prefix, last.valid_from] : ['', '', new Date(0)]
-      const found = await manager.query<Record<string, unknown>[]>(
-        `SELECT * FROM rates WHERE rate_deck_id = ? AND (kind > ? OR (kind = ? AND (prefix > ? OR
-           (prefix = ? AND valid_from > ?)))) ORDER BY kind, prefix, valid_from LIMIT ${batch}`,
-        [id, after[0], after[0], after[1], after[1], after[2]],
-      )
-      const rates = found.map((row) => entityOf(manager, DeckRate, row))
-      yield rates.map(rateLine).join('')
-      last = rates.at(-1)
-      if (!last || rates.length < batch) return
-    }
-  }
-
   private get table() {
     return this.database.platformTable(RateDeck)
+  }
+}
+
+/** The heading, and the rates by the batch. @throws 404 */
+async function linesOf(tx: EntityManager, id: string): Promise<string[]> {
+  known(id, await tx.findOneBy(RateDeck, { id }))
+  const lines = [heading]
+  let last: DeckRate | undefined
+  for (;;) {
+    const after = last ? [last.kind, last.prefix, last.valid_from] : ['', '', new Date(0)]
+    const found = await tx.query<Record<string, unknown>[]>(
+      `SELECT * FROM rates WHERE rate_deck_id = ? AND (kind > ? OR (kind = ? AND (prefix > ? OR
+         (prefix = ? AND valid_from > ?)))) ORDER BY kind, prefix, valid_from LIMIT ${batch}`,
+      [id, after[0], after[0], after[1], after[1], after[2]],
+    )
+    const rates = found.map((row) => entityOf(tx, DeckRate, row))
+    lines.push(rates.map(rateLine).join(''))
+    last = rates.at(-1)
+    if (!last || rates.length < batch) return lines
   }
 }
 

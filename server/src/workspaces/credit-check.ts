@@ -1,5 +1,5 @@
 /** Whether the money of a workspace adds up: its ledger, its calls and messages, and what live calls hold. */
-import type { QueryRunner } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { notFound } from '../http/errors.js'
@@ -117,19 +117,11 @@ export class CreditCheck {
 
   /** Looks at everything in one moment, while work goes on. @throws 404 */
   async of({ id }: Owner): Promise<CheckedCredit> {
-    const runner = this.database.source.createQueryRunner()
-    try {
-      await runner.startTransaction('REPEATABLE READ')
-      return await this.look(runner, id)
-    } finally {
-      if (runner.isTransactionActive) await runner.rollbackTransaction()
-      await runner.release()
-    }
+    return this.database.snapshot(async (tx) => this.look(tx, id))
   }
 
-  private async look(runner: QueryRunner, id: string): Promise<CheckedCredit> {
-    const query = async <T>(sql: string, values: unknown[]) => (await runner.query(sql, values)) as T[]
-    const [account] = await query<Sums>(sums, [id])
+  private async look(tx: EntityManager, id: string): Promise<CheckedCredit> {
+    const [account] = await tx.query<Sums[]>(sums, [id])
     if (!account) throw notFound(`Workspace ${id} not found`)
     const ofSums = [
       { kind: 'balance', expected: account.sum, found: account.balance },
@@ -139,10 +131,10 @@ export class CreditCheck {
     const problems: CreditProblem[] = ofSums
       .map(({ kind, expected, found }) => ({ kind, id, expected: Number(expected), found: Number(found) }))
       .filter(({ expected, found }) => expected !== found)
-    const running = await query<Found>(`${runningBalances} LIMIT ${most}`, [account.earlier, id])
+    const running = await tx.query<Found[]>(`${runningBalances} LIMIT ${most}`, [account.earlier, id])
     problems.push(...running.map((row) => problemOf('entry', row)))
     for (const { kind, sql } of looks) {
-      const rows = await query<Found>(`${sql} LIMIT ${most}`, [id])
+      const rows = await tx.query<Found[]>(`${sql} LIMIT ${most}`, [id])
       problems.push(...rows.map((row) => problemOf(kind, row)))
     }
     return {

@@ -56,8 +56,8 @@ describe('alerts of toll fraud', function () {
       appliance,
       'SELECT hour_calls, usual_calls FROM called_countries WHERE workspace_id = ? AND country_code = ?',
       [workspace.id, code],
-    )) as { hour_calls: number; usual_calls: number }[]
-    return row
+    )) as { hour_calls: number; usual_calls: string }[]
+    return row && { ...row, usual_calls: Number(row.usual_calls) }
   }
   const counted = async (code: string, calls: number) =>
     eventually(
@@ -92,6 +92,23 @@ describe('alerts of toll fraud', function () {
     expect((await country('GB'))?.usual_calls).to.equal(2)
     const { data } = await succeed(appliance.operator.get(`/operator/alerts?workspace_id=${workspace.id}`))
     expect((data as Told[]).map(({ kind }) => kind)).to.deep.equal(['calls_new_country'])
+  })
+
+  it('take half of what is usual for forgotten in a week, however few calls that are', async () => {
+    await call('+442079460102')
+    await counted('GB', 1)
+    await query(appliance, 'UPDATE called_countries SET usual_calls = 4 WHERE workspace_id = ?', [
+      workspace.id,
+    ])
+    // A call every six hours of a day.
+    const later = `UPDATE called_countries SET hour_calls = 0, hour_began = hour_began - INTERVAL 6 HOUR
+      WHERE workspace_id = ?`
+    for (let hour = 0; hour < 24; hour += 6) {
+      await query(appliance, later, [workspace.id])
+      await call('+442079460102')
+      await counted('GB', 1)
+    }
+    expect((await country('GB'))?.usual_calls).to.be.closeTo(4 * 0.5 ** (24 / 168), 0.001)
   })
 
   it('count a number of a call once, however many addresses are tried, and look at numbers of no country', async () => {

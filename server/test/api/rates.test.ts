@@ -194,7 +194,18 @@ describe('rate decks', () => {
     await looking
     expect([...seen].filter((price) => price !== 0.01 && price !== 0.02)).to.deep.equal([])
     expect(await rateOf('+498912345678')).to.include({ prefix: '4989123', price: 0.02 })
-    expect((await exported(deck)).split('\r\n')).to.have.length(100_002)
+    const whole = await exported(deck)
+    expect(whole.split('\r\n')).to.have.length(100_002)
+    // An import takes the place of all of them while they are read.
+    const during: string[] = []
+    const importing = put(deck, lines('0.03'))
+    let isOver = false
+    void importing.then(() => (isOver = true))
+    while (!isOver) during.push(await exported(deck))
+    for (const csv of during) {
+      const prices = new Set([...csv.matchAll(/^[^,]+,\d+,[^,]*,([\d.]+)/gm)].map(([, price]) => price))
+      expect([...prices]).to.have.length(1)
+    }
     await appliance.operator.delete(`/rate-decks/${deck}`)
   })
 })

@@ -48,6 +48,7 @@ import { SwitchesOfEdges1790000000058 } from './0058-switches-of-edges.js'
 import { CalledCountries1790000000060 } from './0060-called-countries.js'
 import { CallSigning1790000000064 } from './0064-call-signing.js'
 import { OneDefaultDeck1790000000065 } from './0065-one-default-deck.js'
+import { UsualCalls1790000000070 } from './0070-usual-calls.js'
 import { GatewayAddresses1790000000080 } from './0080-gateway-addresses.js'
 import { VerifiedTrunkNumbers1790000000081 } from './0081-verified-trunk-numbers.js'
 import { KeptNumberFees1790000000082 } from './0082-kept-number-fees.js'
@@ -102,6 +103,7 @@ export const migrations = [
   CalledCountries1790000000060,
   CallSigning1790000000064,
   OneDefaultDeck1790000000065,
+  UsualCalls1790000000070,
   GatewayAddresses1790000000080,
   VerifiedTrunkNumbers1790000000081,
   KeptNumberFees1790000000082,
