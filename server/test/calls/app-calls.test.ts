@@ -111,16 +111,19 @@ describe('calls that apps make on the freeswitch', function () {
       expect(course).to.deep.equal(['call.created', 'call.ringing', 'call.answered', 'call.ended'])
     })
 
-    it('call a number though what they hold for it reaches a limit of spending', async () => {
+    it('call a number though what they hold for it reaches a limit of spending, and as one call of a second', async () => {
       const { operator } = calls().appliance
       const path = `/workspaces/${calls().workspace.id}`
       const { spent_this_hour } = (await operator.get(path)).body as { spent_this_hour: number }
-      await operator.patch(path, { max_spend_per_hour: spent_this_hour + feePerMinute / 2 })
+      const max_spend_per_hour = spent_this_hour + feePerMinute / 2
+      await operator.patch(path, { max_spend_per_hour, max_calls_per_second: 1 })
+      await sleep(2_500) // until the server knows of it
       const { id, seat } = await dial({ to: '+12025550100', from: '+12025550199' })
       await calls().reaches(id, 'active')
       seat.say('call.hangup')
       expect(await whole(id)).to.include({ status: 'completed' })
-      await operator.patch(path, { max_spend_per_hour: null })
+      await operator.patch(path, { max_spend_per_hour: null, max_calls_per_second: null })
+      await sleep(2_500)
     })
 
     it('call a number with one of theirs, which is paid for and recorded, also beyond a reload', async () => {
