@@ -164,8 +164,7 @@ export const SETTINGS = {
     'address of Kamailio’s JSON-RPC and events; where there are other edges, one on which their servers reach it',
     '127.0.0.1',
   ),
-  'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC on edge.rpc_host', 5070),
-  'edge.events_port': port('TCP port on edge.rpc_host on which Kamailio tells of registrations', 5071),
+  'edge.rpc_port': port('TCP port of Kamailio’s JSON-RPC and events on edge.rpc_host', 5070),
   'sip_capture.port': integer(
     0,
     65535,

@@ -153,7 +153,6 @@ export function writeConfiguration(settings) {
     RPC_HOST: inUri(settings.rpcHost),
     RPC_PORT: settings.rpcPort,
     RPC_SECRET: settings.rpcSecret,
-    EVENTS_PORT: settings.eventsPort,
     CAPTURE: settings.capturePort > 0 ? 1 : 0,
     CAPTURE_PORT: settings.capturePort || 9,
     OWN_SWITCH: settings.switchHost ? '#!define OWN_SWITCH' : '',
@@ -165,7 +164,6 @@ export function writeConfiguration(settings) {
     // derived, so that calls outlive a restart of Kamailio without one more secret to keep
     DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
     NONCE_KEY: createHmac('sha256', settings.rpcSecret).update('nonce').digest('hex'),
-    EVENTS_KEY: createHmac('sha256', settings.rpcSecret).update('events').digest('hex'),
     WORKERS: settings.workers,
     DEBUG: DEBUG[settings.logLevel],
     TLS_DEBUG: settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,

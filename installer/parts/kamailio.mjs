@@ -25,7 +25,6 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @property {number} privatePort UDP port for the switch
  * @property {string} [rpcHost] address of JSON-RPC and metrics over HTTP [127.0.0.1]
  * @property {number} rpcPort
- * @property {number} eventsPort TCP port, on rpcHost, on which the server is told of registrations
  * @property {number} [capturePort] UDP port, on 127.0.0.1, to which calls' messages are copied as HEP 3; 0: none [0]
  * @property {string} rpcSecret bearer token of JSON-RPC: at least 16 of A-Z a-z 0-9 _ -
  * @property {string} switchHost address that the switch sends SIP from; those of cells are in the table `cells`, all others

@@ -30,7 +30,6 @@ export class TestAppliance {
       'sip.ws_port',
       'sip.wss_port',
       'edge.rpc_port',
-      'edge.events_port',
       'sip_capture.port',
       'database.port',
       'switch.port',

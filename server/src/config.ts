@@ -149,16 +149,10 @@ export const settings = {
     others: list(
       'the addresses and ports of private listeners, with commas between them',
       (entry) => (isHostAndPort(entry.replace(/^\[(.*)\]/, '$1')) ? entry : undefined),
-      'private listeners of the other edges, host:port, in the order in which calls go through them when ours is down; they tell of themselves on the same ports as ours',
+      'private listeners of the other edges, host:port, in the order in which calls go through them when ours is down; their RPC is on the same port as ours',
     ),
     rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
-    rpc_secret: text('bearer token of Kamailio’s JSON-RPC, and what its events are asked for with', ''),
-    events_address: setting(
-      'host:port',
-      (value) => (/^([\w.-]+:\d{1,5})?$/.test(value) ? value : undefined),
-      'where Kamailio tells of registrations, host:port; empty means that they are looked at once a minute',
-      '',
-    ),
+    rpc_secret: text('bearer token of Kamailio’s JSON-RPC and events', ''),
   },
   sip_trunks: {
     dns_servers: nameServers(

@@ -151,7 +151,6 @@ export const faults: readonly Fault[] = [
   ),
   cutOff('server-edge-cut', 'server', 'cut off from Kamailio', async ({ ports }) => [
     ...ofTcp(ports.EDGE_RPC_PORT),
-    ...ofTcp(ports.EDGE_EVENTS_PORT),
   ]),
   fromDatabase('kamailio'),
   cutOff('edge-switch-cut', 'Kamailio', 'cut off from FreeSWITCH', async ({ ports }) =>

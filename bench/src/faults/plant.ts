@@ -16,7 +16,7 @@ interface SupervisorState {
 
 const portNames = [
   ...['HTTP_PORT', 'SIP_PORT', 'SIP_TLS_PORT', 'SIP_WS_PORT', 'SIP_WSS_PORT', 'EDGE_RPC_PORT'],
-  ...['EDGE_EVENTS_PORT', 'SIP_CAPTURE_PORT', 'DATABASE_PORT', 'SWITCH_PORT', 'SWITCH_SIP_PORT'],
+  ...['SIP_CAPTURE_PORT', 'DATABASE_PORT', 'SWITCH_PORT', 'SWITCH_SIP_PORT'],
   ...['SWITCH_APP_PORT', 'SANDBOX_SMPP_PORT'],
 ] as const
 type PortName = (typeof portNames)[number]

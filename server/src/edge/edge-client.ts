@@ -1,4 +1,5 @@
-/** Speaks to Kamailio: JSON-RPC over HTTP on its private listener. */
+/** Speaks to Kamailio: JSON-RPC and some requests of our own (kamailio-conf/roles/http.cfg), over HTTP on its private listener. */
+import { type ClientRequest, get } from 'node:http'
 
 const deadlineMs = 2_000
 
@@ -68,11 +69,29 @@ export class EdgeClient {
     await this.call('cfg.seti', ['core', 'debug', level])
   }
 
+  /** Asks for what happens there: a line for each event, without an end (kamailio-conf/roles/events.cfg). */
+  events(): ClientRequest {
+    return get(new URL('/events', this.url), { headers: this.authorization, agent: false })
+  }
+
+  /** Says what becomes of a phone's REFER. @param transaction as the edge named it @throws as {@link removeRegistrations} */
+  async answerReferral(transaction: string, accepted: boolean): Promise<void> {
+    const { status } = await fetch(new URL(`/referrals/${transaction}/${accepted ? 202 : 603}`, this.url), {
+      headers: this.authorization,
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    if (status !== 200) throw new Error(`Kamailio answers ${status}`)
+  }
+
+  private get authorization() {
+    return { authorization: `Bearer ${this.secret}` }
+  }
+
   /** Runs an RPC command. @throws {Error} when Kamailio does not answer in time, or refuses */
   private async call(method: string, params: readonly (string | number)[] = []): Promise<unknown> {
     const response = await fetch(this.url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.secret}`, 'content-type': 'application/json' },
+      headers: { ...this.authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
       signal: AbortSignal.timeout(deadlineMs),
     })

@@ -39,6 +39,10 @@ export class Edges {
     return this.all.map(({ address }) => address.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
   }
 
+  get clients(): readonly EdgeClient[] {
+    return this.all.map(({ client }) => client)
+  }
+
   start(): void {
     if (this.others.length > 0) this.timer = setInterval(() => void this.look(), everyMs)
   }

@@ -61,7 +61,7 @@ export function wireCore(config: Config, log: Logger) {
   const urls = new PublicUrls(config.http.public_url)
   const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
   const edges = edgesOf(config, edge)
-  const edgeEvents = new EdgeEvents(eventAddresses(config), config.edge.rpc_secret, log)
+  const edgeEvents = new EdgeEvents(edges.clients, log)
   const registrations = new Registrations(database, edges, log)
   const { bus, counters } = busOf(config, log)
   const hub = new EventHub(bus, log)
@@ -175,13 +175,6 @@ function edgesOf({ edge }: Config, client: EdgeClient): Edges {
     return { address, client: new EdgeClient(url.href, edge.rpc_secret) }
   })
   return new Edges({ address: `${own}:${edge.sip_port}`, client }, others)
-}
-
-function eventAddresses({ edge }: Config): string[] {
-  const { events_address, others } = edge
-  if (events_address === '') return []
-  const port = events_address.replace(/^.*:/, '')
-  return [events_address, ...others.map((address) => `${hostOf(address)}:${port}`)]
 }
 
 /** The host of `host:port`, as it stands in a URL. */

@@ -1,19 +1,24 @@
 /** What Kamailio tells the server of registrations, as they come and go. */
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { pino } from 'pino'
+import { EdgeClient } from '../../src/edge/edge-client.js'
 import { EdgeEvents } from '../../src/edge/edge-events.js'
 import { eventually } from '../support/api-client.js'
+import { Child } from '../support/child.js'
 import { type Transport } from '../support/sip-link.js'
 import { SipPhone } from '../support/sip-phone.js'
+import { TcpCut } from '../support/tcp-cut.js'
 import { type Account, EdgeWorld } from './accounts.js'
+
+const deafReader = fileURLToPath(new URL('../../../test/support/deaf-reader.py', import.meta.url))
 
 describe('edge: events of registrations', function () {
   this.timeout(30_000)
   let world: EdgeWorld
-  let address: string
-  let secret: string
+  let client: EdgeClient
   let events: EdgeEvents
   let told: string[]
   let connections: number
@@ -22,14 +27,13 @@ describe('edge: events of registrations', function () {
 
   before(async () => {
     world = await EdgeWorld.start()
-    const { rpcHost, eventsPort, rpcSecret } = world.edge.options
-    address = `${rpcHost}:${eventsPort}`
-    secret = rpcSecret
+    const { rpcHost, rpcPort, rpcSecret } = world.edge.options
+    client = new EdgeClient(`http://${rpcHost}:${rpcPort}/RPC`, rpcSecret)
   })
   beforeEach(async () => {
     told = []
     connections = 0
-    events = new EdgeEvents([address], secret, pino({ level: 'silent' }))
+    events = new EdgeEvents([client], pino({ level: 'silent' }))
     events.on('registration', (username, domain) => told.push(`${username}@${domain}`))
     events.on('connected', () => (connections += 1))
     events.start()
@@ -86,7 +90,7 @@ describe('edge: events of registrations', function () {
   })
 
   it('tell all servers', async () => {
-    const another = new EdgeEvents([address], secret, pino({ level: 'silent' }))
+    const another = new EdgeEvents([client], pino({ level: 'silent' }))
     const heard: string[] = []
     another.on('registration', (username, domain) => heard.push(`${username}@${domain}`))
     another.start()
@@ -120,24 +124,64 @@ describe('edge: events of registrations', function () {
   }
 
   it('are told to nobody who does not know the secret', async () => {
-    events.stop()
-    const { rpcHost, eventsPort } = world.edge.options
-    const silent = connect(eventsPort, rpcHost)
-    const wrong = connect(eventsPort, rpcHost)
-    sockets.push(silent, wrong)
+    const { rpcHost, rpcPort } = world.edge.options
     const heard: string[] = []
-    for (const socket of sockets) socket.on('data', (chunk) => heard.push(String(chunk)))
-    await Promise.all([once(silent, 'connect'), once(wrong, 'connect')])
-    wrong.write('5:wrong,')
-    const account = await world.account()
-    await register(await open(account))
-    // Whoever knows it is told, and was told what the others were not.
-    events = new EdgeEvents([address], secret, pino({ level: 'silent' }))
-    events.on('registration', (username, domain) => told.push(`${username}@${domain}`))
-    events.start()
-    await isTold()
-    expect(heard).to.deep.equal([])
-    expect(world.edge.log).to.not.contain('5:wrong')
+    for (const authorization of ['', 'Authorization: Bearer wrong\r\n']) {
+      const socket = connect(rpcPort, rpcHost)
+      sockets.push(socket)
+      socket.on('data', (chunk) => heard.push(String(chunk)))
+      socket.write(`GET /events HTTP/1.1\r\nHost: edge\r\n${authorization}\r\n`)
+      await once(socket, 'close')
+    }
+    expect(heard.map((answer) => answer.split('\r\n')[0])).to.deep.equal(
+      Array(2).fill('HTTP/1.1 401 Unauthorized'),
+    )
+  })
+
+  it('hold nobody up for a server that takes none, whose connection is closed', async () => {
+    const { rpcHost, rpcPort, rpcSecret } = world.edge.options
+    const question = `GET /events HTTP/1.1\r\nHost: edge\r\nAuthorization: Bearer ${rpcSecret}\r\n\r\n`
+    const deaf = await Child.start('python3', [deafReader, rpcHost, String(rpcPort), question])
+    try {
+      await eventually(
+        async () => deaf.output,
+        (output) => output.includes('connected'),
+        { what: 'a server that does not read' },
+      )
+      // Long names fill what the system keeps for it the sooner.
+      const account = await world.account('u'.repeat(30), 'w'.repeat(40))
+      const phone = await open(account)
+      for (let round = 0; round < 1_000; round += 1) {
+        await register(phone)
+        await register(phone, { expires: 0 })
+        if (world.edge.log.includes('write queue full or timeout')) break
+      }
+      expect(world.edge.log).to.contain('write queue full or timeout')
+      await register(phone)
+    } finally {
+      await deaf.stop()
+    }
+  })
+
+  it('are asked for anew when the edge is silent, as after a loss of power', async () => {
+    const { rpcPort, rpcSecret } = world.edge.options
+    const cut = await TcpCut.to(rpcPort)
+    const far = new EdgeEvents(
+      [new EdgeClient(`http://127.0.0.1:${cut.port}/RPC`, rpcSecret)],
+      pino({ level: 'silent' }),
+    )
+    try {
+      let times = 0
+      far.on('connected', () => (times += 1))
+      far.start()
+      await once(far, 'connected')
+      cut.freeze()
+      await once(far, 'connected', { signal: AbortSignal.timeout(12_000) })
+      expect(times).to.equal(2)
+    } finally {
+      far.stop()
+      await cut.close()
+    }
   })
 
   it('are told again after a restart, which is said', async () => {

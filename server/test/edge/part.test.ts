@@ -23,7 +23,6 @@ describe('edge: the installer’s part', function () {
       ...{
         rpcHost: '127.0.0.1',
         rpcPort: 5070,
-        eventsPort: 5071,
         rpcSecret: 'secret-of-the-tests',
         switchHost: '127.0.0.1',
         switchPort: 5080,

@@ -107,7 +107,6 @@ export class Appliance {
         JACKFIELD_EDGE_SIP_HOST: kamailio.options.privateHost,
         JACKFIELD_EDGE_SIP_PORT: String(kamailio.options.privatePort),
         JACKFIELD_EDGE_RPC_URL: `http://${kamailio.options.rpcHost}:${kamailio.options.rpcPort}/RPC`,
-        JACKFIELD_EDGE_EVENTS_ADDRESS: `${kamailio.options.rpcHost}:${kamailio.options.eventsPort}`,
         JACKFIELD_EDGE_RPC_SECRET: kamailio.options.rpcSecret,
       }),
       ...options.settings,

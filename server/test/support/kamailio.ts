@@ -19,7 +19,6 @@ export interface KamailioOptions {
   privatePort: number
   rpcHost: string
   rpcPort: number
-  eventsPort: number
   capturePort?: number
   rpcSecret: string
   switchHost: string
@@ -79,10 +78,10 @@ export async function startKamailio(overrides: Partial<KamailioOptions> = {}): P
   const part = await kamailioPart()
   const directory = await mkdtemp(join(tmpdir(), 'jackfield-kamailio-'))
   const [sipPort = 0, tlsPort = 0, wsPort = 0, wssPort = 0] = await freePorts(4)
-  const [privatePort = 0, rpcPort = 0, eventsPort = 0, switchPort = 0] = await freePorts(4)
+  const [privatePort = 0, rpcPort = 0, switchPort = 0] = await freePorts(3)
   const options: KamailioOptions = {
     ...{ directory, sipHost: '127.0.0.1', sipPort, tlsPort, wsPort, wssPort },
-    ...{ privateHost: '127.0.0.2', privatePort, rpcHost: '127.0.0.1', rpcPort, eventsPort },
+    ...{ privateHost: '127.0.0.2', privatePort, rpcHost: '127.0.0.1', rpcPort },
     ...{ rpcSecret: 'secret-of-the-tests', switchHost: '127.0.0.1', switchPort, workers: 2 },
     sipDomain: 'sip.localhost',
     database: overrides.database ?? (await newDatabase()),

@@ -29,6 +29,14 @@ export class TcpCut {
     this.refusing = false
   }
 
+  /** Of what is connected nothing passes any more, and neither end hears of it: as when the machine behind it is dead. */
+  freeze(): void {
+    for (const socket of this.sockets) {
+      socket.unpipe()
+      socket.pause()
+    }
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy()
     this.server.close()
