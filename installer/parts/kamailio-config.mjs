@@ -165,6 +165,7 @@ export function writeConfiguration(settings) {
     DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
     NONCE_KEY: createHmac('sha256', settings.rpcSecret).update('nonce').digest('hex'),
     WORKERS: settings.workers,
+    UDP_WORKERS: settings.workers + 1,
     DEBUG: DEBUG[settings.logLevel],
     TLS_DEBUG: settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,
     TLS_VERIFY: settings.tlsVerify ? 'yes' : 'no',

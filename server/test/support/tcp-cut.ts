@@ -5,6 +5,7 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 export class TcpCut {
   private readonly sockets = new Set<Socket>()
   private refusing = false
+  private isSilent = false
 
   private constructor(private readonly server: Server) {}
 
@@ -37,6 +38,18 @@ export class TcpCut {
     }
   }
 
+  /** {@link freeze}, and new connections get no further than to us, until {@link speak}. */
+  silence(): void {
+    this.isSilent = true
+    this.freeze()
+  }
+
+  /** Passes on again what connects anew; what was frozen is reset. */
+  speak(): void {
+    this.isSilent = false
+    for (const socket of this.sockets) if (socket.isPaused()) socket.resetAndDestroy()
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy()
     this.server.close()
@@ -46,6 +59,12 @@ export class TcpCut {
   private relay(near: Socket, port: number): void {
     if (this.refusing) {
       near.destroy()
+      return
+    }
+    if (this.isSilent) {
+      this.sockets.add(near.pause())
+      near.on('error', () => undefined)
+      near.on('close', () => this.sockets.delete(near))
       return
     }
     const far = connect(port, '127.0.0.1')

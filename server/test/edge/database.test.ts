@@ -1,0 +1,108 @@
+/** An edge whose database does not answer: its packets are lost, so that who asks waits. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
+import { databaseOfKamailio } from '../support/kamailio.js'
+import { type Mariadb, sharedMariadb } from '../support/mariadb.js'
+import { header } from '../support/sip-message.js'
+import { SipPhone } from '../support/sip-phone.js'
+import { Carrier } from '../support/sipp.js'
+import { TcpCut } from '../support/tcp-cut.js'
+import { type Account } from './accounts.js'
+import { type PlacedCall, ask, placeCall, sipRequest } from './calls.js'
+import { TrunkWorld } from './trunks.js'
+
+describe('edge: a database that does not answer', function () {
+  this.timeout(60_000)
+  let mariadb: Mariadb
+  let way: TcpCut
+  let trunk: TrunkWorld
+  let account: Account
+  let phone: SipPhone
+  let gateway: Carrier
+
+  before(async () => {
+    mariadb = await sharedMariadb()
+    const name = await mariadb.createDatabase()
+    await mariadb.migrate(name)
+    way = await TcpCut.to(mariadb.port)
+    trunk = await TrunkWorld.start({ database: { ...databaseOfKamailio(mariadb, name), port: way.port } })
+    account = await trunk.world.account()
+    phone = await SipPhone.open(trunk.world.edge.options, account)
+    gateway = await Carrier.start({ transport: 'udp' })
+  })
+  after(async () => {
+    phone.close()
+    await gateway.stop()
+    await trunk.stop()
+    await way.close()
+  })
+
+  const log = () => trunk.world.edge.log
+
+  /** How long the edge takes to answer what needs no database, in ms; 5,000 where it does not answer at all. */
+  async function answerMs(): Promise<number> {
+    const { sipHost, sipPort } = trunk.world.edge.options
+    const [begun, from] = [performance.now(), '127.0.0.90']
+    const text = sipRequest('OPTIONS', `sip:${sipHost}`, from)
+    await ask(text, { host: sipHost, port: sipPort }, from, 5_000)
+    return performance.now() - begun
+  }
+
+  it('keeps nothing waiting that needs none', async () => {
+    expect((await phone.register()).status).to.equal(200)
+    const carrier = await trunk.open()
+    expect((await trunk.call(carrier)).status).to.equal(200)
+    way.silence()
+    const cutAt = performance.now()
+    const calls: Promise<unknown>[] = []
+    const answers: Promise<number>[] = []
+    const placed: Promise<PlacedCall>[] = []
+    // Far more calls than there are processes.
+    for (let count = 0; count < 40; count += 1) {
+      calls.push(trunk.call(carrier).catch(() => undefined))
+      answers.push(answerMs())
+      if (count % 5 === 0) placed.push(placeCall(trunk.world.edge, gateway.uri('+12025550100')))
+      await sleep(100)
+    }
+    expect(Math.max(...(await Promise.all(answers)))).to.be.below(1_500)
+    await Promise.all(calls)
+    for (const call of await Promise.all(placed)) expect(call.asExpected, call.errors).to.equal(true)
+
+    const asked = performance.now()
+    const refused = await phone.register()
+    expect([refused.status, header(refused, 'Retry-After')]).to.deep.equal([503, '30'])
+    expect(performance.now() - asked).to.be.below(500)
+    expect(asked - cutAt).to.be.below(8_000)
+    expect((await trunk.call(carrier)).status).to.equal(503)
+    expect(log().match(/the database does not answer: nobody asks it/g)).to.have.lengthOf(1)
+  })
+
+  it('asks again when it answers', async () => {
+    const begun = performance.now()
+    way.speak()
+    await eventually(
+      async () => (await phone.register()).status,
+      (status) => status === 200,
+      { what: 'a registration', withinMs: 10_000 },
+    )
+    expect(performance.now() - begun).to.be.below(8_000)
+    expect((await trunk.call(await trunk.open())).status).to.equal(200)
+  })
+
+  it('hears of it without a request', async () => {
+    way.silence()
+    await eventually(
+      async () => log().match(/the database does not answer: nobody asks it/g)?.length,
+      (times) => times === 2,
+      { what: 'a line in the log', withinMs: 10_000 },
+    )
+    expect((await phone.register()).status).to.equal(503)
+    way.speak()
+    await eventually(
+      async () => (await phone.register()).status,
+      (status) => status === 200,
+      { what: 'a registration', withinMs: 10_000 },
+    )
+  })
+})
