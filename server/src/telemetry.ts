@@ -65,8 +65,8 @@ export const topics = {
     }
   >('database.query'),
   queryFailed: new Topic<{ statement: string; code: string }>('database.query_failed'),
-  /** A call that came in from the edge has been taken or refused; the time is from its arrival. */
-  arrival: new Topic<Timed & { source: 'account' | 'trunk' | 'stranger'; callId: string | null }>(
+  /** A call that came in from the edge has been taken or refused; the time is from its arrival. `late`: nobody waited for it. */
+  arrival: new Topic<Timed & { source: 'account' | 'trunk' | 'late' | 'stranger'; callId: string | null }>(
     'call.arrival',
   ),
   callBegun: new Topic<CallNews>('call.begun'),

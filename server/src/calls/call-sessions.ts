@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cells } from '../cells/cells.js'
 import type { Job } from '../database/outbox.js'
+import type { Edges } from '../edge/edges.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { Rates } from '../rates/rates.js'
 import type { Stir } from '../stir/stir.js'
@@ -52,8 +53,8 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   takenUp(call: LiveCall): Promise<void>
   stir: Pick<Stir, 'verify'>
   cells: Pick<Cells, 'heardBefore'>
-  /** Private addresses of the edges: only what comes from there is let in. */
-  edgeHosts: readonly string[]
+  /** Only what comes from their private addresses is let in. */
+  edges: Pick<Edges, 'hosts' | 'hasGivenUp'>
   /** Whether no call may begin. */
   isDraining: () => boolean
 }

@@ -1,9 +1,18 @@
 /** Speaks to Kamailio: JSON-RPC and some requests of our own (kamailio-conf/roles/http.cfg), over HTTP on its private listener. */
 import { type ClientRequest, get } from 'node:http'
+import { FarClock } from './far-clock.js'
 
 const deadlineMs = 2_000
 
+/** An edge waits for a switch at least 1,500 ms (kamailio-conf/roles/switches.cfg): what was taken up sooner is wanted. */
+const lateMs = 1_000
+
+/** Kamailio refuses what it was asked. */
+class RefusedError extends Error {}
+
 export class EdgeClient {
+  readonly clock = new FarClock()
+
   constructor(
     /** `http://host:port/RPC`; empty where there is no edge, as with the sandbox alone. */
     private readonly url: string,
@@ -83,6 +92,24 @@ export class EdgeClient {
     if (status !== 200) throw new Error(`Kamailio answers ${status}`)
   }
 
+  /**
+   * Whether the edge no longer wants a call that it sent to a switch: it heard nothing of it in time. It is asked only when
+   * the call was taken up so late that it may be so.
+   * @param sent what its INVITE says in `X-Edge-Sent` @param takenAt by our clock
+   * @throws as {@link status}
+   */
+  async hasGivenUp(sent: string, takenAt: Date): Promise<boolean> {
+    const sentAt = this.clock.toOurs(Number(sent.split('-')[0]) * 1000)
+    if (sentAt === null || !(takenAt.getTime() - sentAt > lateMs)) return false
+    return this.call('htable.get', ['given_up', sent]).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof RefusedError) return false
+        throw error
+      },
+    )
+  }
+
   private get authorization() {
     return { authorization: `Bearer ${this.secret}` }
   }
@@ -96,7 +123,7 @@ export class EdgeClient {
       signal: AbortSignal.timeout(deadlineMs),
     })
     const answer = (await response.json()) as { result?: unknown; error?: { message: string } }
-    if (answer.error) throw new Error(`Kamailio refuses ${method}: ${answer.error.message}`)
+    if (answer.error) throw new RefusedError(`Kamailio refuses ${method}: ${answer.error.message}`)
     return answer.result
   }
 }

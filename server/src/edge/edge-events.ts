@@ -10,7 +10,7 @@ import type { EdgeClient } from './edge-client.js'
 
 const retryMs = 1_000
 
-/** An edge says something every two seconds; one that is silent for so long is gone, or does not tell us any more. */
+/** An edge says its time every two seconds; one that is silent for so long is gone, or does not tell us any more. */
 const silenceMs = 7_000
 
 /** Far more than the longest line needs. */
@@ -103,6 +103,8 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
       this.emit('referral', { sipCallId, cseq: Number(cseq), to, answer })
       return
     }
+    const [, at] = /^at ([\d.]+)$/.exec(said) ?? []
+    if (at) edge.clock.heard(Number(at) * 1000)
     const [, username, domain] = /^([^@]+)@([^@]+)$/.exec(said) ?? []
     if (username && domain) this.emit('registration', username, domain)
   }

@@ -36,7 +36,7 @@ export class Edges {
 
   /** Their private addresses. */
   get hosts(): readonly string[] {
-    return this.all.map(({ address }) => address.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
+    return this.all.map(({ address }) => hostOf(address))
   }
 
   get clients(): readonly EdgeClient[] {
@@ -76,6 +76,12 @@ export class Edges {
     await this.each(async (client) => client.setDebug(level))
   }
 
+  /** As {@link EdgeClient.hasGivenUp}, of the edge with a private address. @throws as that */
+  async hasGivenUp(host: string, sent: string, takenAt: Date): Promise<boolean> {
+    const edge = this.all.find(({ address }) => hostOf(address) === host)
+    return edge !== undefined && edge.client.hasGivenUp(sent, takenAt)
+  }
+
   private get all(): readonly Edge[] {
     return [this.own, ...this.others]
   }
@@ -86,4 +92,9 @@ export class Edges {
     const failed = told.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
   }
+}
+
+/** The host of `host:port`. */
+function hostOf(address: string): string {
+  return address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
 }

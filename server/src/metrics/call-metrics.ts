@@ -19,7 +19,7 @@ export function callMetrics(registry: Registry): (() => void)[] {
   const causes = new BoundedLabel(/^[A-Z_0-9]{1,50}$/, 100)
   const arrivals = counter(registry, {
     name: 'call_arrivals_total',
-    help: 'Calls that the edge has brought, by where they come from; a stranger is none that the edge let in',
+    help: 'Calls that the edge has brought, by where they come from; a stranger is none that the edge let in, nobody waited for a late one any more',
     labels: ['source'],
   })
   const begun = counter(registry, {

@@ -1,4 +1,5 @@
 /** A call that comes in from the edge. */
+import { microseconds } from './switch-event.js'
 
 /** What the switch says of it. */
 export interface Arrival {
@@ -11,6 +12,8 @@ export interface Arrival {
   readonly caller: { readonly number: string; readonly name: string }
   /** Address that its INVITE came from. */
   readonly source: string
+  /** When the switch took it up, which is later than it was sent; null where that is not known. */
+  readonly takenAt: Date | null
   /** Whether the caller speaks Opus, and so hears more than a telephone line carries. */
   readonly speaksOpus: boolean
   /** The Call-ID of its INVITE; null when it is none that can be kept. */
@@ -36,6 +39,7 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
       name: header('Caller-Caller-ID-Name') ?? '',
     },
     source: header('variable_sip_network_ip') ?? '',
+    takenAt: microseconds(header('Caller-Channel-Created-Time')),
     speaksOpus: /opus/i.test(header('variable_ep_codec_string') ?? ''),
     sipCallId: keptCallId(header('variable_sip_call_id')),
     header: (name) => header(`variable_sip_h_${name}`),

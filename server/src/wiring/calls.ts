@@ -244,7 +244,7 @@ export function wireCalls(
     hasApps: async (workspace, sub) => reachability.hasApps(workspace, { kind: 'agent', sub }),
     stir: core.stir,
     ...{ cell: config.cell, cells },
-    edgeHosts: core.edges.hosts,
+    edges: core.edges,
     isDraining: () => drain.isOn || cells.isClosed,
     ringTimeout: config.calls.ring_timeout,
   })

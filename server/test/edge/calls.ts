@@ -108,3 +108,9 @@ export function sipRequest(
     '',
   ].join('\r\n')
 }
+
+/** The headers of an INVITE that we make up ourselves, but for when it was sent. */
+export function xHeadersOf(invite: string): string[] {
+  const lines = invite.match(/^X-.*$/gim) ?? []
+  return lines.map((line) => line.replace(/^(X-Edge-Sent: )\d{10}\.\d{6}-\d+$/, '$1now'))
+}

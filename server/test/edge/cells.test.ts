@@ -1,7 +1,9 @@
 /** Calls over several cells: spread, past dead switches, and to their ends where they began. */
 import { expect } from 'chai'
+import { EdgeClient } from '../../src/edge/edge-client.js'
 import { eventually } from '../support/api-client.js'
 import { SipDialog } from '../support/sip-dialog.js'
+import { header } from '../support/sip-message.js'
 import { SipPhone } from '../support/sip-phone.js'
 import { ask, sipRequest } from './calls.js'
 import { type Cell, newCell, setCell, takingCalls } from './cells.js'
@@ -82,6 +84,25 @@ describe('edge: cells', function () {
     await call(6)
     expect(Date.now() - began).to.be.below(1_400)
     expect(two.heard()).to.deep.equal(invites(10))
+  })
+
+  it('are told which calls were left to another, as they had not answered in time', async () => {
+    one.fabric.answerTo = () => undefined
+    await call(2)
+    const { rpcHost, rpcPort, rpcSecret } = trunk.world.edge.options
+    const client = new EdgeClient(`http://${rpcHost}:${rpcPort}/RPC`, rpcSecret)
+    const sentTo = ({ fabric }: Cell) =>
+      header({ text: fabric.requests.find((text) => text.startsWith('INVITE ')) ?? '' }, 'X-Edge-Sent') ?? ''
+    const isGivenUp = async (cell: Cell, after: number) => {
+      const sent = sentTo(cell)
+      return client.hasGivenUp(sent, new Date(Number(sent.split('-')[0]) * 1000 + after))
+    }
+    // Of an edge whose clock is not known nothing is asked.
+    expect(await isGivenUp(one, 5_000)).to.equal(false)
+    client.clock.heard(Date.now())
+    expect(await isGivenUp(one, 5_000)).to.equal(true)
+    expect(await isGivenUp(one, 900)).to.equal(false)
+    expect(await isGivenUp(two, 5_000)).to.equal(false)
   })
 
   for (const [what, sql] of [

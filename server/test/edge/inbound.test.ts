@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { header, headers } from '../support/sip-message.js'
 import type { SipPhone } from '../support/sip-phone.js'
+import { xHeadersOf } from './calls.js'
 import { TrunkWorld, newAcl, newDigits, newNumber } from './trunks.js'
 
 describe('edge: calls from carriers', function () {
@@ -21,11 +22,12 @@ describe('edge: calls from carriers', function () {
     expect(await trunk.status(carrier, trunk.number.number)).to.equal(200)
     const invite = trunk.arrived()
     expect(invite.text).to.match(new RegExp(`^INVITE sip:\\+${trunk.number.number}@`))
-    expect(invite.text.match(/^X-.*$/gm)).to.deep.equal([
+    expect(xHeadersOf(invite.text)).to.deep.equal([
       'X-Edge-Source: trunk',
       `X-Edge-Number: ${trunk.number.id}`,
       `X-Edge-Workspace: ${trunk.number.workspace}`,
       `X-Edge-Acl: ${trunk.number.acl}`,
+      'X-Edge-Sent: now',
     ])
   })
 

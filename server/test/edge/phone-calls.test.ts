@@ -5,6 +5,7 @@ import { transports, type Transport } from '../support/sip-link.js'
 import { header } from '../support/sip-message.js'
 import { type Answer, SipPhone, type PhoneOptions } from '../support/sip-phone.js'
 import { type Account, EdgeWorld } from './accounts.js'
+import { xHeadersOf } from './calls.js'
 
 describe('edge: calls of phones', function () {
   this.timeout(20_000)
@@ -68,6 +69,7 @@ describe('edge: calls of phones', function () {
         extra: [
           'X-Edge-Account: si_forged',
           'X-Edge-Source: trunk',
+          'X-Edge-Sent: 1',
           'X-Jackfield-Call: x',
           'P-Asserted-Identity: <sip:911@x>',
         ],
@@ -75,10 +77,11 @@ describe('edge: calls of phones', function () {
       expect(answer.status, answer.text).to.equal(200)
       const [invite = ''] = fabric.requests
       expect(invite).to.match(new RegExp(`^INVITE sip:100@${account.domain} `))
-      expect(invite.match(/^X-.*$/gim)).to.deep.equal([
+      expect(xHeadersOf(invite)).to.deep.equal([
         'X-Edge-Source: account',
         `X-Edge-Account: ${account.id}`,
         `X-Edge-Workspace: ${account.workspace}`,
+        'X-Edge-Sent: now',
       ])
       expect(invite).not.to.match(/^(Proxy-Authorization|P-Asserted-Identity)/im)
 

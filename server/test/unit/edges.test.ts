@@ -61,6 +61,27 @@ describe('edges', () => {
     }
   })
 
+  it('are asked of calls that were taken up late, by the clock of each', async () => {
+    const hours = 3_600_000
+    for (const ahead of [2 * hours, -2 * hours]) {
+      const told = one.commands.length
+      const now = Date.now()
+      const client = edges.clients[0]!
+      for (const delay of [30, 2, 400]) client.clock.heard(now + ahead, now + delay)
+      // Minutes' worth of lines: what was said before its clock was set is forgotten.
+      for (let line = 0; line < 30; line += 1) client.clock.heard(now + ahead, now + 5)
+      const sent = `${(now + ahead) / 1000}-1`
+      const isGivenUp = async (host: string, after: number) =>
+        edges.hasGivenUp(host, sent, new Date(now + after))
+      expect(await isGivenUp('10.0.0.11', 900)).to.equal(false)
+      expect(one.commands.slice(told)).to.deep.equal([])
+      expect(await isGivenUp('10.0.0.11', 1_100)).to.equal(true)
+      expect(one.commands.slice(told)).to.deep.equal(['htable.get'])
+      // nothing is known of the other one's clock
+      expect(await isGivenUp('2001:db8::2', 5_000)).to.equal(false)
+    }
+  })
+
   it('let calls out through another one when ours is down, which is said when something is to be told', async () => {
     await edges.look()
     expect(edges.proxy).to.equal('10.0.0.11:5060')
