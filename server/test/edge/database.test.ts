@@ -105,4 +105,22 @@ describe('edge: a database that does not answer', function () {
       { what: 'a registration', withinMs: 10_000 },
     )
   })
+
+  it('begins no call when it answers late: the caller may have been refused meanwhile', async () => {
+    const carrier = await trunk.open()
+    expect((await trunk.call(carrier)).status).to.equal(200)
+    trunk.fabric.requests.length = 0
+    way.silence()
+    const calls = Array.from({ length: 4 }, async () => trunk.call(carrier).catch(() => undefined))
+    // The first try is over: the second has an answer.
+    await sleep(2_500)
+    way.speak()
+    await Promise.all(calls)
+    await eventually(
+      async () => trunk.status(carrier),
+      (status) => status === 200,
+      { what: 'a call', withinMs: 10_000 },
+    )
+    expect(trunk.fabric.requests.filter((text) => text.startsWith('INVITE '))).to.have.lengthOf(1)
+  })
 })
