@@ -85,11 +85,15 @@ export class EdgeClient {
 
   /** Says what becomes of a phone's REFER. @param transaction as the edge named it @throws as {@link removeRegistrations} */
   async answerReferral(transaction: string, accepted: boolean): Promise<void> {
-    const { status } = await fetch(new URL(`/referrals/${transaction}/${accepted ? 202 : 603}`, this.url), {
-      headers: this.authorization,
-      signal: AbortSignal.timeout(deadlineMs),
-    })
-    if (status !== 200) throw new Error(`Kamailio answers ${status}`)
+    await this.get(`/referrals/${transaction}/${accepted ? 202 : 603}`)
+  }
+
+  /**
+   * Refuses a call with 503 that came through this edge and still rings there, whose switch will say nothing more of it.
+   * @param sipCallId of printable ASCII @throws as {@link removeRegistrations}
+   */
+  async callEnded(sipCallId: string): Promise<void> {
+    await this.get('/ended', { 'call-id': sipCallId })
   }
 
   /**
@@ -112,6 +116,15 @@ export class EdgeClient {
 
   private get authorization() {
     return { authorization: `Bearer ${this.secret}` }
+  }
+
+  /** Asks for something of our own. @throws {Error} when Kamailio does not answer in time, or refuses */
+  private async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    const { status } = await fetch(new URL(path, this.url), {
+      headers: { ...this.authorization, ...headers },
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    if (status !== 200) throw new Error(`Kamailio answers ${status}`)
   }
 
   /** Runs an RPC command. @throws {Error} when Kamailio does not answer in time, or refuses */

@@ -30,8 +30,7 @@ export class Edges {
 
   /** Through which a call goes out: `host:port`. */
   get proxy(): string {
-    const found = this.all.find((edge) => !this.silent.has(edge)) ?? this.own
-    return found.address
+    return (this.living[0] ?? this.own).address
   }
 
   /** Their private addresses. */
@@ -76,6 +75,11 @@ export class Edges {
     await this.each(async (client) => client.setDebug(level))
   }
 
+  /** As {@link EdgeClient.callEnded}, at all that live. @throws as {@link removeRegistrations} */
+  async callEnded(sipCallId: string): Promise<void> {
+    await this.each(async (client) => client.callEnded(sipCallId), this.living)
+  }
+
   /** As {@link EdgeClient.hasGivenUp}, of the edge with a private address. @throws as that */
   async hasGivenUp(host: string, sent: string, takenAt: Date): Promise<boolean> {
     const edge = this.all.find(({ address }) => hostOf(address) === host)
@@ -86,9 +90,13 @@ export class Edges {
     return [this.own, ...this.others]
   }
 
+  private get living(): readonly Edge[] {
+    return this.all.filter((edge) => !this.silent.has(edge))
+  }
+
   /** One that is down keeps none of the others from being told. */
-  private async each(tell: (client: EdgeClient) => Promise<void>): Promise<void> {
-    const told = await Promise.allSettled(this.all.map(async ({ client }) => tell(client)))
+  private async each(tell: (client: EdgeClient) => Promise<void>, edges = this.all): Promise<void> {
+    const told = await Promise.allSettled(edges.map(async ({ client }) => tell(client)))
     const failed = told.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
   }

@@ -36,6 +36,7 @@ import { SupervisionService } from '../calls/supervision.service.js'
 import { TransferLookup } from '../calls/transfer-lookup.js'
 import { Undertaker } from '../calls/undertaker.js'
 import { TransferService } from '../calls/transfer.service.js'
+import { refuseLostCallers } from '../calls/lost-callers.js'
 import { PhoneReferrals } from '../calls/phone-referrals.js'
 import { Phones } from '../calls/phones.js'
 import { Programs } from '../calls/program-store.js'
@@ -130,6 +131,7 @@ export function wireCalls(
   const holds = new CreditHolds(database, credit, config.calls.credit_held_seconds, refused)
   const store: CallStore = new CallStore(database, credit, events, callLimits, holds, config.cell)
   watchFraud(store, core.fraudWatch)
+  refuseLostCallers(store, core.edges, log)
   const phones = new Phones({ sipAccounts, agents, extensions })
   const routing = new CallRouting({
     ...{ phoneNumbers, outboundGateways, phones },

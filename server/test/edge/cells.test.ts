@@ -86,6 +86,38 @@ describe('edge: cells', function () {
     expect(two.heard()).to.deep.equal(invites(10))
   })
 
+  it('are refused for a switch that has died while they rang, once it is said that they have ended', async () => {
+    const { rpcHost, rpcPort, rpcSecret } = trunk.world.edge.options
+    const client = new EdgeClient(`http://${rpcHost}:${rpcPort}/RPC`, rpcSecret)
+    const callId = () => `${Math.random()}/%20"<x>@carrier`
+    for (const { fabric } of [one, two]) {
+      fabric.answerTo = (request) =>
+        request.startsWith('INVITE ')
+          ? fabric.reply(request, 180, 'Ringing')
+          : fabric.reply(request, 200, 'OK')
+    }
+    const heard = () => [...one.heard(), ...two.heard()].filter((method) => method === 'INVITE').length
+    for (let count = 1; count <= 20; count += 1) {
+      const id = callId()
+      const answer = trunk.call(carrier, undefined, { callId: id })
+      await eventually(
+        async () => heard(),
+        (times) => times >= count,
+        { what: 'INVITE' },
+      )
+      await client.callEnded(id)
+      expect((await answer).status).to.equal(503)
+    }
+    // What was answered goes on, and what nobody knows is none.
+    for (const { fabric } of [one, two]) fabric.answerTo = (request) => fabric.reply(request, 200, 'OK')
+    const id = callId()
+    const ours = SipDialog.calling(carrier, await trunk.call(carrier, undefined, { callId: id }))
+    await ours.acknowledge()
+    await client.callEnded(id)
+    await client.callEnded(callId())
+    expect((await ours.request('BYE')).status).to.equal(200)
+  })
+
   it('are told which calls were left to another, as they had not answered in time', async () => {
     one.fabric.answerTo = () => undefined
     await call(2)
