@@ -28,7 +28,6 @@ export const APPLIANCE_PACKAGES = [
   'kamailio-tls-modules',
   'kamailio-mysql-modules',
   'kamailio-websocket-modules',
-  'kamailio-extra-modules',
   'kamailio-json-modules',
   'kamailio-outbound-modules',
   ...SERVER_PACKAGES,

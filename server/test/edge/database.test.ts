@@ -1,6 +1,7 @@
 /** An edge whose database does not answer: its packets are lost, so that who asks waits. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { createConnection } from 'mysql2/promise'
 import { eventually } from '../support/api-client.js'
 import { databaseOfKamailio } from '../support/kamailio.js'
 import { type Mariadb, sharedMariadb } from '../support/mariadb.js'
@@ -48,6 +49,35 @@ describe('edge: a database that does not answer', function () {
     await ask(text, { host: sipHost, port: sipPort }, from, 5_000)
     return performance.now() - begun
   }
+
+  it('keeps nothing waiting but registrations while nothing can be written', async () => {
+    const { host, port, user, password } = mariadb
+    const { name: database } = trunk.world.edge.options.database
+    const phones = await Promise.all(
+      Array.from({ length: 6 }, async () =>
+        SipPhone.open(trunk.world.edge.options, await trunk.world.account()),
+      ),
+    )
+    const lock = await createConnection({ host, port, user, password, database })
+    try {
+      await lock.query('LOCK TABLES location READ')
+      const registrations = phones.map(async (each) => each.register().catch(() => undefined))
+      await sleep(500)
+      expect(await answerMs()).to.be.below(1_500)
+      await lock.query('UNLOCK TABLES')
+      await Promise.all(registrations)
+      for (const each of phones) {
+        await eventually(
+          async () => (await each.register()).status,
+          (status) => status === 200,
+          { what: 'a registration', withinMs: 10_000 },
+        )
+      }
+    } finally {
+      await lock.end()
+      for (const each of phones) each.close()
+    }
+  })
 
   it('keeps nothing waiting that needs none', async () => {
     expect((await phone.register()).status).to.equal(200)
