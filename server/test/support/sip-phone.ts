@@ -25,6 +25,7 @@ export interface Answer {
 }
 
 interface RequestOptions {
+  /** Headers; a To or Contact among them stands in the place of its own. */
   extra?: readonly string[]
   to?: string
   /** The whole From but for its tag. */
@@ -114,12 +115,13 @@ export class SipPhone {
       callId = `${token()}@phone`,
       body = '',
     } = options
+    const has = (name: string): boolean => extra.some((line) => line.startsWith(`${name}:`))
     return this.transact(method, uri, [
       `From: ${from};tag=${this.tag}`,
-      `To: <${to}>`,
+      ...(has('To') ? [] : [`To: <${to}>`]),
       `Call-ID: ${callId}`,
       `CSeq: ${this.nextSequence()} ${method}`,
-      ...(extra.some((line) => line.startsWith('Contact:')) ? [] : [`Contact: <${this.contact}>`]),
+      ...(has('Contact') ? [] : [`Contact: <${this.contact}>`]),
       ...extra,
       ...(body ? [`Content-Length: ${body.length}`, '', body] : ['Content-Length: 0', '', '']),
     ])
