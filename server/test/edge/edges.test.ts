@@ -101,6 +101,20 @@ describe('edge: two edges', function () {
     expect([desk, browser].map((phone) => methods(phone)[0])).to.deep.equal([undefined, 'INVITE'])
   })
 
+  it('take no way that a phone names in its Contact', async () => {
+    const [account, victim] = [await a.account(), await a.account('reception')]
+    const reception = await registered(a, victim)
+    const { privateHost, privatePort } = a.edge.options
+    const contact = `sip:${victim.username}@${victim.domain};edge=${privateHost}:${privatePort}`
+    const phone = await SipPhone.open(b.edge.options, account)
+    phones.push(phone)
+    const extra = [`Contact: <${contact}>`]
+    expect((await phone.authorised('REGISTER', `sip:${account.domain}`, { extra })).status).to.equal(200)
+    expect((await ring(account)).status).to.equal(200)
+    expect(phone.requests[0]).to.include(`INVITE ${contact} SIP/2.0`)
+    expect(reception.requests).to.deep.equal([])
+  })
+
   it('know at once of a phone that has gone', async () => {
     const account = await a.account()
     const phone = await registered(a, account)
