@@ -49,7 +49,7 @@ export function packagesFor(settings) {
 /** What the tests need beside it. */
 export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
-  ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables', 'certbot', 'pebble'],
+  ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables', 'iptables', 'iproute2', 'certbot', 'pebble'],
   ...['docker-compose', 'python3-yaml', 'libsecsipid1'],
 ]
 

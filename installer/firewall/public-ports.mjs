@@ -6,6 +6,7 @@
  * @property {number} from
  * @property {number} to the same as `from` for a single port
  * @property {string} purpose for a person
+ * @property {boolean} [isEdge] whether it is one of those at which Kamailio holds connections, 4,096 in all
  */
 
 /**
@@ -17,10 +18,10 @@ export function publicPorts(settings) {
   const tlsPort = settings['http.tls_port']
   const listeners = [
     at('udp', sip, settings['sip.port'], 'SIP'),
-    at('tcp', sip, settings['sip.port'], 'SIP'),
-    at('tcp', sip, settings['sip.tls_port'], 'SIP over TLS'),
-    at('tcp', sip, settings['sip.ws_port'], 'SIP over WebSocket'),
-    at('tcp', sip, settings['sip.wss_port'], 'SIP over WebSocket with TLS'),
+    { ...at('tcp', sip, settings['sip.port'], 'SIP'), isEdge: true },
+    { ...at('tcp', sip, settings['sip.tls_port'], 'SIP over TLS'), isEdge: true },
+    { ...at('tcp', sip, settings['sip.ws_port'], 'SIP over WebSocket'), isEdge: true },
+    { ...at('tcp', sip, settings['sip.wss_port'], 'SIP over WebSocket with TLS'), isEdge: true },
     at('tcp', settings['http.host'], settings['http.port'], 'HTTP'),
     ...(tlsPort > 0 ? [at('tcp', settings['http.host'], tlsPort, 'HTTPS')] : []),
     ...(settings['metrics.port'] > 0
