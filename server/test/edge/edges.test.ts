@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { freePorts } from '../support/free-ports.js'
+import { answerChallenge } from '../support/sip-digest.js'
 import { SipDialog } from '../support/sip-dialog.js'
 import type { Transport } from '../support/sip-link.js'
 import { type Answer, SipPhone } from '../support/sip-phone.js'
@@ -113,6 +114,20 @@ describe('edge: two edges', function () {
     expect((await ring(account)).status).to.equal(200)
     expect(phone.requests[0]).to.include(`INVITE ${contact} SIP/2.0`)
     expect(reception.requests).to.deep.equal([])
+  })
+
+  it('take no digest that answers the other one', async () => {
+    const account = await a.account()
+    const [atA, atB] = [
+      await SipPhone.open(a.edge.options, account),
+      await SipPhone.open(b.edge.options, account),
+    ]
+    phones.push(atA, atB)
+    const uri = `sip:${account.domain}`
+    const challenge = atA.challengeOf(await atA.request('REGISTER', uri)) ?? ''
+    const extra = [`Authorization: ${answerChallenge(challenge, account, { method: 'REGISTER', uri })}`]
+    expect((await atB.request('REGISTER', uri, { extra })).status).to.equal(401)
+    expect((await atA.request('REGISTER', uri, { extra })).status).to.equal(200)
   })
 
   it('know at once of a phone that has gone', async () => {

@@ -9,17 +9,22 @@ import { EdgeWorld } from './accounts.js'
 describe('edge: guessing', function () {
   this.timeout(30_000)
   let world: EdgeWorld
+  let fabric: SipPhone
   let phones: SipPhone[] = []
   let addresses = 50
 
   before(async () => {
     world = await EdgeWorld.start()
+    fabric = await SipPhone.asSwitch(world.edge.options)
   })
   afterEach(() => {
     for (const phone of phones) phone.close()
     phones = []
   })
-  after(async () => world.stop())
+  after(async () => {
+    fabric.close()
+    await world.stop()
+  })
 
   /** An address that nothing was heard from. */
   const newAddress = (): string => `127.0.0.${addresses++}`
@@ -161,20 +166,73 @@ describe('edge: guessing', function () {
     const uri = `sip:${account.domain}`
     const challenge = phone.challengeOf(await phone.request('REGISTER', uri)) ?? ''
     const key = createHmac('sha256', world.edge.options.rpcSecret).update('nonce').digest('hex')
-    const nonceOf = (seconds: number): string => {
-      const hash = createHash('sha256').update(`${key}:${seconds}:${phone.link.host}`).digest('hex')
-      return `${seconds}.${hash.slice(0, 32)}`
+    const { privateHost, privatePort } = world.edge.options
+    const nonceOf = (made: string): string => {
+      const keyed = `${key}:${made}:${phone.link.host}:udp:${privateHost}:${privatePort}`
+      return `${made}.${createHash('sha256').update(keyed).digest('hex').slice(0, 32)}`
     }
-    const now = Number(digestField(challenge, 'nonce').split('.')[0])
-    expect(digestField(challenge, 'nonce')).to.equal(nonceOf(now))
+    const [made = ''] = digestField(challenge, 'nonce').split('.')
+    const [seconds, micros] = made.split('-')
+    expect(digestField(challenge, 'nonce')).to.equal(nonceOf(made))
     for (const [age, status] of [
       [302, 401],
       [290, 200],
     ] as const) {
-      const aged = challenge.replace(/nonce="[^"]*"/, `nonce="${nonceOf(now - age)}"`)
+      const nonce = nonceOf(`${Number(seconds) - age}-${micros}`)
+      const aged = challenge.replace(/nonce="[^"]*"/, `nonce="${nonce}"`)
       const extra = [`Authorization: ${answerChallenge(aged, account, { method: 'REGISTER', uri })}`]
-      expect((await phone.request('REGISTER', uri, { extra })).status).to.equal(status)
+      const answer = await phone.request('REGISTER', uri, { extra })
+      expect(answer.status).to.equal(status)
+      // The password may still be right.
+      if (status === 401) expect(phone.challengeOf(answer)).to.match(/stale=true/)
     }
+  })
+
+  for (const algorithm of ['MD5', 'SHA-256'] as const)
+    for (const qop of [true, false])
+      it(`takes a digest once, with ${algorithm} ${qop ? 'and' : 'without'} qop`, async () => {
+        const account = await world.account()
+        const phone = await open({ ...account, algorithm })
+        for (const [method, uri, name] of [
+          ['REGISTER', `sip:${account.domain}`, 'Authorization'],
+          ['INVITE', `sip:100@${account.domain}`, 'Proxy-Authorization'],
+        ] as const) {
+          const callId = `${Math.random()}@replay`
+          const ask = async (challenge: string | undefined, call = `${Math.random()}@replay`) => {
+            const answer = answerChallenge(challenge ?? '', account, { method, uri, qop })
+            const extra = [`${name}: ${answer}`]
+            const send = async (id: string) => phone.request(method, uri, { extra, callId: id })
+            return [await send(call), await send(call), await send(`${Math.random()}@replay`)]
+          }
+          const challenge = phone.challengeOf(await phone.request(method, uri, { callId }))
+          expect(challenge).not.to.match(/stale/)
+          const [first, ...again] = await ask(challenge, callId)
+          expect(first?.status).to.equal(200)
+          for (const answer of again) {
+            expect(answer.status).to.equal(method === 'REGISTER' ? 401 : 407)
+            expect(phone.challengeOf(answer)).to.match(/stale=true/)
+          }
+          expect((await ask(phone.challengeOf(again[1] ?? first!)))[0]?.status).to.equal(200)
+        }
+      })
+
+  it('takes the digest of a call for whom it names', async () => {
+    const account = await world.account()
+    const phone = await open(account)
+    const callOf = async (asked: string, proven: string): Promise<number> => {
+      const challenge = phone.challengeOf(await phone.request('INVITE', asked)) ?? ''
+      const answer = answerChallenge(challenge, account, { method: 'INVITE', uri: proven })
+      const extra = [`Proxy-Authorization: ${answer}`]
+      return (await phone.request('INVITE', asked, { to: asked, extra })).status
+    }
+    const { domain } = account
+    for (const asked of ['sip:101@', 'sip:100%20@', 'sip:100;x=y@', 'sip:'])
+      expect(await callOf(`${asked}${domain}`, `sip:100@${domain}`), asked).to.equal(400)
+    expect(await callOf(`sip:100@other.example`, `sip:100@${domain}`)).to.equal(400)
+    expect(await callOf(`sip:100@${domain}`, 'sip:x')).to.equal(400)
+    expect(await callOf(`sip:100@${domain}:5060;user=phone`, `sip:100@${domain.toUpperCase()}`)).to.equal(200)
+    expect(await callOf(`sips:100@${domain}`, `sip:100@${domain};transport=tls`)).to.equal(200)
+    expect(await callOf(`tel:100;phone-context=+1`, `tel:100;phone-context=+1`)).to.equal(200)
   })
 
   it('says nothing to a flood of REGISTERs, and goes on for others', async () => {
