@@ -52,6 +52,7 @@ export function kamailioOptions(settings, secrets) {
     database: kamailioDatabase(settings, secrets),
     tlsVerify: settings['sip.tls_verify'],
     tlsCaFile: settings['sip.tls_ca_file'],
+    tlsOnlyCaFile: settings['sip.tls_only_ca_file'],
     workers: settings['sip.workers'],
     capturePort: settings['sip_capture.port'],
   }

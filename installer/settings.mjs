@@ -182,6 +182,10 @@ export const SETTINGS = {
   'sip.workers': integer(1, 64, 'processes of Kamailio for each UDP listener, and for all TCP', 4),
   'sip.tls_verify': flag('whether a carrier’s TLS certificate is checked', true),
   'sip.tls_ca_file': text('PEM file of authorities trusted for carriers besides the system’s', ''),
+  'sip.tls_only_ca_file': flag(
+    'whether the authorities of sip.tls_ca_file alone are trusted for carriers',
+    false,
+  ),
   'tls.certificate_file': text(
     'PEM file of the certificate of SIP and HTTPS, with those between; empty means one of our own',
     '',

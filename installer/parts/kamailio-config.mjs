@@ -109,16 +109,19 @@ function edgeValues(settings) {
 /**
  * The authorities that a carrier's certificate may come from, as lines of tls.cfg. The system's are a directory that
  * is looked into when a connection asks: read as one file, they cost a quarter of a second for each process.
- * @param {{tlsVerify: boolean, tlsCaFile: string}} settings
+ * @param {{tlsVerify: boolean, tlsCaFile: string, tlsOnlyCaFile: boolean}} settings
  * @returns {string}
  */
-function authorities({ tlsVerify, tlsCaFile }) {
+function authorities({ tlsVerify, tlsCaFile, tlsOnlyCaFile }) {
   if (!tlsVerify) return ''
   if (tlsCaFile && !existsSync(tlsCaFile)) {
     throw new Failure(`there is no file ${tlsCaFile}: set JACKFIELD_SIP_TLS_CA_FILE right`)
   }
+  if (tlsOnlyCaFile && !tlsCaFile) {
+    throw new Failure('JACKFIELD_SIP_TLS_ONLY_CA_FILE is true without a file: set JACKFIELD_SIP_TLS_CA_FILE')
+  }
   const lines = [
-    ...(existsSync(SYSTEM_AUTHORITIES) ? [`ca_path = ${SYSTEM_AUTHORITIES}`] : []),
+    ...(existsSync(SYSTEM_AUTHORITIES) && !tlsOnlyCaFile ? [`ca_path = ${SYSTEM_AUTHORITIES}`] : []),
     ...(tlsCaFile ? [`ca_list = ${resolve(tlsCaFile)}`] : []),
   ]
   if (lines.length > 0) return lines.join('\n')

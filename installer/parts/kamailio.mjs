@@ -35,6 +35,7 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @property {Database} database the server's, its tables made
  * @property {boolean} [tlsVerify] whether carriers reached over TLS must show a certificate that verifies [true]
  * @property {string} [tlsCaFile] PEM file of authorities trusted besides the system's ['']
+ * @property {boolean} [tlsOnlyCaFile] whether those of tlsCaFile are trusted alone [false]
  * @property {number} [workers] processes for each UDP listener, and for all TCP [4]
  * @property {string} [binary] the `kamailio` program [kamailio]
  * @property {'error' | 'warn' | 'notice' | 'info' | 'debug'} [logLevel] [notice]
@@ -73,6 +74,7 @@ const DEFAULTS = {
   rpcHost: RPC_HOST,
   tlsVerify: true,
   tlsCaFile: '',
+  tlsOnlyCaFile: false,
   workers: 4,
   capturePort: 0,
   otherEdges: /** @type {string[]} */ ([]),

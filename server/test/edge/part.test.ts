@@ -71,6 +71,7 @@ describe('edge: the installer’s part', function () {
     expect(await refusal({ database: { ...options.database, password: 'p@ss' } })).to.match(/this password/)
     expect(await refusal({ binary: '/nowhere/kamailio' })).to.match(/install the packages kamailio/)
     expect(await refusal({ tlsCaFile: '/nowhere/ca.pem' })).to.match(/JACKFIELD_SIP_TLS_CA_FILE/)
+    expect(await refusal({ tlsOnlyCaFile: true })).to.match(/JACKFIELD_SIP_TLS_ONLY_CA_FILE/)
   })
 
   it('is ready when all of its processes are, however long the database makes one wait', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions } from 'node:tls'
@@ -52,6 +52,18 @@ describe('edge: TLS', function () {
       ).to.have.length(20)
       expect(carrier.connections - before).to.be.within(1, 2)
       expect(carrier.serverName).to.equal('carrier.test')
+    })
+  })
+
+  it('calls it when its authority is the only one that is trusted, whatever name its certificate is for', async () => {
+    await withEdge({ tlsCaFile: certificate, tlsOnlyCaFile: true }, async (edge) => {
+      const written = await readFile(join(edge.options.directory, 'tls.cfg'), 'utf8')
+      expect(written).not.to.match(/^ca_path/m)
+      expect(written).to.match(/^ca_list/m)
+      await edge.rpc('dns.add_a', ['other.test', 600, '127.0.0.1', 2])
+      const target = `sip:+12025550100@other.test:${carrier.port};transport=tls`
+      // What docs/trunks.md says: Kamailio compares no names.
+      expect((await placeCall(edge, target)).status).to.equal(200)
     })
   })
 

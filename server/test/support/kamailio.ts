@@ -28,6 +28,7 @@ export interface KamailioOptions {
   database: { host: string; port: number; user: string; password: string; name: string }
   tlsVerify?: boolean
   tlsCaFile?: string
+  tlsOnlyCaFile?: boolean
   workers?: number
   binary?: string
   logLevel?: 'error' | 'warn' | 'notice' | 'info' | 'debug'
