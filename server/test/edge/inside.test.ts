@@ -1,40 +1,21 @@
 /** Where the other end of a call says that it is: what it says leads to none of our own parts. */
 import { expect } from 'chai'
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { SipDialog } from '../support/sip-dialog.js'
 import type { Transport } from '../support/sip-link.js'
 import { SipPhone } from '../support/sip-phone.js'
+import { type Inside, openInside } from './inside.js'
 import { TrunkWorld } from './trunks.js'
 
 const insideHost = '127.0.0.99'
 
-/** A part that nobody of the world speaks to; it takes UDP and TCP on one port. */
-async function openInside(): Promise<{ port: number; heard: string[]; close(): void }> {
-  const heard: string[] = []
-  const stream = createServer((socket) => socket.on('data', (chunk) => heard.push(chunk.toString())))
-  stream.listen(0, insideHost)
-  await once(stream, 'listening')
-  const { port } = stream.address() as { port: number }
-  const datagrams = createSocket('udp4').on('message', (message) => heard.push(message.toString()))
-  datagrams.bind(port, insideHost)
-  await once(datagrams, 'listening')
-  const close = (): void => {
-    stream.close()
-    datagrams.close()
-  }
-  return { port, heard, close }
-}
-
 describe('edge: requests within a call', function () {
   this.timeout(30_000)
   let trunk: TrunkWorld
-  let inside: Awaited<ReturnType<typeof openInside>>
+  let inside: Inside
 
   before(async () => {
     trunk = await TrunkWorld.start()
-    inside = await openInside()
+    inside = await openInside(insideHost)
   })
   afterEach(() => {
     trunk.reset()
