@@ -63,7 +63,8 @@ const run = promisify(execFile)
 
 /**
  * Megabytes of shared memory, and of each process's own. Shared is taken as it is used: 1.3 for a thousand
- * registrations, and 270 if strangers open all of the 4,096 connections allowed as WebSockets, each with its buffer.
+ * registrations, 120 at the most for digests that were used (accounts.cfg), and 270 if strangers open all of the 4,096
+ * connections allowed as WebSockets, each with its buffer.
  */
 const SHARED_MEMORY = 640
 const PRIVATE_MEMORY = 16

@@ -216,6 +216,25 @@ describe('edge: guessing', function () {
         }
       })
 
+  it('takes a REGISTER that comes again as it was, and from nowhere else', async () => {
+    const account = await world.account()
+    const phone = await open(account)
+    const other = await open({ ...account, host: phone.options.host ?? '' })
+    let last = ''
+    const send = phone.link.send.bind(phone.link)
+    phone.link.send = (text) => send((last = text))
+    expect((await phone.register()).status).to.equal(200)
+    const answerTo = async ({ link }: SipPhone, text: string): Promise<string> =>
+      new Promise((done) => {
+        link.onMessage((answer) => done(answer.slice(0, 11)))
+        link.send(text)
+      })
+    expect(await answerTo(phone, last)).to.equal('SIP/2.0 200')
+    expect(await answerTo(other, last)).to.equal('SIP/2.0 401')
+    const elsewhere = last.replace(/^Contact: .*$/m, 'Contact: <sip:thief@192.0.2.1>')
+    expect(await answerTo(phone, elsewhere)).to.equal('SIP/2.0 401')
+  })
+
   it('takes the digest of a call for whom it names', async () => {
     const account = await world.account()
     const phone = await open(account)
