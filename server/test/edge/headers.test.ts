@@ -102,11 +102,12 @@ describe('edge: headers that only the edge writes', function () {
         // Nobody answers: the switch parks the call.
         const answer = call(['X-FS-A: b', 'x-edge-source: sandbox', ...forged], callId).catch(() => undefined)
         const event = await events.event('CHANNEL_PARK', { variable_sip_call_id: callId })
-        const prefix = 'variable_sip_h_X-'
-        const told = Object.entries(event).filter(([name]) => name.startsWith(prefix))
-        expect(
-          Object.fromEntries(told.map(([name, value]) => [name.slice(prefix.length - 2), value])),
-        ).to.deep.equal(expected[who]())
+        const told = Object.entries(event).filter(([name]) => name.startsWith('variable_sip_h_X-'))
+        const headers = Object.fromEntries(
+          told.map(([name, value]) => [name.replace('variable_sip_h_', ''), value]),
+        )
+        expect(headers).to.include(expected[who]())
+        expect(JSON.stringify(headers)).not.to.match(/victim|sandbox|X-FS/)
         await events.api('hupall')
         await answer
       })
