@@ -16,7 +16,7 @@ import { answered, readSettingsFile, writeSettingsFile } from './installation/se
 import { ensureUser, giveTo, requireReadable } from './installation/system-user.mjs'
 import { unitText } from './installation/unit.mjs'
 import { checkMachine, makeHome } from './machine.mjs'
-import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
+import { BUILT, build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { endRunning } from './processes.mjs'
 import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
@@ -68,6 +68,7 @@ async function install(places, { given, yes }) {
   const settings = readSettings({ JACKFIELD_HOME: places.state })
   await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
   await step('build', (report) => build({ log, report }))
+  requireReadable(places.user, BUILT)
   giveTo(places.state, owner) // what the steps since have logged
   for (const folder of foldersElsewhere(settings)) {
     mkdirSync(folder, { recursive: true, mode: 0o750 })

@@ -244,6 +244,11 @@ export async function build({ log, report, deadlineMs = BUILD_MS }) {
   report('up to date')
 }
 
+/** Something of all that is installed and built: whoever runs it must be able to read it, whatever umask root has. */
+export const BUILT = [
+  ...['node_modules/typeorm/package.json', 'server/dist/src/main.js', 'console/dist/app/index.html'],
+].map((path) => join(ROOT, path))
+
 /** What the console is made of; its tests are not. */
 const CONSOLE_SOURCES = [
   ...[

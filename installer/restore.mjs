@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { watchInterrupts } from './backups/interrupts.mjs'
 import { keepEnvironment, restoreBackup } from './backups/put-back.mjs'
 import { Failure } from './failure.mjs'
 import { PLACES } from './installation/flags.mjs'
@@ -24,16 +25,22 @@ await runMain(async () => {
     throw new Failure('name one backup: npm run restore -- <file>')
   const { home } = readSettings()
   const installation = readInstallation(home, values['config-directory'])
+  const interrupts = watchInterrupts('a restore')
   const log = join(home, 'log/install.log')
   mkdirSync(join(home, 'log'), { recursive: true })
-  await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
-  await step('npm packages', (report) => installNpmPackages({ log, report }))
-  await step('build', (report) => build({ log, report }))
+  try {
+    await step('Debian packages', (report) => installPackages(APPLIANCE_PACKAGES, { log, report }))
+    interrupts.goOn()
+    await step('npm packages', (report) => installNpmPackages({ log, report }))
+    interrupts.goOn()
+    await step('build', (report) => build({ log, report }))
+  } finally {
+    interrupts.goOn()
+  }
   const wish = { replace: values.replace, passphraseFile: values['passphrase-file'] }
   const { manifest, asides, missing } = await step('restore', (report) =>
-    restoreBackup(resolve(file), wish, report),
-  )
-  giveBack(installation)
+    restoreBackup(resolve(file), wish, report, interrupts),
+  ).finally(() => giveBack(installation))
   const start = installation ? 'systemctl start jackfield' : 'npm run up'
   const lines = [
     `This is the appliance of ${manifest.made_at} (Jackfield ${manifest.version}): start it with ${start}.`,

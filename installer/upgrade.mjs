@@ -69,6 +69,7 @@ await runMain(async () => {
     goOn()
     await step('build', (report) => build({ log, report }))
     goOn()
+    runner.requireBuilt()
     const login = databaseLogin(settings)
     await requireKnown(await migrationsOf(login), `the appliance runs from ${state.root}`)
     const requireAlone = async () => {

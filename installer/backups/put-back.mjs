@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../durable.mjs'
 import { Failure, codeOf, messageOf } from '../failure.mjs'
 import { lock } from '../lock.mjs'
 import { readSecrets } from '../secrets.mjs'
@@ -17,11 +18,15 @@ import { readSettings } from '../settings.mjs'
 import { anythingRuns, readState } from '../state.mjs'
 import { DUMP, MANIFEST, SUMS, checkSums, unpack } from './archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase, tablesOf } from './database.mjs'
+import { halfRestoreFile, removeHalfRestore, writeHalfRestore } from './half-restore.mjs'
+import { watchInterrupts } from './interrupts.mjs'
 import { ownVersion } from './make.mjs'
 import { requireNoOtherCell } from './other-cells.mjs'
+import { pipe } from './pipe.mjs'
 import { databaseLogin, places, removeConfigured, stateIn } from './places.mjs'
+import { diskFull } from './room.mjs'
 import { withMariadb } from './scratch-mariadb.mjs'
-import { NEW, finishSwap, writePlan } from './swap.mjs'
+import { NEW, finishSwap, hasPlan, writePlan } from './swap.mjs'
 import { isMount } from './mounts.mjs'
 import { requireKnown } from './versions.mjs'
 import { databaseBefore, wayBackFile } from './way-back.mjs'
@@ -36,32 +41,52 @@ import { databaseBefore, wayBackFile } from './way-back.mjs'
  * @param {string} file
  * @param {Wish} wish
  * @param {(text: string) => void} report
+ * @param {import('./interrupts.mjs').Interrupts} [interrupts]
  * @returns {Promise<{manifest: Manifest, asides: string[], missing: Record<string, string>}>} `asides`: where the old
  *   lies; `missing`: settings of the appliance's environment that this one does not have
  * @throws {Failure} and nothing has changed
  */
-export async function restoreBackup(file, { passphraseFile, replace }, report) {
+export async function restoreBackup(
+  file,
+  { passphraseFile, replace },
+  report,
+  interrupts = watchInterrupts('a restore'),
+) {
   const { home } = readSettings()
   if (!existsSync(file)) throw new Failure(`there is no file ${file}`)
   if (anythingRuns(readState(home))) throw new Failure('the appliance runs: stop it first with npm run down')
   const unlock = lock(home, 'up', 'npm run up, restore or upgrade')
   const fresh = join(home, NEW)
+  const next = (/** @type {string} */ text) => {
+    interrupts.goOn()
+    report(text)
+  }
+  let tidy = () => rmSync(fresh, { recursive: true, force: true })
   try {
     finishSwap(home)
-    rmSync(fresh, { recursive: true, force: true })
+    tidy()
     if (!replace) requireEmpty(readSettings())
     mkdirSync(fresh, { recursive: true, mode: 0o755 }) // MariaDB's own user must pass
-    report('unpacking')
+    next('unpacking')
     await unpack(file, fresh, passphraseFile)
-    report('checking')
+    next('checking')
     const manifest = await check(fresh)
     const settings = settingsOf(fresh)
     if (!replace) requireEmpty(settings)
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-    report('loading the database')
-    await load(settings, fresh, { replace, stamp })
-    removeConfigured(home)
-    const asides = plan(settings, fresh, stamp)
+    next('laying it beside what is there')
+    const folders = newFolders(settings)
+    tidy = () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true }))
+    const { plan, asides } = arrange(settings, fresh, stamp)
+    const swap = async () => {
+      interrupts.hold()
+      await onTheDisk(folders)
+      removeConfigured(home)
+      writePlan(home, plan)
+    }
+    next('loading the database')
+    if (settings['database.own']) await loadOwn(settings, fresh, stamp).then(swap)
+    else await loadForeign(settings, { file, fresh, replace, stamp, hold: interrupts.hold }, swap)
     finishSwap(home)
     const missing = Object.entries(manifest.environment).filter(
       ([name, value]) => process.env[name] !== value,
@@ -71,8 +96,11 @@ export async function restoreBackup(file, { passphraseFile, replace }, report) {
       asides: asides.filter((path) => existsSync(path)),
       missing: Object.fromEntries(missing),
     }
+  } catch (error) {
+    interrupts.goOn()
+    throw error
   } finally {
-    if (!existsSync(join(fresh, 'plan.json'))) rmSync(fresh, { recursive: true, force: true })
+    if (!hasPlan(home)) tidy()
     unlock()
   }
 }
@@ -120,35 +148,57 @@ function settingsOf(fresh) {
 /**
  * @param {Settings} settings
  * @param {string} fresh
- * @param {{replace: boolean, stamp: string}} how
+ * @param {string} stamp
  */
-async function load(settings, fresh, { replace, stamp }) {
-  const dump = join(fresh, DUMP)
-  const login = databaseLogin(settings, join(fresh, 'home'))
-  if (settings['database.own']) {
-    const { secrets } = readSecrets(join(fresh, 'home'))
-    const { folder } = newDatabase(settings.home, stamp)
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(join(folder, '..'), { recursive: true, mode: 0o755 })
-    await withMariadb(settings, { folder, secrets }, () => loadDatabase(login, dump))
-    return
-  }
+async function loadOwn(settings, fresh, stamp) {
+  const kept = join(fresh, 'home')
+  const { folder } = newDatabase(settings.home, stamp)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, '..'), { recursive: true, mode: 0o755 })
+  const { secrets } = readSecrets(kept)
+  await withMariadb(settings, { folder, secrets }, () =>
+    loadDatabase(databaseLogin(settings, kept), join(fresh, DUMP)),
+  )
+}
+
+/**
+ * A database that is not ours has no room beside the tables: they are emptied, filled and, should anything fail until
+ * the files are to change places too, filled again as they were.
+ * @param {Settings} settings
+ * @param {{file: string, fresh: string, replace: boolean, stamp: string, hold: () => void}} how
+ * @param {() => Promise<void>} swap
+ */
+async function loadForeign(settings, { file, fresh, replace, stamp, hold }, swap) {
+  const { home } = settings
+  const login = databaseLogin(settings)
   const { tables } = await tablesOf(login)
   if (tables.length > 0 && !replace)
     throw new Failure(
       `the database ${login.name} at ${login.host} is not empty: with --replace its tables are replaced`,
     )
   await requireNoOtherCell(login, settings.cell)
-  const folder = join(settings.home, `.before-restore-${stamp}`)
-  const before = join(folder, DUMP)
+  const folder = join(home, `.before-restore-${stamp}`)
+  const before = tables.length > 0 ? join(folder, DUMP) : ''
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (tables.length > 0) await dumpDatabase(login, before, async () => {})
+  if (before) await dumpDatabase(login, before, async () => {})
+  syncFolder(folder)
+  hold()
+  writeHalfRestore(home, { file, before })
+  /** @param {string} dump */
+  const fill = async (dump) => {
+    await emptyDatabase(login)
+    if (dump) await loadDatabase(login, dump)
+  }
   try {
-    await emptyDatabase(login)
-    await loadDatabase(login, dump)
+    await fill(join(fresh, DUMP))
+    await swap()
   } catch (error) {
-    await emptyDatabase(login)
-    if (tables.length > 0) await loadDatabase(login, before)
+    await fill(before).catch((/** @type {unknown} */ worse) => {
+      throw new Failure(
+        `${messageOf(error)}; and the tables cannot be put back: ${messageOf(worse)}: run this again with --replace${before ? `; those of before are in ${before}` : ''}`,
+      )
+    })
+    removeHalfRestore(home)
     throw new Failure(`${messageOf(error)}: the database is as before`)
   }
 }
@@ -163,22 +213,30 @@ function newDatabase(home, stamp) {
   const own = join(home, 'mariadb')
   const aside = join(home, `.before-restore-${stamp}`)
   const folder = join(home, NEW, 'mariadb')
-  if (!isMount(own))
-    return { folder, move: { from: folder, to: own, aside: join(aside, 'mariadb') }, leftovers: [] }
+  if (!isMount(own)) return { folder, move: { from: folder, to: own, aside: join(aside, 'mariadb') } }
   const inner = join(own, NEW, 'mariadb')
   const data = { from: join(inner, 'data'), to: join(own, 'data') }
   const old = join(own, `.before-restore-${stamp}`)
-  return { folder: inner, move: { ...data, aside: join(old, 'data') }, leftovers: [join(own, NEW)] }
+  return { folder: inner, move: { ...data, aside: join(old, 'data') } }
+}
+
+/** @param {Settings} settings @returns {string[]} where the new lies until it changes places with the old */
+function newFolders(settings) {
+  const own = join(settings.home, 'mariadb')
+  return [
+    ...places(settings).map(({ folder }) => join(folder, NEW)),
+    ...(settings['database.own'] && isMount(own) ? [join(own, NEW)] : []),
+  ]
 }
 
 /**
- * Brings each place's files to its own disk and writes down what is to move.
+ * Brings each place's files to its own disk, and says what is to move there.
  * @param {Settings} settings
  * @param {string} fresh
  * @param {string} stamp
- * @returns {string[]} where the old will lie
+ * @returns {{plan: import('./swap.mjs').Plan, asides: string[]}} `asides` is where the old will lie
  */
-function plan(settings, fresh, stamp) {
+function arrange(settings, fresh, stamp) {
   const rest = places(settings).map((place) => {
     const unpacked = join(fresh, place.name)
     const near = join(place.folder, NEW, place.name)
@@ -190,21 +248,29 @@ function plan(settings, fresh, stamp) {
       from: comes.includes(name) ? join(near, name) : null,
       ...{ to: join(place.folder, name), aside: join(aside, name) },
     }))
-    return { moves, aside, leftover: join(place.folder, NEW) }
+    return { moves, aside }
   })
   const aside = join(settings.home, `.before-restore-${stamp}`)
   const own = settings['database.own'] ? [newDatabase(settings.home, stamp)] : []
-  writePlan(settings.home, {
-    moves: [...rest.flatMap(({ moves }) => moves), ...own.map(({ move }) => move)],
-    leftovers: [
-      ...rest.map(({ leftover }) => leftover),
-      ...own.flatMap(({ leftovers }) => leftovers),
-      // they lead to the tables that were here before
-      ...[wayBackFile(settings.home), databaseBefore(settings.home)],
-    ],
-  })
   const asides = [aside, ...rest.map((one) => one.aside), ...own.map(({ move }) => dirname(move.aside))]
-  return [...new Set(asides)]
+  return {
+    plan: {
+      moves: [...rest.flatMap(({ moves }) => moves), ...own.map(({ move }) => move)],
+      // the one leads to the tables that were here before, as a leftover does; the other says that they are half of each
+      outdated: [wayBackFile(settings.home), halfRestoreFile(settings.home)],
+      leftovers: [...newFolders(settings), databaseBefore(settings.home)],
+    },
+    asides: [...new Set(asides)],
+  }
+}
+
+/**
+ * Before old and new change places: a power failure must not find the new names and none of their bytes.
+ * @param {string[]} folders
+ */
+async function onTheDisk(folders) {
+  const args = ['--file-system', ...folders.filter((folder) => existsSync(folder))]
+  await pipe([{ command: 'sync', args }], { what: 'what was restored cannot be brought to the disk' })
 }
 
 /** @param {string} from @param {string} to on the disk of another place, maybe */
@@ -215,7 +281,11 @@ function moveTo(from, to) {
     renameSync(from, to)
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error
-    cpSync(from, to, { recursive: true, preserveTimestamps: true })
+    try {
+      cpSync(from, to, { recursive: true, preserveTimestamps: true })
+    } catch (failure) {
+      throw diskFull(failure, dirname(to), 'make room')
+    }
     rmSync(from, { recursive: true })
   }
 }

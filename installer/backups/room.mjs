@@ -37,11 +37,13 @@ async function sizeOf(folder, leftOut) {
   return bytes
 }
 
-/** @param {unknown} error @param {string} folder */
-export function diskFull(error, folder) {
+/**
+ * @param {unknown} error
+ * @param {string} folder
+ * @param {string} [advice]
+ */
+export function diskFull(error, folder, advice = 'make room, or write to another with --to') {
   const full =
     codeOf(error) === 'ENOSPC' || (error instanceof Error && /No space left|ENOSPC/.test(error.message))
-  return full
-    ? new Failure(`the disk of ${folder} is full, nothing was kept: make room, or write to another with --to`)
-    : error
+  return full ? new Failure(`the disk of ${folder} is full, nothing was kept: ${advice}`) : error
 }

@@ -3,10 +3,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.mjs'
 import { programText, writeIfChanged } from '../installation/files.mjs'
+import { giveBack } from '../installation/installed.mjs'
 import { runsSystemd, systemctl } from '../installation/service.mjs'
 import { requireReadable } from '../installation/system-user.mjs'
 import { unitText } from '../installation/unit.mjs'
+import { BUILT } from '../packages.mjs'
 import { run } from '../processes.mjs'
+import { ROOT } from '../settings.mjs'
 
 const UP_MS = 15 * 60_000
 
@@ -23,6 +26,7 @@ const DROP_IN = '/run/systemd/system/jackfield.service.d/upgrade.conf'
  *
  * @typedef {object} Runner
  * @property {(root: string) => Version} versionAt as it runs now from a checkout
+ * @property {() => void} requireBuilt before anything is stopped. Throws {Failure} where this version could not be started
  * @property {() => Promise<void>} hold before a supervisor is to leave: nothing ends with it, nothing starts by itself
  * @property {(version: Version) => Promise<void>} start returns when it is up. Throws {Failure} why it is not
  * @property {() => Promise<void>} release after all
@@ -37,6 +41,8 @@ const DROP_IN = '/run/systemd/system/jackfield.service.d/upgrade.conf'
 export function runnerOf(settings, installation) {
   const log = join(settings.home, 'log/upgrade.log')
   if (!installation) return checkoutRunner(log)
+  // Before anything is done: from where it is found out later there is no easy way back.
+  requireReadable(installation.places.user, [join(ROOT, 'installer/supervisor.mjs'), process.execPath])
   if (!runsSystemd()) throw new Failure('systemd does not run here: this installation cannot be started')
   return unitRunner(log, installation)
 }
@@ -46,6 +52,7 @@ function checkoutRunner(log) {
   const nothing = async () => {}
   return {
     versionAt: (root) => ({ root }),
+    requireBuilt() {},
     hold: nothing,
     async start({ root }) {
       const { code, output } = await run(process.execPath, [join(root, 'installer/up.mjs')], {
@@ -64,7 +71,8 @@ function checkoutRunner(log) {
  * @param {import('../installation/installed.mjs').Installation} installation
  * @returns {Runner}
  */
-function unitRunner(log, { places, folders }) {
+function unitRunner(log, installation) {
+  const { places, folders } = installation
   const own = {
     unit: unitText(places, process.execPath, folders),
     program: programText(places, process.execPath),
@@ -78,8 +86,8 @@ function unitRunner(log, { places, folders }) {
     versionAt: (root) => ({
       ...{ root, unit: readFileSync(places.unit, 'utf8'), program: readFileSync(places.program, 'utf8') },
     }),
+    requireBuilt: () => requireReadable(places.user, BUILT),
     async hold() {
-      requireReadable(places.user, [new URL('../supervisor.mjs', import.meta.url).pathname])
       mkdirSync(dirname(DROP_IN), { recursive: true })
       writeFileSync(DROP_IN, '[Service]\nRestart=no\nKillMode=process\nExecStopPost=\n')
       await systemctl(['daemon-reload'], log)
@@ -87,6 +95,7 @@ function unitRunner(log, { places, folders }) {
     async start({ unit = own.unit, program = own.program }) {
       await load(unit)
       writeIfChanged(places.program, program, 0o755)
+      giveBack(installation) // the unit's user could not write what root has made
       await systemctl(['start', 'jackfield.service'], log)
     },
     async release() {

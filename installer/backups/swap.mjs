@@ -2,18 +2,9 @@
  * The moment of a restore: everything new lies ready beside the old, and moves into its place. What is to move is
  * written down first; a restore that is killed here is finished by the next `up` or `restore`.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncFolder, writeDurable } from '../durable.mjs'
 
 /** Folder of a place in which the new lies. */
 export const NEW = '.restored'
@@ -25,7 +16,8 @@ const PLAN = 'plan.json'
  * @property {string} to
  * @property {string} aside where the old goes
  *
- * @typedef {{moves: Move[], leftovers: string[]}} Plan `leftovers` are folders that are of no use afterwards
+ * @typedef {{moves: Move[], outdated?: string[], leftovers: string[]}} Plan `outdated` are files that tell of what was
+ *   before; `leftovers` are folders that are of no use afterwards
  */
 
 /**
@@ -33,10 +25,15 @@ const PLAN = 'plan.json'
  * @param {Plan} plan
  */
 export function writePlan(home, plan) {
-  const path = join(home, NEW, PLAN)
-  writeFileSync(`${path}.new`, JSON.stringify(plan), { mode: 0o600, flush: true })
-  renameSync(`${path}.new`, path)
-  sync(dirname(path))
+  writeDurable(join(home, NEW, PLAN), JSON.stringify(plan), 0o600)
+}
+
+/**
+ * @param {string} home
+ * @returns {boolean} whether something is still to move
+ */
+export function hasPlan(home) {
+  return existsSync(join(home, NEW, PLAN))
 }
 
 /**
@@ -45,13 +42,14 @@ export function writePlan(home, plan) {
  * @returns {boolean} whether there was a plan
  */
 export function finishSwap(home) {
+  if (!hasPlan(home)) return false
   const path = join(home, NEW, PLAN)
-  if (!existsSync(path)) return false
   /** @type {Plan} */
-  const { moves, leftovers } = JSON.parse(readFileSync(path, 'utf8'))
+  const { moves, outdated = [], leftovers } = JSON.parse(readFileSync(path, 'utf8'))
   for (const move of moves) moveOne(move)
-  for (const folder of new Set(moves.map(({ to }) => dirname(to)))) if (existsSync(folder)) sync(folder)
-  rmSync(path) // first: half of a plan must not be found again
+  for (const folder of new Set(moves.map(({ to }) => dirname(to)))) if (existsSync(folder)) syncFolder(folder)
+  for (const file of outdated) rmSync(file, { force: true })
+  rmSync(path) // before the others: half of a plan must not be found again
   for (const folder of leftovers) rmSync(folder, { recursive: true, force: true })
   return true
 }
@@ -65,11 +63,4 @@ function moveOne({ from, to, aside }) {
     renameSync(to, aside)
   }
   if (from !== null) renameSync(from, to)
-}
-
-/** @param {string} path */
-function sync(path) {
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }

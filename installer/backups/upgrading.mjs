@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseSwitch } from '../appliance.mjs'
+import { syncFolder } from '../durable.mjs'
 import { Failure } from '../failure.mjs'
 import { lock } from '../lock.mjs'
 import { prepareTables } from '../parts/server.mjs'
@@ -59,6 +60,7 @@ export async function moveOn(settings, runner, old) {
   await step('database', async (report) => {
     report('saving what has changed since the backup')
     await dumpDatabase(databaseLogin(settings), dump, async () => {})
+    syncFolder(folder)
     writeWayBack(settings.home, { ...way, dump, isBetween: true })
     report('migrating')
     const environment = serverEnvironment(settings, switchJournal(settings, chooseSwitch(settings)))

@@ -1,8 +1,9 @@
 /** The way back of an upgrade: what is written down of it, so that one that is cut off anywhere can be taken back. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../failure.mjs'
-import { writeJson } from '../state.mjs'
+import { writeDurable } from '../durable.mjs'
+import { Failure, messageOf } from '../failure.mjs'
+import { requireNoHalfRestore } from './half-restore.mjs'
 
 /**
  * @typedef {import('./runner.mjs').Version & {at: string, dump: string, isBetween?: boolean, next?: string}} WayBack the old
@@ -23,12 +24,18 @@ export const databaseBefore = (home) => join(home, 'run/before-upgrade')
 export function readWayBack(home) {
   const path = wayBackFile(home)
   if (!existsSync(path)) throw new Failure('there is nothing to go back to: no upgrade was made')
-  return JSON.parse(readFileSync(path, 'utf8'))
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Failure(
+      `${path} cannot be read (${messageOf(error)}), so it is not known whether an upgrade was cut off: where one was, npm run restore -- <the backup that it made> --replace; else remove that file`,
+    )
+  }
 }
 
 /** @param {string} home @param {WayBack} way */
 export function writeWayBack(home, way) {
-  writeJson(wayBackFile(home), way)
+  writeDurable(wayBackFile(home), `${JSON.stringify(way, null, 2)}\n`, 0o644)
 }
 
 /** @param {string} home */
@@ -37,11 +44,12 @@ export function removeWayBack(home) {
 }
 
 /**
- * Before anything starts on the tables.
+ * Before anything starts on the tables, or saves them.
  * @param {string} home
- * @throws {Failure} while they are of no version, as an upgrade that was killed has left them
+ * @throws {Failure} while they are of no version, as an upgrade that was killed has left them, or half of a restore's
  */
 export function requireWholeTables(home) {
+  requireNoHalfRestore(home)
   if (!existsSync(wayBackFile(home))) return
   const { isBetween, next = 'the checkout of the new version' } = readWayBack(home)
   if (isBetween)

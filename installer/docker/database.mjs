@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DUMP, SUMS, checkSums, writeSums } from '../backups/archive.mjs'
 import { dumpDatabase, emptyDatabase, loadDatabase } from '../backups/database.mjs'
-import { syncFolder } from '../backups/make.mjs'
 import { requireNoOtherCell } from '../backups/other-cells.mjs'
+import { syncFolder } from '../durable.mjs'
 import { databaseLogin } from '../backups/places.mjs'
 import { diskFull } from '../backups/room.mjs'
 import { databaseBefore } from '../backups/way-back.mjs'
@@ -50,7 +50,7 @@ async function save(folder, login, report) {
   await dumpDatabase(login, join(fresh, DUMP), async () => {})
   await writeSums([{ folder: fresh, names: [DUMP] }], join(fresh, SUMS))
   renameSync(fresh, folder)
-  await syncFolder(dirname(folder))
+  syncFolder(dirname(folder))
   report('saved')
 }
 

@@ -74,8 +74,11 @@ export function linkSettings({ state, config }) {
   const link = join(state, 'config.json')
   const there = lstatSync(link, { throwIfNoEntry: false })
   if (there?.isSymbolicLink() && readlinkSync(link) === config) return
-  rmSync(link, { force: true }) // of a trial: its settings were taken over
-  symlinkSync(config, link)
+  // at once, as without it the defaults would hold; the settings of a trial or a backup were taken over
+  const aside = `${link}.new`
+  rmSync(aside, { force: true })
+  symlinkSync(config, aside)
+  renameSync(aside, link)
 }
 
 /** @param {string} link @param {string} state */

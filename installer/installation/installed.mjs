@@ -1,10 +1,11 @@
 /** What is known of an installation, for the programs that change its version or its state. */
-import { chownSync, existsSync, lstatSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.mjs'
 import { writeJson } from '../state.mjs'
 import { ROOT } from '../settings.mjs'
 import { linkSettings, takeState } from './files.mjs'
+import { readSettingsFile, writeSettingsFile } from './settings-file.mjs'
 import { giveTo, userNamed } from './system-user.mjs'
 
 /**
@@ -72,9 +73,8 @@ export function giveBack(installation) {
   if (!owner) throw new Failure(`the user ${places.user} is gone: run npm run setup, which makes it`)
   const kept = join(places.state, 'config.json')
   if (lstatSync(kept, { throwIfNoEntry: false })?.isFile()) {
-    // of a backup that was restored
-    chownSync(kept, 0, owner.gid)
-    renameSync(kept, places.config)
+    // of a backup that was restored; the state may lie on another disk than the settings
+    writeSettingsFile(places.config, readSettingsFile(kept), owner.gid)
     linkSettings(places)
   }
   for (const folder of [places.state, ...folders]) if (existsSync(folder)) giveTo(folder, owner)

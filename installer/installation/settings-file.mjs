@@ -83,7 +83,7 @@ export function writeSettingsFile(path, tree, gid) {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
   const aside = `${path}.new`
-  writeFileSync(aside, text, { mode: 0o640 })
+  writeFileSync(aside, text, { mode: 0o640, flush: true })
   chownSync(aside, 0, gid)
   renameSync(aside, path)
   return true

@@ -57,9 +57,9 @@ export async function prepareMariadb(options) {
 export function writeMariadb(options) {
   const directory = resolve(options.directory)
   mkdirSync(directory, { recursive: true, mode: 0o755 })
-  const owner = chooseOwner(directory)
-  own(directory, owner, 0o750)
   const data = join(directory, 'data')
+  const owner = chooseOwner(directory, data)
+  own(directory, owner, 0o750)
   const socket = socketPath(directory, owner)
   const temporary = join(directory, 'tmp')
   mkdirSync(temporary, { recursive: true })
@@ -91,17 +91,21 @@ export function installArguments(data) {
 }
 
 /**
- * @typedef {{name: string, uid: number, gid: number}} Owner the system user that mariadbd runs as
+ * @typedef {{name: string, uid: number, gid: number}} Owner the system user that mariadbd runs as; `name` may be a number
  */
 
 /**
- * mariadbd must not run as root when it can help it: as user `mysql` if that user can reach the directory,
- * else as whoever calls.
+ * mariadbd must not run as root when it can help it: as whoever has the data already, which in an installation is its
+ * system user; else as user `mysql` if that user can reach the directory; else as whoever calls.
  * @param {string} directory
+ * @param {string} data
  * @returns {Owner | null} null when the caller is not root: mariadbd then simply runs as the caller
  */
-function chooseOwner(directory) {
+function chooseOwner(directory, data) {
   if (process.getuid?.() !== 0) return null
+  const there = statSync(data, { throwIfNoEntry: false })
+  const before = there && { name: String(there.uid), uid: there.uid, gid: there.gid }
+  if (before && before.uid !== 0 && canReach(dirname(directory), before)) return before
   const mysql = { name: 'mysql', uid: idOf('-u', 'mysql'), gid: idOf('-g', 'mysql') }
   return mysql.uid > 0 && canReach(dirname(directory), mysql) ? mysql : { name: 'root', uid: 0, gid: 0 }
 }

@@ -18,9 +18,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dumpDatabase } from '../backups/database.mjs'
+import { databaseLogin } from '../backups/places.mjs'
+import { withMariadb } from '../backups/scratch-mariadb.mjs'
+import { bringBack } from '../backups/upgrading.mjs'
 import { ownAddress } from '../installation/flags.mjs'
+import { giveBack } from '../installation/installed.mjs'
 import { answered } from '../installation/settings-file.mjs'
-import { ROOT } from '../settings.mjs'
+import { readSecrets } from '../secrets.mjs'
+import { ROOT, readSettings } from '../settings.mjs'
 import { processesWith } from '../processes.mjs'
 import { stopAppliance } from '../state.mjs'
 import { until } from '../waiting.mjs'
@@ -237,6 +243,73 @@ describe('jackfield install', function () {
       asUnit('ExecStopPost', { SERVICE_RESULT: 'timeout', EXIT_CODE: 'killed', EXIT_STATUS: 'KILL' }),
     )
     expect(processesWith('JACKFIELD_HOME', join(folder, 'state'))).to.deep.equal([])
+  })
+
+  it('is taken back by root while its MariaDB does not run, and its user has all files', async () => {
+    const settings = readSettings({ JACKFIELD_HOME: join(folder, 'state') })
+    const dump = join(folder, 'database.sql.gz')
+    const own = { folder: join(folder, 'state/mariadb'), secrets: readSecrets(settings.home).secrets }
+    await withMariadb(settings, own, () => dumpDatabase(databaseLogin(settings), dump, async () => {}))
+    /** @type {import('node:child_process').ChildProcess | undefined} */
+    let child
+    await bringBack(
+      settings,
+      {
+        versionAt: (root) => ({ root }),
+        ...{ requireBuilt() {}, hold: async () => {}, release: async () => {} },
+        async start() {
+          const started = asUnit('ExecStart')
+          child = started
+          const isUp = async () => {
+            const { supervisor, phase } = JSON.parse(read('state/run/supervisor.json'))
+            expect({ pid: supervisor.pid, phase }).to.deep.equal({ pid: started.pid, phase: 'up' })
+          }
+          await until(isUp, { deadlineMs: 120_000, what: 'up' })
+        },
+      },
+      { root: checkout, at: '', dump, isBetween: true },
+    )
+    const { uid } = statSync(settings.home)
+    const ofOthers = readdirSync(own.folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => statSync(join(own.folder, name)).uid !== uid,
+    )
+    expect(ofOthers).to.deep.equal([])
+    child?.kill('SIGTERM')
+    if (child) await ended(child)
+  })
+
+  it('is not upgraded from a checkout that its user cannot read: nothing is built or stopped for it', () => {
+    const hidden = join(folder, 'hidden')
+    mkdirSync(hidden, { mode: 0o700 })
+    for (const name of ['installer', 'package.json'])
+      cpSync(join(checkout, name), join(hidden, name), { recursive: true })
+    const args = [join(hidden, 'installer/upgrade.mjs'), '--config-directory', join(folder, 'etc')]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      ...{ encoding: 'utf8', env: withoutSettings() },
+    })
+    expect(stderr).to.equal(
+      `jackfield: the user ${USER} cannot read ${hidden}/installer/supervisor.mjs: put it where all may read, such as /opt/jackfield for the checkout\n`,
+    )
+    expect([status, stdout]).to.deep.equal([1, ''])
+    expect(existsSync(join(folder, 'state/run/upgrade.json'))).to.equal(false)
+  })
+
+  it('takes the settings of a backup, also where state and settings lie on two disks', () => {
+    const config = join(mkdtempSync('/dev/shm/jackfield-'), 'config.json')
+    const state = join(folder, 'restored')
+    mkdirSync(join(state, 'secrets'), { recursive: true })
+    writeFileSync(join(state, 'config.json'), '{"base_domain":"restored.test"}')
+    expect(statSync(state).dev).not.to.equal(statSync(join(config, '..')).dev)
+    try {
+      giveBack({ places: { user: USER, config, state, unit: '', program: '', link: '' }, folders: [] })
+      expect(JSON.parse(readFileSync(config, 'utf8'))).to.deep.equal({ base_domain: 'restored.test' })
+      const { uid, gid } = statSync(join(state, 'secrets'))
+      expect(statSync(config)).to.deep.include({ uid: 0, gid, mode: 0o100640 })
+      expect(realpathSync(join(state, 'config.json'))).to.equal(config)
+      expect(uid).to.equal(Number(execFileSync('id', ['-u', USER], { encoding: 'utf8' })))
+    } finally {
+      rmSync(join(config, '..'), { recursive: true })
+    }
   })
 
   it('says what is wrong with the settings, and ends so that systemd does not try again', () => {
