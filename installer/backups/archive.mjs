@@ -4,7 +4,7 @@
  * tar, sha256sum and gpg are Debian's: whoever must read a backup without us has them too.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,10 +49,16 @@ export async function checkSums(folder, flags = []) {
  * @param {{folder: string, names: string[]}[]} parts
  * @param {string} file
  * @param {string | undefined} passphraseFile
+ * @param {number} [since] when the sums were begun, in milliseconds since 1970 [now]
  */
-export async function pack(parts, file, passphraseFile) {
+export async function pack(parts, file, passphraseFile, since = Date.now()) {
   const where = parts.flatMap(({ folder, names }) => ['-C', folder, ...names])
-  const tar = { command: 'tar', args: ['--create', '--file=-', '--format=posix', '--sort=name', ...where] }
+  const tar = {
+    command: 'tar',
+    args: ['--create', '--file=-', '--format=posix', '--sort=name', ...where],
+    mayEndSo: (/** @type {number | null} */ code, /** @type {string} */ said) =>
+      code === 1 && areOnlyUnlinked(parts, said, since),
+  }
   const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   await withGpg(passphraseFile, (gpg) =>
     pipe(
@@ -63,6 +69,25 @@ export async function pack(parts, file, passphraseFile) {
       { output, what: 'the backup cannot be written' },
     ),
   )
+}
+
+/**
+ * Whether tar complains of nothing but files that were deleted in their place while it read our links to them: that
+ * changes their ctime, which tar 1.34 takes for a change of what is in them.
+ * @param {{folder: string, names: string[]}[]} parts
+ * @param {string} said
+ * @param {number} since
+ */
+function areOnlyUnlinked(parts, said, since) {
+  return said
+    .trim()
+    .split('\n')
+    .every((line) => {
+      const [, path] = /^tar: (.+): file changed as we read it$/.exec(line) ?? []
+      const part = parts.find(({ names }) => path && names.includes(path.split('/')[0] ?? ''))
+      if (!path || !part) return false
+      return (lstatSync(join(part.folder, path), { throwIfNoEntry: false })?.mtimeMs ?? since) < since
+    })
 }
 
 /** Passphrases are made slow to guess, in OpenPGP's own way. */

@@ -1,7 +1,8 @@
 /** Making a backup of an appliance that runs: nothing is stopped, no call hears of it. */
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { syncFolder } from '../durable.mjs'
 import { Failure } from '../failure.mjs'
 import { lock } from '../lock.mjs'
 import { ROOT } from '../settings.mjs'
@@ -11,6 +12,7 @@ import { copyState } from './copies.mjs'
 import { dumpDatabase, migrationsOf } from './database.mjs'
 import { backupFolder, databaseLogin, places } from './places.mjs'
 import { diskFull, requireRoom } from './room.mjs'
+import { requireWholeTables } from './way-back.mjs'
 
 /**
  * @typedef {import('../settings.mjs').Settings} Settings
@@ -57,6 +59,7 @@ export function ownVersion() {
 export async function makeBackup(settings, { to, passphraseFile, keep }, report) {
   if (!existsSync(join(settings.home, 'secrets')))
     throw new Failure(`there is no appliance in ${settings.home}: set JACKFIELD_HOME to its folder`)
+  requireWholeTables(settings.home)
   if (passphraseFile) await checkPassphrase(passphraseFile)
   const file = await target(settings, to, passphraseFile !== undefined)
   const unlock = lock(settings.home, 'backup', 'backup')
@@ -78,12 +81,13 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
       { folder: work, names: [MANIFEST, DUMP] },
       ...sources.map((place) => ({ folder: join(place.folder, WORK), names: [place.name] })),
     ].filter(({ folder }) => existsSync(folder))
+    const since = Date.now()
     await writeSums(parts, join(work, SUMS))
     report('writing')
     const aside = join(work, 'written')
-    await pack([...parts, { folder: work, names: [SUMS] }], aside, passphraseFile)
+    await pack([...parts, { folder: work, names: [SUMS] }], aside, passphraseFile, since)
     renameSync(aside, file)
-    await syncFolder(dirname(file))
+    syncFolder(dirname(file))
     const removed = keep === undefined ? [] : removeOld(dirname(file), keep)
     return { file, bytes: statSync(file).size, removed }
   } catch (error) {
@@ -182,11 +186,4 @@ function removeOld(folder, keep) {
     .slice(keep)
   for (const name of old) rmSync(join(folder, name))
   return old
-}
-
-/** @param {string} path */
-export async function syncFolder(path) {
-  const folder = await open(path, 'r')
-  await folder.sync()
-  await folder.close()
 }

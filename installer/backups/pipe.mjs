@@ -8,6 +8,8 @@ import { endWithOthers } from '../processes.mjs'
 /** No stage of a backup takes longer. */
 const DEADLINE_MS = 24 * 3_600_000
 const COMPLAINT_BYTES = 8192
+/** Where all complaints are to be judged. */
+const JUDGED_BYTES = 1e6
 
 /**
  * @typedef {object} Stage
@@ -15,6 +17,7 @@ const COMPLAINT_BYTES = 8192
  * @property {string[]} args
  * @property {string} [cwd]
  * @property {Record<string, string>} [env] beside ours
+ * @property {(code: number | null, said: string) => boolean} [mayEndSo] whether another end than exit code 0 is a good one
  */
 
 /**
@@ -27,7 +30,7 @@ const COMPLAINT_BYTES = 8192
  */
 export async function pipe(stages, { input, output, what, look }) {
   const stopped = AbortSignal.timeout(DEADLINE_MS)
-  const children = stages.map(({ command, args, cwd, env }) => {
+  const children = stages.map(({ command, args, cwd, env, mayEndSo }) => {
     const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       signal: stopped,
@@ -37,11 +40,12 @@ export async function pipe(stages, { input, output, what, look }) {
       ...(cwd ? { cwd } : {}),
     })
     endWithOthers(child)
-    return { child, command, said: '', ended: once(child, 'close') }
+    return { child, command, mayEndSo, said: '', ended: once(child, 'close') }
   })
   for (const one of children) {
+    const most = one.mayEndSo ? JUDGED_BYTES : COMPLAINT_BYTES
     one.child.stderr.setEncoding('utf8').on('data', (text) => {
-      one.said = (one.said + text).slice(-COMPLAINT_BYTES)
+      one.said = (one.said + text).slice(-most)
     })
   }
   const first = children[0]?.child
@@ -66,10 +70,11 @@ export async function pipe(stages, { input, output, what, look }) {
   const flowed = await Promise.allSettled(flows)
   const ends = await Promise.allSettled(children.map(({ ended }) => ended))
   for (const [index, end] of ends.entries()) {
-    const { command, said } = /** @type {typeof children[0]} */ (children[index])
+    const { command, said, mayEndSo } = /** @type {typeof children[0]} */ (children[index])
     if (end.status === 'rejected') throw new Failure(`${what}: ${command} failed: ${end.reason.message}`)
     // Cut off by the next one, which tells more.
     if (end.value[0] === 0 || (end.value[1] === 'SIGPIPE' && index < ends.length - 1)) continue
+    if (mayEndSo?.(end.value[0], said)) continue
     const reason = complaintIn(said) || `it ended with ${end.value[0] ?? end.value[1]}`
     throw new Failure(`${what}: ${command}: ${reason}`)
   }
