@@ -1,4 +1,5 @@
 /** Making a backup of an appliance that runs: nothing is stopped, no call hears of it. */
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -32,6 +33,8 @@ import { requireWholeTables } from './way-back.mjs'
 
 const FORMAT = 1
 const WORK = '.backup'
+/** How the work of a run begins, in the folder that its backup goes to; others' may lie there too. */
+const WORK_OF = `${WORK}-`
 /** No backup takes longer (pipe.mjs). */
 const FORGOTTEN_MS = 25 * 3_600_000
 const NAME = /^jackfield-\d{8}T\d{6}Z\.tar(\.gpg)?$/
@@ -39,9 +42,23 @@ const NAME = /^jackfield-\d{8}T\d{6}Z\.tar(\.gpg)?$/
 /**
  * Where the parts of a backup lie while it is made or checked; a later backup removes what was forgotten there.
  * @param {string} file
+ * @param {string} [maker] whose work it is
  */
-export function workFolder(file) {
-  return join(dirname(file), `${WORK}-${basename(file)}`)
+export function workFolder(file, maker = 'check') {
+  return join(dirname(file), `${WORK_OF}${maker}-${basename(file)}`)
+}
+
+/**
+ * What tells the work of this home from that of others, which may have the same path on other machines.
+ * @param {string} home
+ */
+function makerOf(home) {
+  const path = join(home, 'run/backup-maker')
+  const kept = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  if (kept) return kept
+  const made = randomBytes(6).toString('hex')
+  writeFileSync(path, `${made}\n`, { mode: 0o644 })
+  return made
 }
 
 /** @returns {string} the version of this checkout */
@@ -63,7 +80,8 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
   if (passphraseFile) await checkPassphrase(passphraseFile)
   const file = await target(settings, to, passphraseFile !== undefined)
   const unlock = lock(settings.home, 'backup', 'backup')
-  const work = workFolder(file)
+  const maker = makerOf(settings.home)
+  const work = workFolder(file, maker)
   const sources = places(settings)
   const tidy = () => {
     for (const folder of [work, ...sources.map((place) => join(place.folder, WORK))])
@@ -71,7 +89,7 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
   }
   try {
     tidy() // what a run that was killed has left
-    removeForgotten(dirname(file))
+    removeForgotten(dirname(file), maker)
     await mkdir(work, { mode: 0o700 })
     await requireRoom(settings, file, sources)
     report('reading the database')
@@ -165,15 +183,17 @@ async function target(settings, to, sealed) {
 }
 
 /**
- * Removes the work of runs that were killed: it holds the database, and not encrypted. What is younger may be that of
- * another appliance which is at work.
+ * Removes the work of runs that were killed: it holds the database, and not encrypted. What is younger and another's may
+ * be that of an appliance which is at work; we hold our own lock.
  * @param {string} folder
+ * @param {string} maker
  */
-function removeForgotten(folder) {
-  for (const name of readdirSync(folder).filter((one) => one.startsWith(`${WORK}-jackfield-`))) {
+function removeForgotten(folder, maker) {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(WORK_OF))) {
     const path = join(folder, name)
     const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {}
-    if (mtimeMs < Date.now() - FORGOTTEN_MS) rmSync(path, { recursive: true, force: true })
+    if (name.startsWith(`${WORK_OF}${maker}-`) || mtimeMs < Date.now() - FORGOTTEN_MS)
+      rmSync(path, { recursive: true, force: true })
   }
 }
 

@@ -61,26 +61,28 @@ export async function restoreBackup(
     interrupts.goOn()
     report(text)
   }
-  let tidy = () => rmSync(fresh, { recursive: true, force: true })
+  /** @param {Settings} settings */
+  const tidy = (settings) => {
+    for (const folder of newFolders(settings)) rmSync(folder, { recursive: true, force: true })
+  }
+  let settings = readSettings()
   try {
-    finishSwap(home)
-    tidy()
-    if (!replace) requireEmpty(readSettings())
+    if (finishSwap(home)) settings = readSettings()
+    tidy(settings)
+    if (!replace) requireEmpty(settings)
     mkdirSync(fresh, { recursive: true, mode: 0o755 }) // MariaDB's own user must pass
     next('unpacking')
     await unpack(file, fresh, passphraseFile)
     next('checking')
     const manifest = await check(fresh)
-    const settings = settingsOf(fresh)
+    settings = settingsOf(fresh)
     if (!replace) requireEmpty(settings)
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
     next('laying it beside what is there')
-    const folders = newFolders(settings)
-    tidy = () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true }))
     const { plan, asides } = arrange(settings, fresh, stamp)
     const swap = async () => {
       interrupts.hold()
-      await onTheDisk(folders)
+      await onTheDisk(newFolders(settings))
       removeConfigured(home)
       writePlan(home, plan)
     }
@@ -100,7 +102,7 @@ export async function restoreBackup(
     interrupts.goOn()
     throw error
   } finally {
-    if (!hasPlan(home)) tidy()
+    if (!hasPlan(home)) tidy(settings)
     unlock()
   }
 }

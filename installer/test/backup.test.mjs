@@ -161,10 +161,11 @@ describe('a backup of a running appliance', function () {
   it('keeps as many as are asked for, and none that could not be written', async () => {
     for (const name of ['20200101T000000Z', '20200102T000000Z'])
       writeFileSync(join(folder, `jackfield-${name}.tar`), '')
-    // The work of two runs: one that was killed long ago, one of another appliance that is at work.
+    // The work of three runs: one that was killed long ago, one of another appliance that is at work, and one of our own.
     const killed = join(folder, '.backup-jackfield-killed')
     const atWork = join(folder, '.backup-jackfield-at-work')
-    for (const work of [killed, atWork]) mkdirSync(work)
+    const own = join(folder, `.backup-${old.text('run/backup-maker').trim()}-jackfield-20200103T000000Z.tar`)
+    for (const work of [killed, atWork, own]) mkdirSync(work)
     utimesSync(killed, new Date(0), new Date(0))
     const made = await old.run('backup', {
       args: ['--to', folder, '--passphrase-file', passphrase, '--keep', '2'],
@@ -172,11 +173,17 @@ describe('a backup of a running appliance', function () {
     expect(made.code, made.err).to.equal(0)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tar.gpg'))).to.have.lengthOf(2)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tar'))).to.deep.equal([])
-    expect([existsSync(killed), existsSync(atWork)]).to.deep.equal([false, true])
+    expect([killed, atWork, own].map((path) => existsSync(path))).to.deep.equal([false, true, false])
     rmSync(atWork, { recursive: true })
     const short = await old.run('backup', { env: { JACKFIELD_DISK_MIN_MB: '90000000' } })
     expect(short.code).to.equal(1)
-    expect(short.err).to.match(/only \d+ MB are free under .* and \d+ MB are needed/)
+    const [, needed] = /only \d+ MB are free under .* and (\d+) MB are needed/.exec(short.err) ?? []
+    const login = databaseLogin(readSettings(old.env))
+    const [bytes] = await query(
+      login,
+      'SELECT SUM(data_length) FROM information_schema.tables WHERE table_schema = DATABASE()',
+    )
+    expect(Number(needed) - 90e6, short.err).to.be.at.least(Math.ceil(Number(bytes) / 1e6))
     expect(readdirSync(join(old.home, 'backups'))).to.deep.equal([])
     const absent = join(folder, 'not-mounted')
     const nowhere = await old.run('backup', { args: ['--to', absent, '--keep', '2'] })
@@ -285,19 +292,28 @@ describe('a backup of a running appliance', function () {
     expect((await fresh.run('down')).code).to.equal(0)
   })
 
-  it('leaves what was there as it was when the restore is killed', async () => {
-    const state = () => filesBelow(fresh.home).filter((path) => /^\/(secrets|media|mariadb)\//.test(path))
+  it('leaves what was there as it was when the restore is interrupted or killed', async () => {
+    const state = () => filesBelow(fresh.home).filter((path) => /^\/(secrets|media|mariadb)\/[^.]/.test(path))
     const whole = state()
     const secrets = filesBelow(join(fresh.home, 'secrets'))
     const args = [join(ROOT, 'installer/restore.mjs'), file, '--passphrase-file', passphrase, '--replace']
-    const restore = spawn(process.execPath, args, { env: fresh.env, stdio: 'ignore' })
-    const loading = join(fresh.home, '.restored/mariadb/mariadbd.pid')
-    await until(async () => expect(existsSync(loading)).to.equal(true), {
-      deadlineMs: 60_000,
-      pauseMs: 5,
-      what: 'it',
-    })
-    restore.kill('SIGKILL')
+    /** @param {NodeJS.Signals} signal sent while the new database is filled */
+    const strike = async (signal) => {
+      const restore = spawn(process.execPath, args, { env: fresh.env })
+      let said = ''
+      restore.stderr.setEncoding('utf8').on('data', (text) => (said += text))
+      const loading = join(fresh.home, '.restored/mariadb/mariadbd.pid')
+      await until(async () => expect(existsSync(loading)).to.equal(true), {
+        ...{ deadlineMs: 60_000, pauseMs: 5, what: 'it' },
+      })
+      restore.kill(signal)
+      await new Promise((resolve) => restore.on('close', resolve))
+      return said
+    }
+    expect(await strike('SIGINT')).to.equal('jackfield: interrupted: nothing has changed\n')
+    expect(fresh.processes()).to.deep.equal([])
+    expect(readdirSync(fresh.home).filter((name) => name.startsWith('.restored'))).to.deep.equal([])
+    await strike('SIGKILL')
     for (const { pid } of fresh.processes()) process.kill(pid, 'SIGKILL')
     expect(state()).to.deep.equal(whole)
     const dump = 'run/before-upgrade/database.sql.gz'
