@@ -2,12 +2,12 @@
  * Another master key, while everything runs: both keys are known, then all secrets are sealed with the new one, then
  * the old one is forgotten. Files and rows tell how far it is: run again, it goes on from there.
  */
-import { hkdfSync } from 'node:crypto'
 import { join } from 'node:path'
 import { Failure } from './failure.mjs'
 import { exchangeKeys } from './key-exchange.mjs'
 import { reasonIn } from './parts/server.mjs'
 import { run } from './processes.mjs'
+import { secretId } from './secret-id.mjs'
 import { newSecret, replaceSecret, secretPath } from './secrets.mjs'
 import { renewServers } from './server-secrets.mjs'
 import { ROOT } from './settings.mjs'
@@ -35,12 +35,8 @@ export async function rotateMasterKey(settings, environment, report) {
   report(`replaced, ${sealed} secrets sealed anew${lost}`)
 }
 
-/** As the server names its keys (server/src/database/keyring.ts). @param {string} key in base64 */
-function keyId(key) {
-  return Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'jackfield key id', 4)).toString(
-    'hex',
-  )
-}
+/** @param {string} key in base64 */
+const keyId = (key) => secretId(Buffer.from(key, 'base64'), 'key')
 
 /**
  * @param {string} home

@@ -1,6 +1,8 @@
 /** Another secret takes the place of one: which there are, and what must run, or not run, meanwhile. */
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { rotateMasterKey } from './master-key.mjs'
+import { secretId } from './secret-id.mjs'
 import { isSecret, newSecret, readSecrets, replaceSecret, secretPath } from './secrets.mjs'
 import { renewServers } from './server-secrets.mjs'
 
@@ -34,11 +36,31 @@ export async function rotate(settings, name, here, report) {
     here.requireUp()
     return rotateMasterKey(settings, here.environment(), report)
   }
+  if (name === OPERATORS) return rotateToken(settings, here, report)
   if (OF_PARTS.includes(name)) here.requireStopped(name)
   if (!isSecret(name)) throw new Error(name)
-  const path = secretPath(settings.home, name)
-  const before = readFileSync(path, 'utf8').trim()
-  replaceSecret(path, newSecret(name))
-  if (name === OPERATORS && here.serverRuns()) await renewServers(settings, { refused: before })
+  replaceSecret(secretPath(settings.home, name), newSecret(name))
+  report('replaced')
+}
+
+/**
+ * @param {import('./settings.mjs').Settings} settings
+ * @param {Surroundings} here
+ * @param {(text: string) => void} report
+ */
+async function rotateToken(settings, here, report) {
+  const path = secretPath(settings.home, OPERATORS)
+  // The id of a new one that not all servers have yet. They are given it, and are waited for when this is run again.
+  const begun = join(settings.home, 'run/token-rotation')
+  const idOf = (/** @type {string} */ token) => secretId(token, 'operator token')
+  const isBegun = existsSync(begun) && readFileSync(begun, 'utf8') === idOf(readFileSync(path, 'utf8').trim())
+  if (!isBegun) {
+    const fresh = newSecret(OPERATORS)
+    mkdirSync(dirname(begun), { recursive: true })
+    writeFileSync(begun, idOf(fresh))
+    replaceSecret(path, fresh)
+  }
+  if (here.serverRuns()) await renewServers(settings, OPERATORS)
+  rmSync(begun)
   report('replaced')
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Failure } from './failure.mjs'
 import { get } from './parts/server.mjs'
 import { isAlive, signal } from './processes.mjs'
+import { secretId } from './secret-id.mjs'
 import { secretPath } from './secrets.mjs'
 import { readState } from './state.mjs'
 import { until } from './waiting.mjs'
@@ -10,38 +11,73 @@ import { until } from './waiting.mjs'
 const DEADLINE_MS = 60_000
 
 /**
- * @param {import('./settings.mjs').Settings} settings
- * @param {{keys?: string[], refused?: string}} wanted ids of the master keys that every server is to know, the current
- *   one first; an operator's token that is to be refused
- * @throws {Failure} naming a server that has not taken them
+ * @typedef {import('./settings.mjs').Settings} Settings
+ *
+ * @typedef {object} Server as another one tells of it; without facts where it does not answer
+ * @property {string} id
+ * @property {{host: string, secret_keys: string[], operator_token_id: string} | null} facts
  */
-export async function renewServers(settings, { keys, refused }) {
-  const target = { host: settings['http.host'], port: settings['http.port'] }
-  /** @param {string} token */
-  const ask = (token) =>
-    get(target, '/api/v1/operator/status', {
-      host: `admin.${settings['base_domain']}`,
-      authorization: `Operator ${token}`,
-    })
-  const server = () => readState(settings.home)?.parts.find(({ name }) => name === 'server')?.process
+
+/**
+ * @param {Settings} settings
+ * @param {{keys: string[]} | 'operator-token'} wanted ids of the master keys that every server is to know, the current one
+ *   first; or that each takes the operator's token that lies here, and no other
+ * @throws {Failure} naming the servers that have not taken them
+ */
+export async function renewServers(settings, wanted) {
   await until(
     async () => {
-      const process = server()
       // Again and again, but to one that serves only: it would end one that is just starting.
-      if ((await get(target, '/health/live', {})).status !== 200) throw new Error('it does not serve')
+      if ((await get(addressOf(settings), '/health/live', {})).status !== 200)
+        throw new Error('it does not serve')
+      const process = readState(settings.home)?.parts.find(({ name }) => name === 'server')?.process
       if (process && isAlive(process)) signal(process.pid, 'SIGHUP')
-      const token = readFileSync(secretPath(settings.home, 'operator-token'), 'utf8').trim()
-      const { status, body } = await ask(token)
-      if (status !== 200) throw new Error(`it answers ${status}`)
-      /** @type {{servers: {id: string, facts: {host: string, secret_keys: string[]} | null}[], redis: {state: string}}} */
-      const { servers, redis } = JSON.parse(body)
-      if (redis.state === 'down') throw new Error('Redis is down, so that other servers are not heard of')
-      const late = servers.find(({ facts }) => keys && facts?.secret_keys.join() !== keys.join())
-      if (late) throw new Error(`the server on ${late.facts?.host ?? late.id} knows other keys`)
-      if (refused && (await ask(refused)).status === 200) throw new Error('it takes the old token')
+      const servers = await serversOf(settings)
+      if (!servers) throw new Error('it does not take the new token')
+      const late = servers.filter(({ facts }) =>
+        wanted === 'operator-token'
+          ? facts?.operator_token_id !== tokenIdOf(settings)
+          : facts?.secret_keys.join() !== wanted.keys.join(),
+      )
+      const what = wanted === 'operator-token' ? 'another operator’s token is taken' : 'other keys are known'
+      if (late.length > 0) throw new Error(`${what} by the servers on ${namesOf(late)}`)
     },
     { deadlineMs: DEADLINE_MS, pauseMs: 300, what: 'the servers taking the new secret' },
   ).catch((error) => {
     throw new Failure(`${error.message}: see docs/secrets.md, and run this again`)
   })
 }
+
+/**
+ * @param {Settings} settings
+ * @returns {Promise<Server[] | null>} all that are heard of; null when ours refuses the token that lies here
+ */
+async function serversOf(settings) {
+  const { status, body } = await ask(settings, tokenOf(settings))
+  if (status === 401) return null
+  if (status !== 200) throw new Error(`it answers ${status}`)
+  /** @type {{servers: Server[], redis: {state: string}}} */
+  const { servers, redis } = JSON.parse(body)
+  if (redis.state === 'down') throw new Error('Redis is down, so that other servers are not heard of')
+  return servers
+}
+
+/** @param {Settings} settings @param {string} token */
+function ask(settings, token) {
+  return get(addressOf(settings), '/api/v1/operator/status', {
+    host: `admin.${settings['base_domain']}`,
+    authorization: `Operator ${token}`,
+  })
+}
+
+/** @param {Settings} settings */
+const addressOf = (settings) => ({ host: settings['http.host'], port: settings['http.port'] })
+
+/** @param {Settings} settings */
+const tokenOf = (settings) => readFileSync(secretPath(settings.home, 'operator-token'), 'utf8').trim()
+
+/** @param {Settings} settings */
+const tokenIdOf = (settings) => secretId(tokenOf(settings), 'operator token')
+
+/** @param {Server[]} servers */
+const namesOf = (servers) => servers.map(({ id, facts }) => facts?.host ?? id).join(', ')

@@ -12,7 +12,11 @@ import { pipe } from './pipe.mjs'
 /** @param {Login} login @returns {{args: string[], env: Record<string, string>}} */
 function connection({ host, port, user, password }) {
   return {
-    args: ['--no-defaults', '--protocol=tcp', `--host=${host}`, `--port=${port}`, `--user=${user}`],
+    args: [
+      ...['--no-defaults', '--protocol=tcp', `--host=${host}`, `--port=${port}`, `--user=${user}`],
+      // As the server and Kamailio reach it. From 11.4 on clients want TLS by default, which not every database has.
+      '--skip-ssl-verify-server-cert',
+    ],
     env: { MYSQL_PWD: password },
   }
 }

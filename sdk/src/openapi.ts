@@ -3710,6 +3710,8 @@ export interface components {
                     started_at: string;
                     /** @description Ids of the master keys that it knows; it seals with the first */
                     secret_keys: string[];
+                    /** @description Id of the operator’s token that it takes */
+                    operator_token_id: string;
                     /** @description Of several servers one drives the switch and its calls */
                     drives_calls: boolean;
                     /** @description What its process takes */

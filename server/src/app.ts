@@ -99,7 +99,7 @@ export class App {
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
     const conversations = wireConversations(config, this.core, this.resources, this.messages)
     this.evaluations = wireEvaluations(log, this.core, this.resources)
-    const operator = wireOperator(config, this.core, this.resources, this.messages)
+    const operator = wireOperator(config, this.core, this.resources, this.messages, () => this.operatorToken)
     this.sipCapture = wireSipCapture(config, log, this.core)
     this.measured = wireMetrics(config, this.core, operator, () => ({
       callSockets: this.callSockets.count,

@@ -1,5 +1,5 @@
 /** The keys of the configuration: the one that seals and signs, and, while it is being replaced, the one before. */
-import { hkdfSync } from 'node:crypto'
+import { secretId } from './secret-id.js'
 
 export interface Key {
   /** Tells keys apart and nothing about them: 8 hexadecimal digits. */
@@ -31,6 +31,5 @@ export class Keyring {
 }
 
 function keyOf(bytes: Buffer): Key {
-  const id = Buffer.from(hkdfSync('sha256', bytes, '', 'jackfield key id', 4)).toString('hex')
-  return { id, bytes }
+  return { id: secretId(bytes, 'key'), bytes }
 }

@@ -1,6 +1,7 @@
 /** What this server can tell of itself and its machine. */
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, hostname, loadavg } from 'node:os'
+import { secretId } from '../database/secret-id.js'
 import { apiVersion } from '../version.js'
 import type { ServerFacts } from './status.schema.js'
 
@@ -9,6 +10,7 @@ interface Parts {
   readonly directories: Readonly<Record<'media' | 'recordings', string | null>>
   /** Ids of the keys that are known, the current one first. */
   readonly secretKeys: () => string[]
+  readonly operatorToken: () => string
   readonly drivesCalls: () => boolean
   /** Live streams of this server. */
   readonly streams: () => number
@@ -19,6 +21,7 @@ const startedAt = new Date(Date.now() - process.uptime() * 1000)
 export async function serverFacts({
   directories,
   secretKeys,
+  operatorToken,
   drivesCalls,
   streams,
 }: Parts): Promise<ServerFacts> {
@@ -31,6 +34,7 @@ export async function serverFacts({
     version: apiVersion,
     started_at: startedAt.toISOString(),
     secret_keys: secretKeys(),
+    operator_token_id: secretId(operatorToken(), 'operator token'),
     drives_calls: drivesCalls(),
     memory_bytes: process.memoryUsage.rss(),
     load: Math.round((loadavg()[0] ?? 0) * 100) / 100,

@@ -16,6 +16,7 @@ const ServerFactsShape = Type.Object({
   secret_keys: Type.Array(Type.String(), {
     description: 'Ids of the master keys that it knows; it seals with the first',
   }),
+  operator_token_id: Type.String({ description: 'Id of the operator’s token that it takes' }),
   drives_calls: Type.Boolean({ description: 'Of several servers one drives the switch and its calls' }),
   memory_bytes: count('What its process takes'),
   load: Type.Number({ description: 'Processes of its machine that run or wait to, over the last minute' }),

@@ -9,11 +9,13 @@ import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
+/** @param operatorToken the one that is taken in this moment */
 export function wireOperator(
   config: Config,
   core: Core,
   { outboundGateways }: Resources,
   { carriers, carrierStatuses }: Messages,
+  operatorToken: () => string,
 ) {
   const { database, edge, keys, servers, hub, driver, link, journal, mailer, stir } = core
   const directories = {
@@ -24,6 +26,7 @@ export function wireOperator(
   const facts = {
     directories,
     secretKeys: () => keys.all.map(({ id }) => id),
+    operatorToken,
     drivesCalls: () => driver.isHere,
     streams: () => [...hub.localStreams()].length,
   }

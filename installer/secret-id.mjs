@@ -1,0 +1,11 @@
+/** Names of secrets as the server has them (server/src/database/secret-id.ts). */
+import { hkdfSync } from 'node:crypto'
+
+/**
+ * @param {Buffer | string} secret
+ * @param {'key' | 'operator token'} kind
+ * @returns {string} 8 hexadecimal digits
+ */
+export function secretId(secret, kind) {
+  return Buffer.from(hkdfSync('sha256', secret, '', `jackfield ${kind} id`, 4)).toString('hex')
+}
