@@ -38,7 +38,7 @@ import { until } from '../waiting.mjs'
  * @property {string[]} [otherEdgeHosts] the private addresses of other edges [[]]
  * @property {string} [logLevel] debug, info, notice, warning, err [warning]
  * @property {string} [switchName] its name in events [jackfield]
- * @property {number} [maxSessions] channels at once [3000]
+ * @property {number} [maxSessions] channels at once [3000, or as many as there are ports for]
  * @property {number} [sessionsPerSecond] new channels a second [500]
  */
 
@@ -226,6 +226,17 @@ export function freeswitchArguments(directory) {
   return ['-nf', '-nonat', ...FOLDERS.flatMap((name) => [`-${name}`, join(directory, name)])]
 }
 
+const MOST_SESSIONS = 3000
+
+/**
+ * Each channel with audio takes two ports, for RTP and RTCP. FreeSWITCH must say that it is full before they run out: what
+ * watches it compares its channels with the most that it takes.
+ * @param {Pick<FreeswitchOptions, 'rtpStart' | 'rtpEnd'>} options
+ */
+function portPairs({ rtpStart, rtpEnd }) {
+  return Math.floor((rtpEnd - rtpStart + 1) / 2)
+}
+
 /**
  * @param {Omit<FreeswitchOptions, 'binary'>} options
  * @param {string} directory
@@ -241,7 +252,7 @@ function render(options, directory, modules) {
     LOG_LEVEL: logLevel,
     // The level decides, which can be changed while it runs.
     LOG_LEVELS: LOG_LEVELS.join(','),
-    MAX_SESSIONS: options.maxSessions ?? 3000,
+    MAX_SESSIONS: options.maxSessions ?? Math.min(MOST_SESSIONS, portPairs(options)),
     SESSIONS_PER_SECOND: options.sessionsPerSecond ?? 500,
     RTP_START: options.rtpStart,
     RTP_END: options.rtpEnd,

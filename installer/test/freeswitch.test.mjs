@@ -50,6 +50,19 @@ describe('the part FreeSWITCH', () => {
     expect(journal).to.equal(join(options.directory, 'cdr-csv/Master.csv'))
   })
 
+  it('takes no more channels than there are ports for', async () => {
+    const options = installation(MODULES)
+    for (const [rtpEnd, most] of [
+      [20479, 2048],
+      [16483, 50],
+      [65535, 3000],
+    ]) {
+      await prepareFreeswitch({ ...options, rtpEnd: rtpEnd ?? 0 })
+      const xml = readFileSync(join(options.directory, 'conf/freeswitch.xml'), 'utf8')
+      expect(xml).to.include(`name="max-sessions" value="${most}"`)
+    }
+  })
+
   it('loads only what the installation has', async () => {
     const options = installation(MODULES.filter((name) => name !== 'cdr_csv'))
     const { journal } = await prepareFreeswitch(options)
