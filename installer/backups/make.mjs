@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { syncFolder } from '../durable.mjs'
+import { syncFolder, writeDurable } from '../durable.mjs'
 import { Failure } from '../failure.mjs'
 import { lock } from '../lock.mjs'
 import { ROOT } from '../settings.mjs'
@@ -106,6 +106,7 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
     await pack([...parts, { folder: work, names: [SUMS] }], aside, passphraseFile, since)
     renameSync(aside, file)
     syncFolder(dirname(file))
+    tellMade(settings.home)
     const removed = keep === undefined ? [] : removeOld(dirname(file), keep)
     return { file, bytes: statSync(file).size, removed }
   } catch (error) {
@@ -195,6 +196,11 @@ function removeForgotten(folder, maker) {
     if (name.startsWith(`${WORK_OF}${maker}-`) || mtimeMs < Date.now() - FORGOTTEN_MS)
       rmSync(path, { recursive: true, force: true })
   }
+}
+
+/** For the server, which measures how old it is (server/src/operator/upkeep.ts). @param {string} home */
+function tellMade(home) {
+  writeDurable(join(home, 'run/last-backup'), `${new Date().toISOString()}\n`, 0o644)
 }
 
 /** @param {string} folder @param {number} keep @returns {string[]} */

@@ -3724,10 +3724,10 @@ export interface components {
                     streams: number;
                     disks: {
                         /**
-                         * @description What is kept there
+                         * @description What is kept there; `state`: the files of the appliance itself
                          * @enum {unknown}
                          */
-                        purpose: "media" | "recordings";
+                        purpose: "state" | "media" | "recordings";
                         path: string;
                         free_bytes: number;
                         total_bytes: number;

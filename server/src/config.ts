@@ -46,6 +46,7 @@ const isResetLink = (value: string) =>
 
 /** The table of all settings; docs/operate.md lists them for operators. */
 export const settings = {
+  home: text('directory of the appliance’s state; empty: this server is beside one', ''),
   http: {
     host: address('address the API listens on', '127.0.0.1'),
     port: port('TCP port of the API', 8080),

@@ -1,7 +1,9 @@
 /** This server itself: what it holds in this moment. */
 import type { Registry } from 'prom-client'
+import type { UpkeepSeen } from '../operator/upkeep.js'
 import { Reading } from './instruments.js'
 import type { MeasuredPart } from './part.js'
+import { upkeepReadings } from './upkeep-readings.js'
 
 export interface ServerState {
   readonly version: string
@@ -20,6 +22,7 @@ export interface ServerState {
   readonly captureDropped: number
   /** Spans of traces by what became of them, since the start; null where none are made. */
   readonly spans: Readonly<Record<'exported' | 'failed' | 'dropped', number>> | null
+  readonly upkeep: UpkeepSeen
 }
 
 export function serverPart(registry: Registry, look: () => ServerState): MeasuredPart {
@@ -46,6 +49,7 @@ export function serverPart(registry: Registry, look: () => ServerState): Measure
     ...{ name: 'trace_spans_total', labels: ['outcome'] },
     help: 'Spans of traces: exported, failed (the collector was away or refused), dropped (too many waited)',
   })
+  const upkeep = upkeepReadings(registry)
   return {
     name: 'server',
     readings: [
@@ -62,6 +66,7 @@ export function serverPart(registry: Registry, look: () => ServerState): Measure
         signsUntil,
         dropped,
         spans,
+        ...upkeep.readings,
       ],
     ],
     async ask() {
@@ -80,6 +85,7 @@ export function serverPart(registry: Registry, look: () => ServerState): Measure
         dropped.put(state.captureDropped)
         for (const [outcome, count] of Object.entries(state.spans ?? {})) spans.put(count, { outcome })
         if (state.redis !== null) redis.put(Number(state.redis))
+        upkeep.put(state.upkeep)
       })
     },
   }

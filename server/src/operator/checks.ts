@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type SeenCertificate, certificateOf } from './certificate.js'
 import type { CheckId } from './checklist.schema.js'
+import { operatorUrl } from './operator-url.js'
 import type { ReasonName } from './reasons.js'
 import type { Stir } from '../stir/stir.js'
 import type { OperatorStatus } from './status.schema.js'
@@ -169,11 +170,6 @@ function certificateFinding(seen: SeenCertificate | null, name: string, now: Dat
   if (left <= 0) return { reason: 'certificate_expired', values }
   if (seen.error) return { reason: 'certificate_untrusted', values }
   return { reason: left < soonMs ? 'certificate_expires' : 'certificate', values }
-}
-
-/** The operator's own pages stand for those of all workspaces. */
-function operatorUrl(publicUrl: string): URL {
-  return new URL(publicUrl.replaceAll('{workspace}', 'admin'))
 }
 
 /** RFC 6761, section 6.3: names under localhost lead to the machine that looks them up. */

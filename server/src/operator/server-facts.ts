@@ -1,13 +1,12 @@
 /** What this server can tell of itself and its machine. */
-import { statfs } from 'node:fs/promises'
 import { availableParallelism, hostname, loadavg } from 'node:os'
 import { secretId } from '../database/secret-id.js'
 import { apiVersion } from '../version.js'
+import { type Directories, disksOf } from './disks.js'
 import type { ServerFacts } from './status.schema.js'
 
 interface Parts {
-  /** Where files are kept, by what they are; null for what is not kept on a disk. */
-  readonly directories: Readonly<Record<'media' | 'recordings', string | null>>
+  readonly directories: Directories
   /** Ids of the keys that are known, the current one first. */
   readonly secretKeys: () => string[]
   readonly operatorToken: () => string
@@ -25,10 +24,6 @@ export async function serverFacts({
   drivesCalls,
   streams,
 }: Parts): Promise<ServerFacts> {
-  const disks = await Promise.all([
-    diskOf('media', directories.media),
-    diskOf('recordings', directories.recordings),
-  ])
   return {
     host: hostname(),
     version: apiVersion,
@@ -40,20 +35,6 @@ export async function serverFacts({
     load: Math.round((loadavg()[0] ?? 0) * 100) / 100,
     cpus: availableParallelism(),
     streams: streams(),
-    disks: disks.filter((disk) => disk !== null),
+    disks: await disksOf(directories),
   }
-}
-
-/** The disk that a directory is on; null where that cannot be read. */
-async function diskOf(purpose: 'media' | 'recordings', path: string | null) {
-  if (path === null) return null
-  return statfs(path).then(
-    ({ bsize, bavail, blocks }) => ({
-      ...{ purpose, path },
-      // As `df` has it: what is kept for root cannot be used.
-      free_bytes: bavail * bsize,
-      total_bytes: blocks * bsize,
-    }),
-    () => null,
-  )
 }

@@ -24,7 +24,9 @@ const ServerFactsShape = Type.Object({
   streams: count('Live streams of events that it serves'),
   disks: Type.Array(
     Type.Object({
-      purpose: Type.Enum(['media', 'recordings'], { description: 'What is kept there' }),
+      purpose: Type.Enum(['state', 'media', 'recordings'], {
+        description: 'What is kept there; `state`: the files of the appliance itself',
+      }),
       path: Type.String(),
       free_bytes: Type.Integer(),
       total_bytes: Type.Integer(),

@@ -14,7 +14,7 @@ import type { Operator } from './operator.js'
 /** What of a server the wiring of others does not tell. */
 type Own = Pick<ServerState, 'callSockets' | 'draining' | 'captureDropped' | 'spans'>
 
-export function wireMetrics(config: Config, core: Core, { work }: Operator, own: () => Own) {
+export function wireMetrics(config: Config, core: Core, { work, upkeep }: Operator, own: () => Own) {
   const { database, edge, hub, driver, link, stir, cellService } = core
   const metrics = new Metrics((registry) => [
     serverPart(registry, () => ({
@@ -24,6 +24,7 @@ export function wireMetrics(config: Config, core: Core, { work }: Operator, own:
       pool: database.pool,
       signsUntil: stir.signsUntil,
       redis: config.redis.url ? hub.isShared : null,
+      upkeep: upkeep.seen,
     })),
     databasePart(registry, database),
     workPart(registry, database, {

@@ -1,8 +1,10 @@
 /** What the operator sees of the whole platform. */
 import type { Config } from '../config.js'
 import { ChecklistService } from '../operator/checklist.service.js'
+import { operatorUrl } from '../operator/operator-url.js'
 import { serverFacts } from '../operator/server-facts.js'
 import { OperatorStatusService } from '../operator/status.service.js'
+import { Upkeep } from '../operator/upkeep.js'
 import { OperatorWork } from '../operator/work.js'
 import { switchStatusOf } from '../switch/switch-status.js'
 import type { Core } from './core.js'
@@ -19,6 +21,7 @@ export function wireOperator(
 ) {
   const { database, edge, keys, servers, hub, driver, link, journal, mailer, stir } = core
   const directories = {
+    state: config.home || null,
     media: config.media.directory,
     // Without a directory of their own they are within that of media; S3 has no disk to run full.
     recordings: (!config.recordings.s3_bucket && config.recordings.directory) || null,
@@ -47,7 +50,15 @@ export function wireOperator(
     publicUrl: config.http.public_url,
     mailHost: config.mail.host,
   })
-  return { status, checklist, work }
+  const url = operatorUrl(config.http.public_url)
+  const upkeep = new Upkeep({
+    directories,
+    listeners: {
+      sip: sip && tlsPort ? { host: sip, port: tlsPort } : null,
+      https: url.protocol === 'https:' ? { host: url.hostname, port: Number(url.port || 443) } : null,
+    },
+  })
+  return { status, checklist, work, upkeep }
 }
 
 export type Operator = ReturnType<typeof wireOperator>

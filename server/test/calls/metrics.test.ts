@@ -1,5 +1,7 @@
 /** What is measured, with real calls: read as Prometheus reads it. */
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import { freePorts } from '../support/free-ports.js'
@@ -20,16 +22,25 @@ describe('measurements', function () {
   let bench: InboundBench
   let operator: ApiClient
   let port = 0
+  let home = ''
 
   const look = async () => Measurements.read(String((await operator.get('/metrics')).body))
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
     ;[port = 0] = await freePorts(1)
-    bench = await InboundBench.start({ settings: { JACKFIELD_METRICS_PORT: String(port) } })
+    home = await mkdtemp(join(tmpdir(), 'jackfield-metrics-'))
+    await mkdir(join(home, 'run'))
+    await writeFile(join(home, 'run/last-backup'), '2026-01-02T03:04:05.000Z\n')
+    bench = await InboundBench.start({
+      settings: { JACKFIELD_METRICS_PORT: String(port), JACKFIELD_HOME: home },
+    })
     operator = bench.bench.appliance.operator
   })
-  after(async () => bench?.stop())
+  after(async () => {
+    await bench?.stop()
+    if (home) await rm(home, { recursive: true })
+  })
 
   it('tell the stages and the ends of calls', async () => {
     const { bench: calls } = bench
@@ -90,6 +101,21 @@ describe('measurements', function () {
       labels.filter((value) => /\d{5}/.test(value) || value.includes(bench.bench.workspace.id)),
     ).to.deep.equal([])
     expect(seen.samples.length).to.be.lessThan(3_000)
+  })
+
+  it('tell what must be seen to in time', async () => {
+    const seen = await eventually(look, (one) => one.value('jackfield_backup_timestamp_seconds') !== undefined, {
+      what: 'a look at it',
+    })
+    expect(seen.value('jackfield_backup_timestamp_seconds')).to.equal(
+      Date.parse('2026-01-02T03:04:05Z') / 1000,
+    )
+    const end = seen.value('jackfield_certificate_end_timestamp_seconds', { listener: 'sip' })
+    expect(end).to.be.greaterThan(Date.now() / 1000)
+    for (const purpose of ['state', 'media']) {
+      const size = seen.value('jackfield_disk_size_bytes', { purpose })
+      expect(seen.value('jackfield_disk_free_bytes', { purpose }), purpose).to.be.within(1, Number(size))
+    }
   })
 
   it('are for the operator alone, and plain where they are set to be', async () => {

@@ -1,0 +1,72 @@
+/** What somebody must see to in time: certificates that end, disks that fill, backups that grow old. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { certificateOf } from './certificate.js'
+import { type Directories, type Disk, disksOf } from './disks.js'
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+export interface UpkeepSeen {
+  /** When the certificates end that listeners show; null where none was seen. */
+  readonly certificates: Readonly<Record<'sip' | 'https', Date | null>>
+  readonly disks: readonly Disk[]
+  /** When the last backup was made, 0 where none was, in milliseconds since 1970; null where that is not known. */
+  readonly backupAt: number | null
+}
+
+interface Parts {
+  readonly listeners: Readonly<Record<'sip' | 'https', Address | null>>
+  readonly directories: Directories
+}
+
+/** All of it changes slowly. */
+const everyMs = 60_000
+/** A disk of the network that hangs has us know nothing, rather than what was. */
+const staleMs = 5 * everyMs
+
+const nothing: UpkeepSeen = { certificates: { sip: null, https: null }, disks: [], backupAt: null }
+
+export class Upkeep {
+  private last = nothing
+  private lookedAt = -Infinity
+  private isLooking = false
+
+  constructor(private readonly parts: Parts) {}
+
+  /** What was seen last. Nobody waits for a look; another one begins when it is due and the one before is over. */
+  get seen(): UpkeepSeen {
+    const age = performance.now() - this.lookedAt
+    if (age >= everyMs && !this.isLooking) void this.look()
+    return age < staleMs ? this.last : nothing
+  }
+
+  private async look(): Promise<void> {
+    this.isLooking = true
+    const { listeners, directories } = this.parts
+    const [sip, https, disks, backupAt] = await Promise.all([
+      endOf(listeners.sip),
+      endOf(listeners.https),
+      disksOf(directories),
+      backupAtOf(directories.state),
+    ])
+    this.last = { certificates: { sip, https }, disks, backupAt }
+    this.lookedAt = performance.now()
+    this.isLooking = false
+  }
+}
+
+async function endOf(listener: Address | null): Promise<Date | null> {
+  return listener && ((await certificateOf(listener))?.until ?? null)
+}
+
+/** The installer writes down when it has made one (installer/backups/make.mjs). */
+async function backupAtOf(state: string | null): Promise<number | null> {
+  if (state === null) return null
+  return readFile(join(state, 'run/last-backup'), 'utf8').then(
+    (text) => Date.parse(text.trim()) || 0,
+    (error: unknown) => ((error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : null),
+  )
+}
