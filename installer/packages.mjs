@@ -53,21 +53,26 @@ export const TEST_PACKAGES = [
   ...['docker-compose', 'python3-yaml', 'libsecsipid1'],
 ]
 
+/** Libraries whose times have 64 bits are called so since Debian 13; apt finds them by the old name. @param {string} name */
+const laterName = (name) => `${name}t64`
+
 /**
  * @param {string[]} names
  * @returns {string[]} those that are not installed
  */
 export function missingPackages(names) {
-  const { stdout } = spawnSync('dpkg-query', ['-W', '-f=${Package} ${db:Status-Status}\n', ...names], {
-    encoding: 'utf8',
-  })
+  const { stdout } = spawnSync(
+    'dpkg-query',
+    ['-W', '-f=${Package} ${db:Status-Status}\n', ...names, ...names.map(laterName)],
+    { encoding: 'utf8' },
+  )
   const installed = new Set(
     (stdout ?? '')
       .split('\n')
       .filter((line) => line.endsWith(' installed'))
       .map((line) => line.split(' ')[0]),
   )
-  return names.filter((name) => !installed.has(name))
+  return names.filter((name) => !installed.has(name) && !installed.has(laterName(name)))
 }
 
 /**
