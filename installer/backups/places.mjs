@@ -33,7 +33,7 @@ export function removeConfigured(home) {
 
 /** All of Kamailio’s but its certificate. */
 const NOT_KAMAILIO = [
-  ...['kamailio.cfg', 'roles', 'tls.cfg', 'fork-handler.so'],
+  ...['kamailio.cfg', 'roles', 'tls.cfg', 'fork-handler.so', 'run'],
   // in containers
   ...['start', 'health', 'rpc.curl', CONFIGURED],
 ]

@@ -91,12 +91,16 @@ const DEFAULTS = {
  */
 export async function prepareKamailio(options) {
   const settings = await writeKamailio(options)
+  // Its own is gone after a reboot, and only root could make it again.
+  const own = join(settings.directory, 'run')
+  mkdirSync(own, { recursive: true, mode: 0o700 })
   const version = await kamailioVersion(settings.binary)
   const handlesForks = version.major > 5 || (version.major === 5 && version.minor >= 8)
   return {
     command: settings.binary,
     args: [
       ...kamailioArguments(settings.directory),
+      ...['-Y', own],
       ...(handlesForks ? ['-A', 'JACKFIELD_TLS_THREADS'] : []),
     ],
     env: handlesForks ? {} : { LD_PRELOAD: await compileForkHandler(settings.directory) },

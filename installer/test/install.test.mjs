@@ -79,7 +79,7 @@ describe('jackfield install', function () {
     )
 
   /**
-   * Runs a command of the unit's as its user, with no more rights than it.
+   * Runs a command of the unit's as its user, with no more rights than it, as after a reboot: nothing is left in /run.
    * @param {'ExecStart' | 'ExecStopPost'} name
    * @param {Record<string, string>} [told] by systemd
    */
@@ -87,7 +87,8 @@ describe('jackfield install', function () {
     const command = new RegExp(`^${name}=(.*)$`, 'm').exec(read('units/jackfield.service'))?.[1] ?? ''
     const rights = ['--no-new-privs', '--bounding-set=-all,+net_bind_service', '--inh-caps=-all']
     const user = [`--reuid=${USER}`, `--regid=${USER}`, '--clear-groups']
-    return spawn('setpriv', [...user, ...rights, ...command.split(' ')], {
+    const rebooted = ['--mount', 'sh', '-c', 'mount -t tmpfs -o mode=755 tmpfs /run && exec "$@"', 'sh']
+    return spawn('unshare', [...rebooted, 'setpriv', ...user, ...rights, ...command.split(' ')], {
       cwd: checkout,
       env: { PATH: process.env['PATH'], JACKFIELD_HOME: join(folder, 'state'), ...told },
       stdio: ['ignore', 'pipe', 'pipe'],

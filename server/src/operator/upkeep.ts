@@ -25,25 +25,28 @@ interface Parts {
 /** All of it changes slowly. */
 const everyMs = 60_000
 /** A disk of the network that hangs has us know nothing, rather than what was. */
-const staleMs = 5 * everyMs
+const hungMs = 2 * everyMs
 
 const nothing: UpkeepSeen = { certificates: { sip: null, https: null }, disks: [], backupAt: null }
 
 export class Upkeep {
   private last = nothing
-  private lookedAt = -Infinity
+  /** The last look. */
+  private begunAt = -Infinity
   private isLooking = false
 
   constructor(private readonly parts: Parts) {}
 
   /** What was seen last. Nobody waits for a look; another one begins when it is due and the one before is over. */
   get seen(): UpkeepSeen {
-    const age = performance.now() - this.lookedAt
-    if (age >= everyMs && !this.isLooking) void this.look()
-    return age < staleMs ? this.last : nothing
+    const age = performance.now() - this.begunAt
+    if (this.isLooking) return age >= hungMs ? nothing : this.last
+    if (age >= everyMs) void this.look()
+    return this.last
   }
 
   private async look(): Promise<void> {
+    this.begunAt = performance.now()
     this.isLooking = true
     const { listeners, directories } = this.parts
     const [sip, https, disks, backupAt] = await Promise.all([
@@ -53,7 +56,6 @@ export class Upkeep {
       backupAtOf(directories.state),
     ])
     this.last = { certificates: { sip, https }, disks, backupAt }
-    this.lookedAt = performance.now()
     this.isLooking = false
   }
 }
