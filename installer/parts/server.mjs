@@ -66,7 +66,7 @@ export function reasonIn(output) {
 }
 
 /**
- * Waits until `/health` says that all parts are up.
+ * Waits until `/health` says that it serves.
  * @param {Pick<ServerOptions, 'host' | 'port'>} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once
@@ -82,21 +82,23 @@ export async function serverReady(options, deadlineMs, giveUp) {
 }
 
 /**
- * Asks the server for its health.
+ * Asks the server for its health. One that serves is well, whatever it can do without: Redis may be away.
  * @param {Pick<ServerOptions, 'host' | 'port'>} options
  * @returns {Promise<{ok: boolean, detail: string}>} `detail` names the parts that it sees down
  */
 export async function checkServer({ host, port }) {
   try {
     const { status, body } = await get({ host, port }, '/health')
-    /** @type {{parts?: Record<string, string>}} */
+    /** @type {{serves?: boolean, parts?: Record<string, string>}} */
     const health = JSON.parse(body)
     const down = Object.entries(health.parts ?? {}).filter(([, state]) => state !== 'up')
-    if (status === 200 && down.length === 0) return { ok: true, detail: `port ${port}` }
-    return {
-      ok: false,
-      detail: `it sees ${down.map(([name, state]) => `${name} ${state}`).join(', ') || `status ${status}`}`,
-    }
+    const seen = down.map(([name, state]) => `${name} ${state}`).join(', ')
+    if (status === 200 && health.serves === true)
+      return {
+        ok: true,
+        detail: `port ${port}${seen && `, without ${down.map(([name]) => name).join(', ')}`}`,
+      }
+    return { ok: false, detail: `it sees ${seen || `status ${status}`}` }
   } catch (error) {
     return { ok: false, detail: messageOf(error) }
   }

@@ -176,6 +176,24 @@ describe('the appliance', () => {
     })
   })
 
+  describe('on a machine whose Redis is away', function () {
+    this.timeout(120_000)
+    /** @type {TestAppliance | undefined} */
+    let appliance
+    after(() => appliance?.remove())
+
+    it('comes up, is well and is left alone: its server goes on without', async () => {
+      const [nobody = 0] = await freePorts(1)
+      appliance = await TestAppliance.make({ 'redis.url': `redis://127.0.0.1:${nobody}` })
+      const up = await appliance.run('up')
+      expect(up.code, up.out + up.err).to.equal(0)
+      const status = await appliance.run('status')
+      expect(status.code, status.out).to.equal(0)
+      const again = await appliance.run('up')
+      expect(again.out).to.include('nothing changed')
+    })
+  })
+
   describe('where something stands in its way', function () {
     this.timeout(60_000)
     /** @type {TestAppliance | undefined} */

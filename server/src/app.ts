@@ -252,17 +252,19 @@ export class App {
       this.core.edge.isConfigured ? inTime(healthDeadlineMs, this.edgeIsUp(), false) : null,
     ])
     const state = (up: boolean): PartState => (up ? 'up' : 'down')
-    const parts: Record<string, PartState> = {
+    const needed: Record<string, PartState> = {
       database: state(database),
       ...(this.drivesSwitch && { switch: state(this.core.link.isUp || this.core.link.isStandby) }),
       ...(edge !== null && { edge: state(edge) }),
-      ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }),
     }
-    const healthy = Object.values(parts).every((part) => part === 'up')
-    const isDraining = this.isStopping || (healthy && this.maintenance.drain.isOn)
+    // Without Redis each server goes on by itself: one that is taken away for that would end its calls.
+    const parts = { ...needed, ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }) }
+    const allUp = (some: Record<string, PartState>) => Object.values(some).every((part) => part === 'up')
+    const canServe = allUp(needed)
+    const isDraining = this.isStopping || (canServe && this.maintenance.drain.isOn)
     return {
-      status: isDraining ? 'draining' : healthy ? 'ok' : 'degraded',
-      serves: healthy && !this.isStopping,
+      status: isDraining ? 'draining' : allUp(parts) ? 'ok' : 'degraded',
+      serves: canServe && !this.isStopping,
       parts,
     }
   }

@@ -12,9 +12,9 @@ export type PartState = 'up' | 'down'
 
 /** What `GET /health` answers: 200 where it serves, else 503. */
 export interface Health {
-  /** `draining`: no call may begin, or the server is about to stop. */
+  /** `draining`: no call may begin, or the server is about to stop. `degraded`: a part is down; see `serves`. */
   status: 'ok' | 'degraded' | 'draining'
-  /** Whether requests are to be sent here: also in a drain, as calls live that need them. */
+  /** Whether requests are to be sent here: also in a drain, as calls live that need them, and without Redis. */
   serves: boolean
   parts: Record<string, PartState>
 }

@@ -207,12 +207,19 @@ describe('streams of several servers', function () {
       }
     })
 
-    it('health tells of Redis', async () => {
+    it('health tells of Redis, and that servers serve and start without it', async () => {
       const health = async () => (await appliance.operator.get('/health')).body.parts
       expect(await health()).to.include({ redis: 'up' })
       await redis.kill()
-      await eventually(health, ({ redis: state }) => state === 'down')
-      await redis.restart()
+      try {
+        await eventually(health, ({ redis: state }) => state === 'down')
+        const { status, body } = await appliance.operator.get('/health')
+        expect([status, body.serves, body.status]).to.deep.equal([200, true, 'degraded'])
+        const port = await appliance.startAnotherServer()
+        expect((await workspace.api.with({ port }).get('/profile')).status).to.equal(200)
+      } finally {
+        await redis.restart()
+      }
       await eventually(health, ({ redis: state }) => state === 'up')
     })
   })
