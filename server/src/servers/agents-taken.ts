@@ -5,6 +5,9 @@ import type { Reach } from '../presence/agent-state.js'
 import type { CallDriver } from './call-driver.js'
 import type { Servers } from './servers.js'
 
+/** Asks a server that drives calls to tell of all agents of theirs. */
+const question = 'taken.all'
+
 /** A reach on its way: a date is text then. */
 type SentReach = Omit<Reach, 'since'> & { readonly since?: string }
 
@@ -29,6 +32,9 @@ export class AgentsTaken extends EventEmitter<TakenEvents> {
   ) {
     super()
     servers.onShared('taken', (taken: Taken, from) => this.hear(taken, from))
+    servers.on('alive', (serverId, drives) => {
+      if (drives !== null && !this.told.has(serverId)) servers.notify(serverId, question, null)
+    })
     servers.on('gone', (serverId) => {
       const agents = [...(this.told.get(serverId)?.keys() ?? [])]
       this.told.delete(serverId)
@@ -45,6 +51,9 @@ export class AgentsTaken extends EventEmitter<TakenEvents> {
       servers.share('taken', { all: true, agents } satisfies Taken)
     }
     servers.on('hello', tellAll)
+    // What has changed while others could not be told.
+    servers.on('found', tellAll)
+    servers.onNotice(question, tellAll)
     claims.on('restored', tellAll)
     const tell = (id: string) => {
       const reach = claims.reachOf(id)

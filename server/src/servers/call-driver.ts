@@ -41,19 +41,22 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
       this.tell(true)
     })
     link.on('down', () => this.tell(false))
-    servers.on('hello', () => {
+    const tellIfSo = () => {
       if (link.isUp) this.tell(true)
+    }
+    servers.on('hello', tellIfSo)
+    // Others may have forgotten this server while it could not be heard.
+    servers.on('found', tellIfSo)
+    servers.tellDriving(() => (link.isUp ? cell : null))
+    servers.on('alive', (from, driven) => {
+      if (driven === null) this.forget(from)
+      // Who is known to drive it has said so: one of two that is slow to notice says it as often as the other.
+      else if (!this.known.has(driven)) this.learn(driven, from)
     })
     servers.on('gone', (serverId) => this.forget(serverId))
     servers.onShared('driving', ({ drives, cell: driven }: Driving, from) => {
-      if (!drives) {
-        this.forget(from)
-        return
-      }
-      // The switch knows better than one that has been slow to notice.
-      if (driven === cell && link.isUp) return
-      this.known.set(driven, from)
-      this.moveTo(driven, from)
+      if (drives) this.learn(driven, from)
+      else this.forget(from)
     })
   }
 
@@ -89,6 +92,13 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
 
   private tell(drives: boolean): void {
     this.servers.share('driving', { drives, cell: this.cell } satisfies Driving)
+  }
+
+  private learn(cell: string, server: string): void {
+    // The switch knows better than one that has been slow to notice.
+    if (cell === this.cell && this.link.isUp) return
+    this.known.set(cell, server)
+    this.moveTo(cell, server)
   }
 
   private moveTo(cell: string, server: string): void {

@@ -15,6 +15,8 @@ interface Waiting {
 interface ServersEvents {
   /** A server has come, or does not know all: it is told what it should know. */
   hello: [serverId: string]
+  /** A server lives, as it says every few seconds. @param drives the cell whose calls it drives; null: none */
+  alive: [serverId: string, drives: string | null]
   /** A server is gone. */
   gone: [serverId: string]
   /** Others can be heard, for the first time or again. */
@@ -49,7 +51,7 @@ export class Servers extends EventEmitter<ServersEvents> {
 
   constructor(
     private readonly bus: Bus,
-    hub: Pick<EventHub, 'onGone'>,
+    private readonly hub: Pick<EventHub, 'onGone' | 'tellDriving'>,
     private readonly log: Logger,
   ) {
     super()
@@ -62,6 +64,7 @@ export class Servers extends EventEmitter<ServersEvents> {
       received: (serverId, message) => {
         if (serverId === bus.serverId) return
         if (message.kind === 'hello') this.emit('hello', serverId)
+        if (message.kind === 'alive') this.emit('alive', serverId, message.drives)
         if (message.kind === 'shared') this.topics.get(message.topic)?.(message.data as never, serverId)
       },
       connected: () => this.emit('found'),
@@ -71,6 +74,11 @@ export class Servers extends EventEmitter<ServersEvents> {
         this.emit('lost')
       },
     })
+  }
+
+  /** See {@link EventHub.tellDriving}. */
+  tellDriving(drives: () => string | null): void {
+    this.hub.tellDriving(drives)
   }
 
   /** Has all other servers know something; those that cannot be reached never do. */

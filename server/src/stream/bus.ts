@@ -34,8 +34,8 @@ export type PeerMessage =
   | { readonly kind: 'hello' }
   /** All streams of a server. */
   | { readonly kind: 'streams'; readonly streams: readonly Subscriber[] }
-  /** A server lives, and has so many streams. */
-  | { readonly kind: 'alive'; readonly count: number }
+  /** A server lives, has so many streams, and drives the calls of a cell; null: of none. */
+  | { readonly kind: 'alive'; readonly count: number; readonly drives: string | null }
 
 /** Carries messages to every server, its own included, in one order for all. */
 export interface Bus {

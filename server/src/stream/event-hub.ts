@@ -87,6 +87,7 @@ export class EventHub {
   private readonly everywhere = new Set<PresenceListener>()
   private readonly readers = new Map<string, (event: SentEvent) => void>()
   private readonly goneListeners = new Set<(serverId: string) => void>()
+  private drives: () => string | null = () => null
   /** Of personal events that this server has sent and the bus has not yet brought back. */
   private readonly makers = new Map<string, GuardedMaker>()
 
@@ -98,6 +99,7 @@ export class EventHub {
     this.peers = new Peers({
       ...{ bus, table: this.table, silenceMs: settings.silenceMs },
       own: () => [...this.local.all()].map(subscriberOf),
+      drives: () => this.drives(),
       tell: (change, isMine) => this.tell(change, isMine),
       gone: (serverId) => {
         for (const listener of this.goneListeners) listener(serverId)
@@ -185,6 +187,11 @@ export class EventHub {
   /** Tells of a server that has said nothing for so long that it is gone. */
   onGone(listener: (serverId: string) => void): void {
     this.goneListeners.add(listener)
+  }
+
+  /** Has the others know, as often as they hear of this server. @param drives the cell whose calls it drives; null: none */
+  tellDriving(drives: () => string | null): void {
+    this.drives = drives
   }
 
   /**

@@ -10,6 +10,8 @@ interface Parts {
   silenceMs: number
   /** This server's own streams. */
   own: () => Iterable<Subscriber>
+  /** The cell whose calls this server drives; null: none. */
+  drives: () => string | null
   /** Told of changes that no server has told by itself. @param isMine whether this server is the one that tells them */
   tell: (change: PresenceChange, isMine: boolean) => void
   /** A server is gone. */
@@ -35,8 +37,8 @@ export class Peers {
 
   /** Says that this server lives, and forgets those that do not; to be called every few seconds. */
   tick(now = Date.now()): void {
-    const { bus, table } = this.parts
-    bus.send({ kind: 'alive', count: [...this.parts.own()].length })
+    const { bus, table, own, drives } = this.parts
+    bus.send({ kind: 'alive', count: [...own()].length, drives: drives() })
     for (const [serverId, at] of this.heard) {
       if (now - at <= this.parts.silenceMs) continue
       this.heard.delete(serverId)

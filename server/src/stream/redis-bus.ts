@@ -40,6 +40,8 @@ export class RedisBus implements Bus {
   private readonly handlers: BusHandler[] = []
   private number = 0
   private isSubscribed = false
+  /** Whether both connections carry, and the handlers know. */
+  private isJoined = false
   private timer: NodeJS.Timeout | undefined
 
   /**
@@ -66,8 +68,13 @@ export class RedisBus implements Bus {
     })
     this.watch(this.publisher)
     this.watch(this.subscriber)
+    this.publisher.on('ready', () => this.join())
+    this.publisher.on('close', () => this.lose())
     this.subscriber.on('ready', () => this.subscribe())
-    this.subscriber.on('close', () => this.lose())
+    this.subscriber.on('close', () => {
+      this.isSubscribed = false
+      this.lose()
+    })
     this.subscriber.on('message', (name, text) => {
       if (name === this.channel) this.arrived(text)
       else this.told(JSON.parse(text) as Letter)
@@ -75,7 +82,7 @@ export class RedisBus implements Bus {
   }
 
   get isUp(): boolean {
-    return this.isSubscribed && this.publisher.status === 'ready'
+    return this.isJoined
   }
 
   listen(handler: BusHandler): void {
@@ -136,8 +143,7 @@ export class RedisBus implements Bus {
       .subscribe(this.channel, this.channelOf(this.serverId))
       .then(() => {
         this.isSubscribed = true
-        this.log.info('streams are shared through Redis')
-        for (const handler of this.handlers) handler.connected?.()
+        this.join()
       })
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'Redis refuses the channel of streams')
@@ -145,12 +151,20 @@ export class RedisBus implements Bus {
       })
   }
 
+  /** What is told to others from now on reaches them, and what they say is heard: not before both connections are there. */
+  private join(): void {
+    if (this.isJoined || !this.isSubscribed || this.publisher.status !== 'ready') return
+    this.isJoined = true
+    this.log.info('streams are shared through Redis')
+    for (const handler of this.handlers) handler.connected?.()
+  }
+
   /** What is on its way will not come back. */
   private lose(): void {
-    const wasSubscribed = this.isSubscribed
-    this.isSubscribed = false
+    const wasJoined = this.isJoined
+    this.isJoined = false
     this.deliverLate(Infinity)
-    if (!wasSubscribed) return
+    if (!wasJoined) return
     this.log.warn('the link to Redis is lost: streams are told by this server alone')
     for (const handler of this.handlers) handler.lost?.()
   }

@@ -22,6 +22,7 @@ describe('agents of several cells', () => {
         told.push(...agents.map(([id, reach]) => [id, reach?.state ?? null]))
       },
       onShared: () => undefined,
+      onNotice: () => undefined,
     })
     const driver = new EventEmitter() as unknown as CallDriver
     new AgentsTaken(servers as unknown as Servers, driver).tellOf(claims)
