@@ -208,6 +208,12 @@ export class CallSession implements LiveCall {
     this.channel?.finish(end)
   }
 
+  abandon(): void {
+    // Nothing more is written of it here.
+    this.finished = true
+    this.over.abort()
+  }
+
   get channel(): Channel | undefined {
     return this.line?.channel ?? [...this.rung].find(({ end }) => !end)
   }

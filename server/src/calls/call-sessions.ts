@@ -254,14 +254,26 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     }
   }
 
-  /** Hangs up calls that others have ended, while this server could not be heard of. @param live those that have not */
+  /**
+   * Hangs up calls that others have ended, while this server could not be heard of, and lets go of those that another cell
+   * goes on with.
+   * @param live those that have not ended
+   */
   async dropEnded(live?: readonly Call[]): Promise<void> {
-    const { store, switchboard, log } = this.options
+    const { store, switchboard, log, cell } = this.options
     const known = new Set((live ?? (await store.live())).map(({ id }) => id))
-    for (const { call, channelIds } of [...this.sessions.values()]) {
-      if (known.has(call.id) || (await store.load(call.id))?.live || !this.sessions.has(call.id)) continue
-      log.warn({ call: call.id }, 'a call outlived its end')
-      for (const id of channelIds) await switchboard.kill(id, 'NORMAL_CLEARING')
+    for (const session of [...this.sessions.values()]) {
+      const { id } = session.call
+      if (known.has(id)) continue
+      const row = await store.load(id)
+      if (!this.sessions.has(id) || (row?.live && row.cell === cell)) continue
+      log.warn({ call: id, cell: row?.cell }, 'a call outlived its end here')
+      const { channelIds } = session
+      if (row?.live) {
+        this.forget(id)
+        session.abandon?.()
+      }
+      for (const channelId of channelIds) await switchboard.kill(channelId, 'NORMAL_CLEARING')
     }
   }
 
@@ -397,14 +409,14 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     )
   }
 
-  /** A channel that no session drives: one of an ended call is hung up. */
+  /** A channel that no session drives: one of a call that has ended, or that another cell has, is hung up. */
   private async checkStray(channelId: string, young: number): Promise<void> {
     const snapshot = await this.options.switchboard.look(channelId)
     const callId = snapshot?.variable('jackfield_call')
     if (!callId || !snapshot || (snapshot.answeredAt ?? snapshot.createdAt ?? new Date()).getTime() > young)
       return
     const call = await this.options.store.load(callId)
-    if (call?.live) return
+    if (call?.live && call.cell === this.options.cell) return
     if (!call && snapshot.arrival) {
       void this.arrivals.take(snapshot.arrival)
       return

@@ -1,6 +1,6 @@
 /** All that is written of a call while it lives. The rows are the truth; a running session is a cache of them. */
 import { EventEmitter } from 'node:events'
-import type { EntityManager } from 'typeorm'
+import { type EntityManager, IsNull } from 'typeorm'
 import { type Database, afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
@@ -18,7 +18,7 @@ import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
 import { answerOfLeg } from './leg-ends.js'
-import { chargesOf, endOpenLegs, lockedLegs, writeCharges } from './locked-legs.js'
+import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
 import { billedSeconds, sumOf } from '../rates/rating.js'
 import { giveToTeams } from './team-calls.js'
 
@@ -177,7 +177,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
     const to = { number: call.to_number, name: call.to_name }
     await this.database.transaction(async (tx) => {
-      await this.calls.in(tx).update({ id: call.workspace_id }, call.id, { status: 'ringing' })
+      if (!(await updateRows(tx, Call, this.ownLive(call), { status: 'ringing' }))) return
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
       await this.tell(tx, call, undefined, event)
@@ -193,11 +193,13 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     status: 'started' | 'active' = 'started',
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await tx.query(
+      const { affectedRows } = await tx.query<{ affectedRows: number }>(
         `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
-         SET calls.status = ?, calls.answered_at = ?, leg.answered_at = ? WHERE calls.id = ? AND leg.id = ?`,
-        [status, at, at, call.id, leg.id],
+         SET calls.status = ?, calls.answered_at = ?, leg.answered_at = ?
+         WHERE calls.id = ? AND leg.id = ? AND calls.live = 1 AND calls.cell = ?`,
+        [status, at, at, call.id, leg.id, this.cell],
       )
+      if (affectedRows === 0) return
       this.changed(tx, call.workspace_id, call.id)
       await this.tell(tx, call, undefined, eventOf(call, 'call.answered', at, { sip_code: 200 }))
       if (status === 'started') await this.sink.record(tx, [liveOf(call, 'call.started', at)])
@@ -217,8 +219,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   async setStatus(call: Call, status: CallStatus): Promise<void> {
-    await this.calls.update({ id: call.workspace_id }, call.id, { status })
-    this.changed(undefined, call.workspace_id, call.id)
+    if (await updateRows(this.database.source.manager, Call, this.ownLive(call), { status }))
+      this.changed(undefined, call.workspace_id, call.id)
   }
 
   /** Adds to the timeline of a call that may have ended; nothing where there is no such call. */
@@ -243,25 +245,13 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {
-    await this.database.platformTable(CallLeg).update(leg.id, { answered_at: at })
+    const open = { id: leg.id, ended_at: IsNull() }
+    await this.database.platformTable(CallLeg).update(open, { answered_at: at })
     this.changed(undefined, leg.workspace_id, leg.call_id)
   }
 
   async legEnded(leg: CallLeg, end: ChannelEnd, tx?: EntityManager): Promise<void> {
-    const manager = tx ?? this.database.source.manager
-    const answeredAt = answerOfLeg(leg, end)
-    await updateRows(
-      manager,
-      CallLeg,
-      { id: leg.id },
-      {
-        // Whoever read the leg before it was answered takes nothing of that back.
-        ...((answeredAt ?? end.isUnacknowledged) && { answered_at: answeredAt }),
-        ended_at: end.endedAt,
-        hangup_cause: end.hangupCause,
-        sip_code: end.sipCode,
-      },
-    )
+    await writeEndOfLeg(tx ?? this.database.source.manager, leg, end)
     this.emit('legEnded', leg, end)
     this.changed(tx, leg.workspace_id, leg.call_id)
   }
@@ -270,6 +260,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
    * Ends a call: rows, last events and charge in one transaction, and once only, whoever comes first.
    * @param line the leg that ended with it
    * @param notes of the timeline that are not written yet
+   * @param cell that drives it: a call that another one goes on with is left alone
    * @returns whether this was the end, rather than a repetition of it
    */
   async ended(
@@ -277,11 +268,13 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     end: CallEnd,
     line?: { leg: CallLeg; end: ChannelEnd },
     notes: readonly CallEvent[] = [],
+    cell = this.cell,
   ): Promise<boolean> {
     const workspace = { id: call.workspace_id }
     return this.database.transaction(async (tx) => {
       const legs = await lockedLegs(tx, call.id)
       const [row] = legs
+      if (row?.cell !== cell) return false
       if (line) {
         await this.legEnded(line.leg, line.end, tx)
         const own = legs.find(({ id }) => id === line.leg.id)
@@ -290,7 +283,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
           own.ended_at = line.end.endedAt
         }
       }
-      if (!row?.live) {
+      if (!row.live) {
         await insertRows(tx, CallEvent, notes)
         return false
       }
@@ -328,6 +321,11 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       afterCommit(tx, () => tellEnd(call, end, duration))
       return true
     })
+  }
+
+  /** Another cell that took this one for dead may have ended a call, or go on with it. */
+  private ownLive({ id }: Call) {
+    return { id, live: 1, cell: this.cell } as const
   }
 
   private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {

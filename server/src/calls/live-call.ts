@@ -33,6 +33,8 @@ export interface LiveCall {
   hangUp(cause: string): Promise<void>
   /** Ends it with what is known when the switch no longer tells. */
   lose(end: ChannelEnd): void
+  /** Lets go of a call that another cell goes on with; calls of phones never are. */
+  abandon?(): void
   /** Runs another script in the place of what is left of its own; calls of phones have none. */
   replaceScript?(script: CallAction[], revision: number): void
   /** Other actions wait behind those of its script. */

@@ -1,11 +1,15 @@
 /** What the end of a call is worked out from. */
 import type { EntityManager } from 'typeorm'
+import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
+import { answerOfLeg } from './leg-ends.js'
 import { billedSeconds, chargedSeconds, costOf, isFree } from '../rates/rating.js'
 
 /** A leg, and of its call what its end depends on. */
 interface LockedLeg {
   live: 1 | null
+  /** The cell that drives the call. */
+  cell: string
   credit_held: string
   call_answered_at: Date | null
   /** Seconds after which the switch ends the call. */
@@ -25,11 +29,32 @@ interface LockedLeg {
 /** Locks a call and its legs until the transaction ends. @returns a row also for a call without legs; none without a call */
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
-    `SELECT calls.live, calls.credit_held, calls.answered_at AS call_answered_at, calls.max_duration,
+    `SELECT calls.live, calls.cell, calls.credit_held, calls.answered_at AS call_answered_at, calls.max_duration,
        leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.connection_fee, leg.minimum_seconds,
        leg.increment_seconds, leg.agent_id, leg.role
      FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
     [callId],
+  )
+}
+
+/**
+ * Writes how a leg ended. Of a call that has ended before, whoever ended it, it does not live for longer than it was
+ * charged for.
+ */
+export async function writeEndOfLeg(
+  tx: EntityManager,
+  leg: Pick<CallLeg, 'id' | 'answered_at'>,
+  end: ChannelEnd,
+): Promise<void> {
+  const { endedAt, hangupCause, sipCode, isUnacknowledged = false } = end
+  await tx.query(
+    `UPDATE calls STRAIGHT_JOIN call_legs leg ON leg.call_id = calls.id
+     SET leg.answered_at = IF(calls.live = 1, IF(?, NULL, COALESCE(?, leg.answered_at)), leg.answered_at),
+       leg.ended_at = IF(calls.live = 1 OR leg.ended_at IS NULL, ?, LEAST(leg.ended_at, ?)),
+       leg.hangup_cause = ?, leg.sip_code = ?
+     WHERE leg.id = ?`,
+    // Whoever read the leg before it was answered takes nothing of that back.
+    [isUnacknowledged, answerOfLeg(leg, end), endedAt, endedAt, hangupCause, sipCode, leg.id],
   )
 }
 

@@ -140,7 +140,7 @@ export class Undertaker {
     for (const call of await store.live(cell.name)) {
       if (!(await this.isStillDead(cell))) return
       if (isWaiting(call) && heir === null) continue
-      if (await this.end(call, cell.beat_at)) count++
+      if (await this.end(call, cell)) count++
       ended(call)
     }
     await buried(cell.name)
@@ -171,7 +171,7 @@ export class Undertaker {
     return rows.length > 0
   }
 
-  private async end(call: Call, lastSeen: Date): Promise<boolean> {
+  private async end(call: Call, { name, beat_at: lastSeen }: DeadCell): Promise<boolean> {
     const { store } = this.options
     const legs = await store.legsOf(call.id)
     for (const leg of legs) if (!leg.ended_at) await store.legEnded(leg, endOf(leg, lastSeen))
@@ -180,7 +180,7 @@ export class Undertaker {
     const end = line
       ? endOf(line, lastSeen)
       : { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: latest(lastSeen, call.created_at) }
-    return store.ended(call, endOfCall(call, line, end))
+    return store.ended(call, endOfCall(call, line, end), undefined, [], name)
   }
 }
 

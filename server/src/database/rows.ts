@@ -40,20 +40,21 @@ export async function insertRowWhere<E extends ObjectLiteral>(
   return affectedRows === 1
 }
 
-/** Changes the rows whose columns have these values. */
+/** Changes the rows whose columns have these values. @returns how many have */
 export async function updateRows<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<E>,
   where: Partial<E>,
   changes: Partial<E>,
-): Promise<void> {
+): Promise<number> {
   const metadata = tx.dataSource.getMetadata(entity)
   const set = assignments(tx, metadata, changes)
   const found = assignments(tx, metadata, where)
-  await tx.query(
+  const { affectedRows } = await tx.query<{ affectedRows: number }>(
     `UPDATE \`${metadata.tableName}\` SET ${set.texts.join(', ')} WHERE ${found.texts.join(' AND ')}`,
     [...set.values, ...found.values],
   )
+  return affectedRows
 }
 
 /** A row as the database gave it, as the entity has it: those of its columns that were asked for. */
