@@ -7,8 +7,9 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm'
-import type { Pool } from 'mysql2'
+import type { Pool, PoolOptions } from 'mysql2'
 import type { Config } from '../config.js'
+import { OwnConnection } from './own-connection.js'
 import { QueryTimes } from './query-times.js'
 
 type EntityClass = new () => object
@@ -24,11 +25,15 @@ interface PoolInside {
 /** Rows that others wrote are seen as soon as they are committed, also within a transaction. */
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
+/** Seconds after which MySQL ends a connection that says nothing, and with it a transaction. */
+const mysqlSilenceSeconds = 30
+
 /**
- * Seconds after which MariaDB ends a transaction that says nothing. It hears nothing of a machine that vanished, and
- * would keep for hours what that has locked. MySQL has no such limit, and reads a comment.
+ * The database hears nothing of a machine that vanished, and would keep for hours what that has locked. MariaDB ends a
+ * transaction that says nothing for so many seconds. MySQL has no such limit: it ends the connection, see
+ * {@link idleConnections}. Each reads its own comment alone.
  */
-const idleTransaction = 'SET @idle = 0 /*M!100300 , SESSION idle_transaction_timeout = 10 */'
+const idleTransaction = `SET @idle = 0 /*M!100300 , SESSION idle_transaction_timeout = 10 */ /*!80000 , SESSION wait_timeout = ${mysqlSilenceSeconds} */`
 
 const perSession = [isolation, idleTransaction]
 
@@ -37,12 +42,15 @@ const connectTimeoutMs = 10_000
 
 export class Database {
   readonly source: DataSource
+  /** Options of mysql2 that TypeORM passes on when it connects. */
+  private readonly extra: PoolOptions
 
   constructor(
-    config: Config['database'],
+    private readonly config: Config['database'],
     entities: readonly EntityClass[],
     migrations: readonly MigrationClass[] = [],
   ) {
+    this.extra = { waitForConnections: true, queueLimit: 5_000, maxIdle: config.pool, enableKeepAlive: true }
     this.source = new DataSource({
       type: 'mariadb',
       ...(config.socket ? { socketPath: config.socket } : { host: config.host, port: config.port }),
@@ -56,11 +64,15 @@ export class Database {
       migrationsTransactionMode: 'each',
       poolSize: config.pool,
       connectTimeout: connectTimeoutMs,
-      extra: { waitForConnections: true, queueLimit: 5_000, maxIdle: config.pool, enableKeepAlive: true },
+      extra: this.extra,
     })
   }
 
   async connect(): Promise<void> {
+    const probe = new OwnConnection(this.config, connectTimeoutMs)
+    const [row] = await probe.query<{ version: string }[]>('SELECT VERSION() AS version')
+    probe.close()
+    Object.assign(this.extra, idleConnections(row?.version ?? '', this.config.pool))
     await this.source.initialize()
     const { pool } = this.source.driver as unknown as { pool: Pool }
     // Set once for each connection: before each transaction it would be one more statement.
@@ -119,10 +131,20 @@ export class Database {
       try {
         return await this.committed(work)
       } catch (error) {
-        if (attempt >= maxAttempts || !isLockConflict(error)) throw error
+        if (attempt >= maxAttempts || !lockConflicts.has(errorCode(error))) throw error
       }
     }
   }
+}
+
+/**
+ * How long connections of the pool may be idle. MySQL ends those that are: they are closed well before it does, so that no
+ * statement is sent on one that it is about to end. To MariaDB all are kept.
+ * @param version as the database tells it
+ */
+export function idleConnections(version: string, pool: number): Pick<PoolOptions, 'maxIdle' | 'idleTimeout'> {
+  if (/mariadb/i.test(version)) return { maxIdle: pool }
+  return { maxIdle: 0, idleTimeout: (mysqlSilenceSeconds * 1_000) / 2 }
 }
 
 /** What is done once a transaction is committed. */
@@ -141,9 +163,13 @@ function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code
 }
 
-function isLockConflict(error: unknown): boolean {
-  return errorCode(error) === 'ER_LOCK_DEADLOCK' || errorCode(error) === 'ER_LOCK_WAIT_TIMEOUT'
-}
+/**
+ * What was rolled back, and may succeed when it is done again. Galera says that another node was first as a deadlock, Group
+ * Replication with a code of its own.
+ */
+const lockConflicts: ReadonlySet<string | undefined> = new Set([
+  ...['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT'],
+])
 
 /** Whether an insert or update names a row that is not there. */
 export function isMissingReference(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /** What all connections of the pool have set, on a real MariaDB. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
+import { Database, idleConnections } from '../../src/database/database.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('connections of the database', function () {
@@ -30,5 +30,31 @@ describe('connections of the database', function () {
     )
     expect(hasFailed).to.equal(true)
     await silent.release().catch(() => undefined)
+  })
+
+  it('are bounded as the database can: MySQL ends what is idle, and the pool does so before', async () => {
+    const [row] = await database.source.query<object[]>(
+      'SELECT @@idle_transaction_timeout AS transaction, @@wait_timeout AS connection, VERSION() AS version',
+    )
+    expect(row).to.include({ transaction: '10', connection: '28800' })
+    expect(idleConnections((row as { version: string }).version, 7)).to.deep.equal({ maxIdle: 7 })
+    expect(idleConnections('8.0.36', 7)).to.deep.equal({ maxIdle: 0, idleTimeout: 15_000 })
+  })
+
+  it('try a transaction again that another node of a cluster was first with', async () => {
+    for (const [errno, code] of [
+      [1213, 'ER_LOCK_DEADLOCK'],
+      [3101, 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT'],
+    ] as const) {
+      const met: unknown[] = []
+      await database.transaction(async (tx) => {
+        if (met.length > 0) return
+        await tx.query(`SIGNAL SQLSTATE '40000' SET MYSQL_ERRNO = ${errno}`).catch((error: unknown) => {
+          met.push((error as { code: string }).code)
+          throw error
+        })
+      })
+      expect(met).to.deep.equal([code])
+    }
   })
 })

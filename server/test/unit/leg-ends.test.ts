@@ -38,7 +38,13 @@ describe('the end of a leg that nobody heard', () => {
 describe('what the legs of a call are charged', () => {
   it('is for no longer than their call', () => {
     const rate = { fee_per_minute: '0.6', connection_fee: '0', minimum_seconds: 1, increment_seconds: 1 }
-    const call = { live: 1, credit_held: '0', call_answered_at: at(0), max_duration: 7_200 } as const
+    const call = {
+      live: 1,
+      cell: 'one',
+      credit_held: '0',
+      call_answered_at: at(0),
+      max_duration: 7_200,
+    } as const
     const leg = { ...rate, id: 'leg_1', agent_id: null, role: 'called', answered_at: at(0) } as const
     const seconds = (ended_at: Date | null) => chargesOf([{ ...call, ...leg, ended_at }], at(20))[0]?.seconds
     expect(seconds(at(12))).to.equal(12)
