@@ -169,6 +169,7 @@ export function serverEnvironment(settings, journal) {
       : { JACKFIELD_DATABASE_PASSWORD: settings['database.password'] }),
     JACKFIELD_SWITCH_HOST: '127.0.0.1',
     JACKFIELD_SWITCH_SIP_ADDRESS: switchAddress(settings),
+    JACKFIELD_SWITCH_OWN_SIP_ADDRESS: `${inUri(settings['switch.sip_host'])}:${settings['switch.sip_port']}`,
     JACKFIELD_SWITCH_PORT: String(settings['switch.port']),
     JACKFIELD_SWITCH_PASSWORD_FILE: secretPath(home, 'esl-password'),
     JACKFIELD_SWITCH_JOURNAL: journal,

@@ -120,6 +120,12 @@ export const settings = {
       'where Kamailio reaches the switch’s SIP, host:port; empty where there is one cell, whose Kamailio knows it',
       '',
     ),
+    own_sip_address: setting(
+      'host:port',
+      (value) => (value === '' || isHostAndPort(value) ? value : undefined),
+      'where the server asks the switch’s SIP whether it lives, host:port; empty: at sip_address',
+      '',
+    ),
     app_port: integer(
       0,
       65535,

@@ -175,6 +175,11 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     this.emit('restored')
   }
 
+  /** Lets all agents go: the switch is gone, and all channels with it. */
+  releaseAll(): void {
+    for (const id of [...this.claims.keys()]) this.release(id)
+  }
+
   /** Gives up claims for channels that the switch does not have. @throws when the database is away */
   async keepOnly(channelIds: readonly string[]): Promise<void> {
     const existing = new Set(channelIds)

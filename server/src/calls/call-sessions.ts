@@ -158,7 +158,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       this.ready = false
       this.early = []
       // While calls are still being taken up, it is the same gap.
-      if (wasReady) this.lostAt = new Date()
+      if (wasReady) this.lostAt = options.link.heardAt ?? new Date()
     })
   }
 
@@ -305,6 +305,28 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       sipCode: null,
       endedAt: new Date(),
     })
+  }
+
+  /** The switch is dead, and others have ended its calls: nothing is left to be driven. */
+  async letAllGo(): Promise<void> {
+    const { switchboard, claims, actions, seats } = this.options
+    this.recovering = this.recovering
+      .then(async () => {
+        if (this.ready) return
+        switchboard.abandonAll()
+        await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
+        this.sessions.clear()
+        this.endedLegs.clear()
+        this.takingUp.beginAnew()
+        claims.releaseAll()
+        await actions.queues.restore()
+        actions.queues.forgetAllBut({ has: () => false })
+        await seats.restore()
+      })
+      .catch((error: unknown) =>
+        this.options.log.warn({ err: error }, 'what a dead switch has left cannot be let go'),
+      )
+    await this.recovering
   }
 
   /** After each connection: every live call is found again, or found to have ended. */

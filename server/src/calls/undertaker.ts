@@ -1,9 +1,10 @@
 /**
- * Ends what a dead cell has left. A cell is dead when its server has not been heard of for some seconds while this one
+ * Ends what a dead cell has left, and what a dead switch of the own one. A cell is dead when its server has not been heard of for some seconds while this one
  * could have heard it, and its switch does not answer either. One whose switch answers is waited for: a successor may be
  * about to take the calls up; and one whose server still speaks over Redis has only lost the database. The calls of a
- * dead cell ended when it was last heard of, and nothing after that is charged. Those that had not begun go to a cell
- * that lives.
+ * dead cell ended when its server last knew of its switch, and nothing after that is charged. Those that had not begun go
+ * to a cell that lives, or are given up after half a minute. It is the same with the calls of this server's own cell when
+ * its switch is dead, which this server knows best.
  *
  * One server at a time sees to a cell, by a mark in its row. Were there two, or came the cell back meanwhile, each call
  * would still end once: `CallStore.ended` sees to that.
@@ -26,6 +27,8 @@ interface Options {
   store: CallStore
   /** The cell of this server, and a cell that can go on with what another has left; null when there is none. */
   cells: { readonly name: string; readonly heir: string | null }
+  /** The switch of this server's cell. */
+  ownSwitch: { isDead(): Promise<boolean> }
   /** Whether a server is heard over Redis that drives a cell. */
   isHeard: (cell: string) => boolean
   /** Kinds of jobs that belong to calls: they go with these, or are done for those that have ended. */
@@ -41,7 +44,14 @@ interface Options {
   now?: () => number
 }
 
-type DeadCell = Pick<Cell, 'name' | 'switch_address' | 'beat_at'>
+/** A cell, and when its server last knew that its switch lives, as far as it said. */
+interface DeadCell extends Pick<Cell, 'name' | 'switch_address' | 'beat_at'> {
+  readonly last_seen: Date
+  /** Whether it has left something that is to be seen to. */
+  readonly is_left: 0 | 1
+  /** Whether its server lives, being this one or another of this cell, and only its switch does not. */
+  readonly is_own: 0 | 1
+}
 
 const lookMs = 2_000
 
@@ -50,6 +60,9 @@ const patienceMs = 120_000
 
 /** Switches that are asked for an answer at the same time: a socket each. */
 const askedAtOnce = 32
+
+/** A call that has not begun for so long is given up: nobody wants it any more. */
+const staleMs = 30_000
 
 /** Who has begun with a cell and is not through after so many seconds is gone as well. */
 const leaseSeconds = 30
@@ -84,7 +97,7 @@ export class Undertaker {
 
   /** Sees to the cells that are dead now. @throws when the database is away */
   async look(): Promise<void> {
-    const silent = await this.silentOnes()
+    const [silent, isOwnDead] = await Promise.all([this.silentOnes(), this.options.ownSwitch.isDead()])
     for (let from = 0; from < silent.length; from += askedAtOnce) {
       const asked = silent.slice(from, from + askedAtOnce)
       // A switch that is gone takes the whole of the deadline: one after another they would wait for each other.
@@ -93,26 +106,36 @@ export class Undertaker {
         if (await this.mark(cell)) await this.bury(cell)
       }
     }
+    if (isOwnDead) await this.seeToOwn()
   }
 
   /** Cells that have been silent for long enough, and have left something. */
   private async silentOnes(): Promise<DeadCell[]> {
-    const { database, cells, jobs } = this.options
-    const others = await database.source
-      .query<(DeadCell & { is_left: 0 | 1 })[]>(
-        `SELECT name, switch_address, beat_at, beat_at < UTC_TIMESTAMP(3) - INTERVAL ? MICROSECOND
-           AND (EXISTS (SELECT 1 FROM calls WHERE calls.live = 1 AND calls.cell = cells.name)
-             OR EXISTS (SELECT 1 FROM agent_claims claim WHERE claim.cell = cells.name)
-             OR EXISTS (SELECT 1 FROM outbox WHERE outbox.kind IN (?) AND outbox.cell = cells.name)) AS is_left
-         FROM cells WHERE name <> ?`,
-        [deadAfterMs * 1_000, jobs, cells.name],
-      )
-      .catch((error: unknown) => {
-        this.silences.forget()
-        throw error
-      })
+    const { name: own } = this.options.cells
+    const others = await this.cellsWhere('name <> ?', own).catch((error: unknown) => {
+      this.silences.forget()
+      throw error
+    })
     this.silences.look(others)
     return others.filter(({ name, is_left }) => is_left === 1 && this.silences.of(name) >= deadAfterMs)
+  }
+
+  private async seeToOwn(): Promise<void> {
+    const [cell] = await this.cellsWhere('name = ?', this.options.cells.name)
+    if (cell?.is_left === 1 && (await this.mark(cell))) await this.bury(cell)
+  }
+
+  private async cellsWhere(condition: string, value: string): Promise<DeadCell[]> {
+    const { database, cells, jobs } = this.options
+    return database.source.query<DeadCell[]>(
+      `SELECT name, switch_address, beat_at, COALESCE(heard_at, beat_at) AS last_seen, name = ? AS is_own,
+         (name = ? OR beat_at < UTC_TIMESTAMP(3) - INTERVAL ? MICROSECOND)
+         AND (EXISTS (SELECT 1 FROM calls WHERE calls.live = 1 AND calls.cell = cells.name)
+           OR EXISTS (SELECT 1 FROM agent_claims claim WHERE claim.cell = cells.name)
+           OR EXISTS (SELECT 1 FROM outbox WHERE outbox.kind IN (?) AND outbox.cell = cells.name)) AS is_left
+       FROM cells WHERE ${condition}`,
+      [cells.name, cells.name, deadAfterMs * 1_000, jobs, value],
+    )
   }
 
   private async mayLive({ name, switch_address }: DeadCell): Promise<boolean> {
@@ -120,12 +143,13 @@ export class Undertaker {
     return isWaitedFor && (await answersSip(switch_address))
   }
 
-  /** @returns false when its server has been heard of again, or another one sees to it */
-  private async mark({ name, beat_at }: DeadCell): Promise<boolean> {
+  /** @returns false when it lives again, or another server sees to it */
+  private async mark(cell: DeadCell): Promise<boolean> {
+    const dead = whileDead(cell)
     const { affectedRows } = await this.options.database.source.query<{ affectedRows: number }>(
-      `UPDATE cells SET undertaken_at = UTC_TIMESTAMP(3), is_up = FALSE WHERE name = ? AND beat_at = ?
+      `UPDATE cells SET undertaken_at = UTC_TIMESTAMP(3), is_up = FALSE WHERE ${dead.text}
          AND (undertaken_at IS NULL OR undertaken_at < UTC_TIMESTAMP(3) - INTERVAL ? SECOND)`,
-      [name, beat_at, leaseSeconds],
+      [...dead.values, leaseSeconds],
     )
     return affectedRows === 1
   }
@@ -139,12 +163,14 @@ export class Undertaker {
     let count = 0
     for (const call of await store.live(cell.name)) {
       if (!(await this.isStillDead(cell))) return
-      if (isWaiting(call) && heir === null) continue
+      if (isWaiting(call) && heir === null && Date.now() - call.created_at.getTime() < staleMs) continue
       if (await this.end(call, cell)) count++
       ended(call)
     }
     await buried(cell.name)
-    log.warn({ cell: cell.name, lastSeen: cell.beat_at, ended: count, moved }, 'a cell is dead')
+    const { name, last_seen: lastSeen } = cell
+    const what = cell.is_own ? 'the switch is dead' : 'a cell is dead'
+    log.warn({ cell: name, lastSeen, ended: count, moved }, what)
   }
 
   /** Calls that have not begun are begun elsewhere. @returns how many; null when the cell lives again */
@@ -163,15 +189,16 @@ export class Undertaker {
     })
   }
 
-  private async isStillDead({ name, beat_at }: DeadCell, tx?: EntityManager): Promise<boolean> {
+  private async isStillDead(cell: DeadCell, tx?: EntityManager): Promise<boolean> {
+    const dead = whileDead(cell)
     const rows = await (tx ?? this.options.database.source).query<unknown[]>(
-      `SELECT 1 FROM cells WHERE name = ? AND beat_at = ?${tx ? ' FOR UPDATE' : ''}`,
-      [name, beat_at],
+      `SELECT 1 FROM cells WHERE ${dead.text}${tx ? ' FOR UPDATE' : ''}`,
+      dead.values,
     )
     return rows.length > 0
   }
 
-  private async end(call: Call, { name, beat_at: lastSeen }: DeadCell): Promise<boolean> {
+  private async end(call: Call, { name, last_seen: lastSeen }: DeadCell): Promise<boolean> {
     const { store } = this.options
     const legs = await store.legsOf(call.id)
     for (const leg of legs) if (!leg.ended_at) await store.legEnded(leg, endOf(leg, lastSeen))
@@ -182,6 +209,13 @@ export class Undertaker {
       : { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: latest(lastSeen, call.created_at) }
     return store.ended(call, endOfCall(call, line, end), undefined, [], name)
   }
+}
+
+/** The row of a cell, unless it lives again: its server is heard of, or of the own one any server has the switch. */
+function whileDead({ name, beat_at, is_own }: DeadCell): { text: string; values: unknown[] } {
+  return is_own
+    ? { text: 'name = ? AND NOT is_up', values: [name] }
+    : { text: 'name = ? AND beat_at = ?', values: [name, beat_at] }
 }
 
 function isWaiting({ status }: Call): boolean {

@@ -11,6 +11,8 @@ export class Cell {
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) server_id!: string
   /** When that server last said that it lives: by the database’s clock, in UTC. */
   @Column(timestamp) beat_at!: Date
+  /** When it last knew that its switch lives: by its own clock, which the ends of calls are told by; null: never. */
+  @Column({ ...timestamp, nullable: true }) heard_at!: Date | null
   /** Whether no call may begin there. */
   @Column(flag) is_draining!: boolean
   /** Whether a server is linked to the switch. */

@@ -92,7 +92,12 @@ export class Cells extends EventEmitter<CellsEvents> {
     return this.own.name
   }
 
-  /** When whoever drove the cell before this server last said that it lived; null where nobody did. */
+  /** Whether this server may drive the switch. */
+  get mayDrive(): boolean {
+    return this.isOurs
+  }
+
+  /** When whoever drove the cell before this server last knew that its switch lives; null where nobody did. */
   get heardBefore(): Date | null {
     return this.row.heardBefore
   }

@@ -21,19 +21,22 @@ export interface OwnCell {
   /** Whether this server drives it. */
   readonly drives: () => boolean
   readonly isUp: () => boolean
+  /** When the switch was last known to live, by this machine’s clock; null where this server never reached it. */
+  readonly heardAt: () => Date | null
 }
 
 interface TakenRow {
   readonly switch_address: string
   readonly server_id: string
   readonly beat_at: Date
+  readonly heard_at: Date | null
 }
 
 /** How often the same is logged. */
 const logMs = 60_000
 
 export class OwnRow {
-  /** When whoever drove the cell before this server last said that it lived; null while that is not known. */
+  /** When whoever drove the cell before this server last knew that its switch lives; null while that is not known. */
   heardBefore: Date | null = null
   /** For how long whoever has the name has not been heard of. */
   private readonly silences = new Silences()
@@ -57,10 +60,11 @@ export class OwnRow {
 
   /** No call comes to it from now on. */
   async down(): Promise<void> {
-    const { name, serverId } = this.own
+    const { name, serverId, heardAt } = this.own
     await this.connection.query(
-      'UPDATE cells SET is_up = FALSE, beat_at = UTC_TIMESTAMP(3) WHERE name = ? AND server_id = ?',
-      [name, serverId],
+      `UPDATE cells SET is_up = FALSE, beat_at = UTC_TIMESTAMP(3), heard_at = COALESCE(?, heard_at)
+       WHERE name = ? AND server_id = ?`,
+      [heardAt(), name, serverId],
     )
   }
 
@@ -77,7 +81,8 @@ export class OwnRow {
       throw error
     })
     if (row) this.silences.look([{ name, beat_at: row.beat_at }])
-    if (row && (!this.heardBefore || row.server_id !== serverId)) this.heardBefore = row.beat_at
+    if (row && (!this.heardBefore || row.server_id !== serverId))
+      this.heardBefore = row.heard_at ?? row.beat_at
     if (row?.switch_address !== switchAddress) {
       if (!row) await this.make()
       else if (this.mayTake(row)) await this.take(row)
@@ -90,7 +95,7 @@ export class OwnRow {
 
   private async read(): Promise<TakenRow | undefined> {
     const [row] = await this.connection.query<TakenRow[]>(
-      'SELECT switch_address, server_id, beat_at FROM cells WHERE name = ?',
+      'SELECT switch_address, server_id, beat_at, heard_at FROM cells WHERE name = ?',
       [this.own.name],
     )
     return row
@@ -122,11 +127,11 @@ export class OwnRow {
   }
 
   private async beat(): Promise<void> {
-    const { name, switchAddress, serverId, isUp } = this.own
+    const { name, switchAddress, serverId, isUp, heardAt } = this.own
     await this.connection.query(
-      `UPDATE cells SET server_id = ?, beat_at = UTC_TIMESTAMP(3), is_up = ?
+      `UPDATE cells SET server_id = ?, beat_at = UTC_TIMESTAMP(3), heard_at = COALESCE(?, heard_at), is_up = ?
        WHERE name = ? AND switch_address = ?`,
-      [serverId, isUp(), name, switchAddress],
+      [serverId, heardAt(), isUp(), name, switchAddress],
     )
   }
 

@@ -61,6 +61,8 @@ interface Pending {
 }
 
 export class EventSocket {
+  /** When the switch last said something, in milliseconds since 1970. */
+  heardAt = Date.now()
   private readonly pending = new Set<Pending>()
   private closed = false
   private nudging: NodeJS.Timeout | undefined
@@ -181,6 +183,7 @@ export class EventSocket {
     const { socket } = this.connection
     const readers = socket?.listeners('data') ?? []
     socket?.removeAllListeners('data').on('data', (chunk: Buffer) => {
+      this.heardAt = Date.now()
       try {
         for (const read of readers) read.call(socket, chunk)
       } catch (error) {

@@ -12,6 +12,9 @@ const firstRetryMs = 100
 const lastRetryMs = 5_000
 const apiDeadlineMs = 5_000
 
+/** An open link on which the switch has said something within this carries: its heartbeat comes every 20 s. */
+const knownMs = 25_000
+
 /** No event for this long means that the link is dead: the switch sends a heartbeat every 20 s. */
 const silenceMs = 45_000
 
@@ -37,6 +40,8 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   private retryMs = firstRetryMs
   private stopped = true
   private connecting: Promise<void> | undefined
+  /** When a link that was lost was last known to carry. */
+  private lostAt: Date | null = null
   private readonly jobs = new Map<string, Waiting>()
 
   constructor(
@@ -58,6 +63,16 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   /** Whether the switch is there, and another server drives it. */
   get isStandby(): boolean {
     return this.standby !== undefined
+  }
+
+  /** Whether it is wanted, and the switch cannot be reached at all. */
+  get isLost(): boolean {
+    return !this.stopped && !this.socket && !this.standby
+  }
+
+  /** When the switch was last known to live, by this machine's clock; null before it was reached for the first time. */
+  get heardAt(): Date | null {
+    return this.socket ? known(this.socket) : this.lostAt
   }
 
   start(): void {
@@ -173,6 +188,8 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   private lost(error?: unknown): void {
     this.lease?.end()
     if (!this.socket) return
+    // What ends the link is heard as well, unless it has been silent: of a machine that vanished nothing tells.
+    this.lostAt = known(this.socket)
     this.socket = undefined
     clearTimeout(this.silenceTimer)
     for (const [id, job] of this.jobs) {
@@ -213,6 +230,10 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     clearTimeout(this.jobs.get(id)?.timer)
     this.jobs.delete(id)
   }
+}
+
+function known({ heardAt }: EventSocket): Date {
+  return Date.now() - heardAt < knownMs ? new Date() : new Date(heardAt)
 }
 
 function apiOf(socket: EventSocket): (command: string) => Promise<string> {

@@ -273,10 +273,12 @@ export function wireCalls(
   const undertaker = new Undertaker({
     ...{ database, store, cells, log, wake },
     isHeard: (cell) => driver.serverOf(cell) !== null,
+    ownSwitch: core.ownSwitch,
     jobs: [placeCallJob, ivrCallbackJob],
     ended: (call) => sessions.emit('notTakenUp', call),
     buried: async (cell) => {
       await Promise.all([queueStore.removeEnded(), acrossCells.forget(cell)])
+      if (cell === config.cell) await sessions.letAllGo()
     },
   })
   const supervisions = new SupervisionService({
@@ -316,7 +318,8 @@ export function wireCalls(
     async (job) => sessions.place(job),
     {
       ...{ concurrency: placedAtOnce, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
-      mayClaim: () => driver.isHere,
+      // While nobody has the switch they are given up in time.
+      mayClaim: () => driver.isHere || (link.isLost && driver.serverOf(config.cell) === null),
       cell: config.cell,
     },
     log,

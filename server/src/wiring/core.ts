@@ -23,6 +23,7 @@ import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
 import { CellService } from '../cells/cell.service.js'
 import { Cells } from '../cells/cells.js'
+import { OwnSwitch } from '../cells/own-switch.js'
 import { OwnConnection } from '../database/own-connection.js'
 import { CallDriver } from '../servers/call-driver.js'
 import { RedisCounters } from '../servers/redis-counters.js'
@@ -79,9 +80,14 @@ export function wireCore(config: Config, log: Logger) {
   }
   const cells = new Cells(
     new OwnConnection(config.database, beatDeadlineMs),
-    { ...own, drives: () => mayDrive && driver.isHere, isUp: () => link.isUp },
+    { ...own, drives: () => mayDrive && driver.isHere, isUp: () => link.isUp, heardAt: () => link.heardAt },
     log,
   )
+  const ownSwitch = new OwnSwitch({
+    link,
+    sipAddress: config.switch.own_sip_address || config.switch.sip_address,
+    mayDrive: () => cells.mayDrive,
+  })
   const cellService = new CellService({
     database,
     changed: async () => {
@@ -138,7 +144,7 @@ export function wireCore(config: Config, log: Logger) {
     servers,
     counters,
     driver,
-    ...{ cells, cellService },
+    ...{ cells, cellService, ownSwitch },
     link,
     answerer,
     switchboard,

@@ -51,6 +51,7 @@ describe('cells', function () {
     JACKFIELD_SWITCH_PASSWORD: otherSwitch.password,
     JACKFIELD_SWITCH_JOURNAL: otherSwitch.journal,
     JACKFIELD_SWITCH_SIP_ADDRESS: `127.0.0.1:${otherSwitch.sipPort}`,
+    JACKFIELD_SWITCH_OWN_SIP_ADDRESS: '',
   })
   const cells = async () => (await bench.appliance.operator.get('/operator/cells')).body.data as CellRow[]
   const liveIn = async (cell: string) => (await cells()).find(({ name }) => name === cell)?.live_calls
@@ -151,6 +152,28 @@ describe('cells', function () {
     for (const name of ['a', 'b']) await operator.delete(`/operator/cells/${name}/drain`)
     expect(refusal).to.match(/^SIP\/2\.0 503 /)
     expect(refusal).not.to.match(/^Reason:/im)
+  })
+
+  it('one whose switch alone is dead ends its calls, and what it had not begun goes out elsewhere in time', async () => {
+    const { appliance } = bench
+    const desk = a.with({
+      port: await appliance.startAnotherServer({ ...cellB(), JACKFIELD_SWITCH_DRIVE: 'false' }),
+    })
+    const cut = await make(b, talking)
+    await bench.reaches(cut, 'active', 30_000)
+    await otherSwitch.kill()
+    // This one does not know it yet.
+    const waiting = await make(desk, talking)
+    await bench.reaches(waiting, 'active', 30_000)
+    expect((await bench.ended(cut, 30_000)).hangup_cause).to.equal('CRASH')
+    expect([await liveIn('a'), await liveIn('b')]).to.deep.equal([1, 0])
+    expect((await b.post(`/calls/${waiting}/hangup`)).status).to.equal(200)
+    await bench.ended(waiting)
+    await appliance.killAnotherServer(desk.port)
+    await otherSwitch.restart()
+    await eventually(cells, (all) => all.every(({ is_up }) => is_up), {
+      ...{ what: 'its switch again', withinMs: 30_000 },
+    })
   })
 
   it('what a dead one drove is ended and charged until then, and what it had not begun goes out elsewhere', async () => {

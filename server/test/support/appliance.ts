@@ -96,6 +96,7 @@ export class Appliance {
       JACKFIELD_SWITCH_HOST: '127.0.0.1',
       JACKFIELD_SWITCH_PORT: String(link.port),
       JACKFIELD_SWITCH_PASSWORD: password,
+      JACKFIELD_SWITCH_OWN_SIP_ADDRESS: freeswitch ? `127.0.0.1:${freeswitch.sipPort}` : '',
       JACKFIELD_SWITCH_JOURNAL: freeswitch?.journal ?? join(mediaDirectory, 'ended.csv'),
       JACKFIELD_MEDIA_DIRECTORY: mediaDirectory,
       JACKFIELD_LOG_LEVEL: 'warn',

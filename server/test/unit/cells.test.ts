@@ -18,6 +18,7 @@ describe('cells in their table', function () {
   let database: Database
   let settings: ConstructorParameters<typeof OwnConnection>[0]
   let logged: string[]
+  let heardAt: Date | null
   const all: Cells[] = []
 
   before(async () => {
@@ -31,6 +32,7 @@ describe('cells in their table', function () {
   })
   beforeEach(() => {
     logged = []
+    heardAt = new Date('2026-01-01T10:00:00.000Z')
   })
   afterEach(async () => {
     await Promise.all(all.splice(0).map(async (one) => one.stop()))
@@ -40,7 +42,10 @@ describe('cells in their table', function () {
 
   const cell = async (name: string, switchAddress: string, serverId = `server-${name}-${switchAddress}`) => {
     const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
-    const own = { name, switchAddress, serverId, mayDrive: true, drives: () => true, isUp: () => true }
+    const own = {
+      ...{ name, switchAddress, serverId, mayDrive: true },
+      ...{ drives: () => true, isUp: () => heardAt !== null, heardAt: () => heardAt },
+    }
     const made = new Cells(new OwnConnection(settings, deadlineMs), own, log)
     all.push(made)
     await made.start()
@@ -53,7 +58,7 @@ describe('cells in their table', function () {
   }
   const row = async (name: string) =>
     (
-      await database.source.query<{ switch_address: string; beat_at: Date }[]>(
+      await database.source.query<{ switch_address: string; beat_at: Date; heard_at: Date | null }[]>(
         'SELECT * FROM cells WHERE name = ?',
         [name],
       )
@@ -140,6 +145,21 @@ describe('cells in their table', function () {
       (beat) => beat > after,
       { what: 'another beat' },
     )
+  })
+
+  it('say when their switches were last known to live, by their own clocks', async () => {
+    const first = await cell('one', '10.0.0.11:5080')
+    expect(first.heardBefore).to.equal(null)
+    expect((await row('one'))?.heard_at).to.deep.equal(heardAt)
+    await first.stop()
+    const last = heardAt
+    heardAt = null
+    const second = await cell('one', '10.0.0.11:5080', 'its-successor')
+    expect(second.heardBefore, 'what a successor knows of an earlier switch').to.deep.equal(last)
+    expect((await row('one'))?.heard_at, 'it has no switch itself').to.deep.equal(last)
+    heardAt = new Date('2026-01-01T11:00:00.000Z')
+    await second.refresh()
+    expect((await row('one'))?.heard_at).to.deep.equal(heardAt)
   })
 
   it('that drain leave new calls to the others, and refuse them where there is none', async () => {

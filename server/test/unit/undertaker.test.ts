@@ -3,7 +3,7 @@ import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { CallGoneError, CallStore } from '../../src/calls/call-store.js'
+import { type CallEnd, CallGoneError, CallStore } from '../../src/calls/call-store.js'
 import type { Call } from '../../src/calls/call.entity.js'
 import { newLeg } from '../../src/calls/new-leg.js'
 import { Undertaker } from '../../src/calls/undertaker.js'
@@ -24,6 +24,11 @@ describe('undertaker', function () {
   let isAway: boolean
   let heard: Set<string>
   let buried: string[]
+  let isOwnDead: boolean
+  let heir: string | null
+  /** By the cell. */
+  let live: Record<string, Call[]>
+  let ended: [id: string, end: CallEnd, cell: string | undefined][]
   let undertaker: Undertaker
 
   before(async () => {
@@ -40,15 +45,27 @@ describe('undertaker', function () {
     answering = `127.0.0.1:${socket.address().port}`
   })
   beforeEach(() => {
-    ;[clock, isAway, heard, buried] = [0, false, new Set(), []]
+    ;[clock, isAway, heard, buried, isOwnDead, heir] = [0, false, new Set(), [], false, 'own']
+    ;[live, ended] = [{}, []]
     const source = Object.assign(Object.create(database.source) as Database['source'], {
       query: async (...args: Parameters<Database['source']['query']>) =>
         isAway ? Promise.reject(new Error('away')) : database.source.query(...args),
     })
     undertaker = new Undertaker({
       database: Object.assign(Object.create(database) as Database, { source }),
-      store: { live: async () => Promise.resolve([]) } as unknown as CallStore,
-      cells: { name: 'own', heir: 'own' },
+      store: {
+        live: async (cell: string) => Promise.resolve(live[cell] ?? []),
+        legsOf: async () => Promise.resolve([]),
+        ended: async ({ id }: Call, end: CallEnd, _line: unknown, _notes: unknown, cell?: string) =>
+          Promise.resolve(ended.push([id, end, cell]) > 0),
+      } as unknown as CallStore,
+      cells: {
+        name: 'own',
+        get heir() {
+          return heir
+        },
+      },
+      ownSwitch: { isDead: async () => Promise.resolve(isOwnDead) },
       isHeard: (cell) => heard.has(cell),
       jobs: ['place_call'],
       wake: () => undefined,
@@ -82,6 +99,10 @@ describe('undertaker', function () {
     await database.source.query('INSERT INTO agent_claims VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [
       ...[`ag_${name}`, name, 'call_1'],
     ])
+  }
+  const talking = (id: string) => {
+    const at = new Date('2026-01-01T10:00:00.000Z')
+    return { id, status: 'active', created_at: at, answered_at: at } as Call
   }
   const look = async (seconds: number) => {
     for (const until = clock + seconds * 1_000; clock < until;) {
@@ -163,6 +184,47 @@ describe('undertaker', function () {
     expect(await added(await callOf('call_moved', 1, 'own'))).to.equal(false)
     const legs = await database.source.query<{ call_id: string }[]>('SELECT call_id FROM call_legs')
     expect(legs.map(({ call_id }) => call_id)).to.deep.equal(['call_live'])
+  })
+
+  it('ends calls as of when their server last knew of its switch, by the clock of that server', async () => {
+    await addCell('mute')
+    const heardAt = new Date('2026-01-01T10:01:00.000Z')
+    await database.source.query('UPDATE cells SET heard_at = ?', [heardAt])
+    live['mute'] = [talking('call_1')]
+    await look(8)
+    expect(ended).to.have.length(1)
+    const [id, { endedAt, hangupCause }, cell] = ended[0]!
+    expect({ id, endedAt, hangupCause, cell }).to.deep.equal({
+      ...{ id: 'call_1', endedAt: heardAt, hangupCause: 'CRASH', cell: 'mute' },
+    })
+  })
+
+  it('sees to the own cell while its switch is dead, and no server of it has it back', async () => {
+    const heardAt = new Date('2026-01-01T10:01:00.000Z')
+    await addCell('own')
+    await database.source.query('UPDATE cells SET is_up = FALSE, beat_at = UTC_TIMESTAMP(3), heard_at = ?', [
+      heardAt,
+    ])
+    heir = null
+    const waiting = (id: string, ageMs: number) => {
+      return { id, status: 'created', created_at: new Date(Date.now() - ageMs) } as Call
+    }
+    live['own'] = [talking('call_1'), waiting('call_2', 1_000), waiting('call_3', 31_000)]
+    await look(2)
+    expect(buried).to.deep.equal([])
+    isOwnDead = true
+    await look(2)
+    expect(buried).to.deep.equal(['own'])
+    expect(
+      ended.map(([id]) => id),
+      'one may still begin elsewhere, and one is not wanted any more',
+    ).to.deep.equal(['call_1', 'call_3'])
+    expect(ended[0]![1].endedAt).to.deep.equal(heardAt)
+
+    await database.source.query('UPDATE cells SET is_up = TRUE, undertaken_at = NULL')
+    await database.source.query("INSERT INTO agent_claims VALUES ('ag_1', 'own', 'call_1', UTC_TIMESTAMP(3))")
+    await look(4)
+    expect(buried, 'another server of the cell has the switch').to.deep.equal(['own'])
   })
 
   it('waits for a switch that answers, and without end where its server is heard', async () => {
