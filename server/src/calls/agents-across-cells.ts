@@ -28,10 +28,10 @@ export class AgentsAcrossCells implements OtherCells {
   async take(agentId: string, callId: string): Promise<boolean> {
     const { database, cell } = this.options
     await this.rows.get(agentId)
-    // A cell whose switch is away rings nobody; one that has it back takes its agents again.
+    // While the call lives the agent may be in it, whatever its cell is about: its server may just restart.
     await database.source.query(
-      `DELETE claim FROM agent_claims claim JOIN cells ON cells.name = claim.cell
-       WHERE claim.agent_id = ? AND claim.cell <> ? AND NOT cells.is_up`,
+      `DELETE claim FROM agent_claims claim LEFT JOIN calls ON calls.id = claim.call_id AND calls.live = 1
+       WHERE claim.agent_id = ? AND claim.cell <> ? AND calls.id IS NULL`,
       [agentId, cell],
     )
     const { affectedRows } = await database.source.query<{ affectedRows: number }>(
