@@ -4,7 +4,7 @@ import { type EntityManager, IsNull } from 'typeorm'
 import { type Database, afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
-import { insertRowWhere, insertRows, updateRows } from '../database/rows.js'
+import { guardRow, insertRows, updateRows } from '../database/rows.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Page } from '../http/lists.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
@@ -165,11 +165,11 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
    * charged for
    */
   async addLeg(leg: CallLeg, isRetry = false): Promise<void> {
-    const isWritten = await insertRowWhere(this.database.source.manager, CallLeg, leg, {
-      text: 'FROM calls WHERE id = ? AND live = 1 AND cell = ?',
-      values: [leg.call_id, this.cell],
+    const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [leg.call_id, this.cell] }
+    await this.database.transaction(async (tx) => {
+      if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(leg.call_id)
+      await insertRows(tx, CallLeg, [leg])
     })
-    if (!isWritten) throw new CallGoneError(leg.call_id)
     this.emit('legBegun', leg, isRetry)
     this.changed(undefined, leg.workspace_id, leg.call_id)
   }

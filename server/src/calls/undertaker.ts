@@ -177,8 +177,7 @@ export class Undertaker {
   private async handDown(cell: DeadCell, to: string): Promise<number | null> {
     const { database, jobs } = this.options
     return database.transaction(async (tx) => {
-      // Its server cannot be heard of until this is done: what it places after that, it asks whose it is.
-      if (!(await this.isStillDead(cell, tx))) return null
+      if (!(await this.keepDead(cell, tx))) return null
       const { affectedRows } = await tx.query<{ affectedRows: number }>(
         `UPDATE calls SET cell = ? WHERE live = 1 AND cell = ? AND status = 'created'
            AND NOT EXISTS (SELECT 1 FROM call_legs leg WHERE leg.call_id = calls.id)`,
@@ -189,13 +188,27 @@ export class Undertaker {
     })
   }
 
-  private async isStillDead(cell: DeadCell, tx?: EntityManager): Promise<boolean> {
+  private async isStillDead(cell: DeadCell): Promise<boolean> {
     const dead = whileDead(cell)
-    const rows = await (tx ?? this.options.database.source).query<unknown[]>(
-      `SELECT 1 FROM cells WHERE ${dead.text}${tx ? ' FOR UPDATE' : ''}`,
+    const rows = await this.options.database.source.query<unknown[]>(
+      `SELECT 1 FROM cells WHERE ${dead.text}`,
       dead.values,
     )
     return rows.length > 0
+  }
+
+  /**
+   * Its server cannot be heard of until the transaction ends: what it places after that, it asks whose it is. A lock would
+   * not hold where it uses another node of the database's cluster: the row is written.
+   */
+  private async keepDead(cell: DeadCell, tx: EntityManager): Promise<boolean> {
+    const dead = whileDead(cell)
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(
+      `UPDATE cells SET undertaken_at = GREATEST(UTC_TIMESTAMP(3), undertaken_at + INTERVAL 1000 MICROSECOND)
+       WHERE ${dead.text} AND undertaken_at IS NOT NULL`,
+      dead.values,
+    )
+    return affectedRows === 1
   }
 
   private async end(call: Call, { name, last_seen: lastSeen }: DeadCell): Promise<boolean> {

@@ -21,21 +21,18 @@ export async function insertRows<E extends ObjectLiteral>(
 }
 
 /**
- * Writes a row where another one is found, which stays as it is until the transaction ends.
- * @param found what follows `SELECT …`: `FROM … WHERE …`
- * @returns whether it was found
+ * Keeps a row as it is until the transaction ends, by writing it: a lock alone does not hold on other nodes of a cluster.
+ * @param table that has a column `guard`
+ * @returns whether there is such a row
  */
-export async function insertRowWhere<E extends ObjectLiteral>(
+export async function guardRow(
   tx: EntityManager,
-  entity: EntityTarget<E>,
-  row: E,
-  found: { readonly text: string; readonly values: readonly unknown[] },
+  table: 'calls' | 'workspaces',
+  where: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<boolean> {
-  const { tableName, columns } = tx.dataSource.getMetadata(entity)
-  const names = columns.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
   const { affectedRows } = await tx.query<{ affectedRows: number }>(
-    `INSERT INTO \`${tableName}\` (${names}) SELECT ${columns.map(() => '?').join(', ')} ${found.text} LOCK IN SHARE MODE`,
-    [...columns.map((column) => kept(tx, column, row[column.propertyName])), ...found.values],
+    `UPDATE ${table} SET guard = 1 - guard WHERE ${where.text}`,
+    [...where.values],
   )
   return affectedRows === 1
 }

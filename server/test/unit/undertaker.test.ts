@@ -184,6 +184,34 @@ describe('undertaker', function () {
     expect(await added(await callOf('call_moved', 1, 'own'))).to.equal(false)
     const legs = await database.source.query<{ call_id: string }[]>('SELECT call_id FROM call_legs')
     expect(legs.map(({ call_id }) => call_id)).to.deep.equal(['call_live'])
+    // On two nodes of a cluster only what is written keeps one of both from being committed.
+    const guarded = await database.source.query<{ id: string }[]>('SELECT id FROM calls WHERE guard = 1')
+    expect(guarded.map(({ id }) => id)).to.deep.equal(['call_live'])
+    await database.source.query('DELETE FROM call_legs')
+    await database.source.query('DELETE FROM calls')
+  })
+
+  it('writes the row of a cell whose calls it hands on, so that nobody hears of its server meanwhile', async () => {
+    await addCell('mute')
+    const marks: Date[] = []
+    const query = database.source.query.bind(database.source)
+    const seen = async () => {
+      const [row] = await query<{ undertaken_at: Date | null }[]>('SELECT undertaken_at FROM cells')
+      if (row?.undertaken_at) marks.push(row.undertaken_at)
+    }
+    const transaction = database.transaction.bind(database)
+    database.transaction = async (work) => {
+      await seen()
+      return transaction(work)
+    }
+    try {
+      await look(8)
+      await seen()
+    } finally {
+      Reflect.deleteProperty(database, 'transaction')
+    }
+    expect(marks).to.have.length(2)
+    expect(marks[1]).to.be.above(marks[0]!)
   })
 
   it('ends calls as of when their server last knew of its switch, by the clock of that server', async () => {

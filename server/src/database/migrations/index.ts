@@ -50,6 +50,7 @@ import { CallSigning1790000000064 } from './0064-call-signing.js'
 import { OneDefaultDeck1790000000065 } from './0065-one-default-deck.js'
 import { UsualCalls1790000000070 } from './0070-usual-calls.js'
 import { LastHeardCells1790000000075 } from './0075-last-heard-cells.js'
+import { Guards1790000000076 } from './0076-guards.js'
 import { GatewayAddresses1790000000080 } from './0080-gateway-addresses.js'
 import { VerifiedTrunkNumbers1790000000081 } from './0081-verified-trunk-numbers.js'
 import { KeptNumberFees1790000000082 } from './0082-kept-number-fees.js'
@@ -106,6 +107,7 @@ export const migrations = [
   OneDefaultDeck1790000000065,
   UsualCalls1790000000070,
   LastHeardCells1790000000075,
+  Guards1790000000076,
   GatewayAddresses1790000000080,
   VerifiedTrunkNumbers1790000000081,
   KeptNumberFees1790000000082,
