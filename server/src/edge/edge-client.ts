@@ -7,8 +7,8 @@ const deadlineMs = 2_000
 /** An edge waits for a switch at least 1,500 ms (kamailio-conf/roles/switches.cfg): what was taken up sooner is wanted. */
 const lateMs = 1_000
 
-/** Kamailio refuses what it was asked. */
-class RefusedError extends Error {}
+/** Kamailio has answered, and says no. */
+export class EdgeRefusedError extends Error {}
 
 export class EdgeClient {
   readonly clock = new FarClock()
@@ -108,7 +108,7 @@ export class EdgeClient {
     return this.call('htable.get', ['given_up', sent]).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof RefusedError) return false
+        if (error instanceof EdgeRefusedError) return false
         throw error
       },
     )
@@ -136,7 +136,7 @@ export class EdgeClient {
       signal: AbortSignal.timeout(deadlineMs),
     })
     const answer = (await response.json()) as { result?: unknown; error?: { message: string } }
-    if (answer.error) throw new RefusedError(`Kamailio refuses ${method}: ${answer.error.message}`)
+    if (answer.error) throw new EdgeRefusedError(`Kamailio refuses ${method}: ${answer.error.message}`)
     return answer.result
   }
 }

@@ -2,7 +2,7 @@
  * The SIP edges: our own, and those of other cells or of machines that do nothing else. They share what is registered
  * and who may call. What one of them is told of is told to all; calls go out through the first that answers.
  */
-import type { EdgeClient } from './edge-client.js'
+import { type EdgeClient, EdgeRefusedError } from './edge-client.js'
 
 /** How often the edges are asked whether they live, where there are several. */
 const everyMs = 2_000
@@ -60,24 +60,30 @@ export class Edges {
     )
   }
 
-  /** As {@link EdgeClient.removeRegistrations}, at all of them. @throws {Error} when one has not done it */
-  async removeRegistrations(username: string, domain: string): Promise<void> {
-    await this.each(async (client) => client.removeRegistrations(username, domain))
+  /**
+   * Removes the registrations of one address after another, at all edges. One that is known to be silent, or has not
+   * answered once, is not waited for again.
+   * @returns as {@link EdgeClient.removeRegistrations}; throws {Error} when an edge has not done it
+   */
+  removal(): (username: string, domain: string) => Promise<void> {
+    const silent = new Set(this.silent)
+    return async (username, domain) =>
+      this.each(async (client) => client.removeRegistrations(username, domain), silent)
   }
 
-  /** As {@link EdgeClient.setDraining}. @throws as {@link removeRegistrations} */
+  /** As {@link EdgeClient.setDraining}. @throws {Error} when an edge has not done it */
   async setDraining(isDraining: boolean): Promise<void> {
     await this.each(async (client) => client.setDraining(isDraining))
   }
 
-  /** As {@link EdgeClient.setDebug}. @throws as {@link removeRegistrations} */
+  /** As {@link EdgeClient.setDebug}. @throws as {@link setDraining} */
   async setDebug(level: number): Promise<void> {
     await this.each(async (client) => client.setDebug(level))
   }
 
   /** As {@link EdgeClient.callEnded}, at all that live. @throws as {@link removeRegistrations} */
   async callEnded(sipCallId: string): Promise<void> {
-    await this.each(async (client) => client.callEnded(sipCallId), this.living)
+    await this.each(async (client) => client.callEnded(sipCallId), new Set(), this.living)
   }
 
   /** As {@link EdgeClient.hasGivenUp}, of the edge with a private address. @throws as that */
@@ -94,9 +100,21 @@ export class Edges {
     return this.all.filter((edge) => !this.silent.has(edge))
   }
 
-  /** One that is down keeps none of the others from being told. */
-  private async each(tell: (client: EdgeClient) => Promise<void>, edges = this.all): Promise<void> {
-    const told = await Promise.allSettled(edges.map(async ({ client }) => tell(client)))
+  /** One that is down keeps none of the others from being told. @param silent edges that are not told; grows by those */
+  private async each(
+    tell: (client: EdgeClient) => Promise<void>,
+    silent = new Set<Edge>(),
+    edges = this.all,
+  ): Promise<void> {
+    const told = await Promise.allSettled(
+      edges.map(async (edge) => {
+        if (silent.has(edge)) throw new Error(`the edge ${edge.address} does not answer`)
+        await tell(edge.client).catch((error: unknown) => {
+          if (!(error instanceof EdgeRefusedError)) silent.add(edge)
+          throw error
+        })
+      }),
+    )
     const failed = told.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
   }

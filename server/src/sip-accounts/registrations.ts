@@ -15,9 +15,12 @@ const forgetJob = 'edge.forget'
 
 /** The first try's time; then the job is anybody's. More than the edge is given to answer. */
 const firstTryMs = 5_000
-const retryMs = 1_000
-const removedAtOnce = 5
+/** An edge that is away for long is not asked all of it every second. */
+const retryMs = (attempts: number) => Math.min(1_000 * 2 ** attempts, 15_000)
+const jobsAtOnce = 5
 const addressesAJob = 200
+/** Addresses of one job that are removed at the same time. */
+const addressesAtOnce = 10
 
 /** What a phone registers as. */
 export interface SipAddress {
@@ -32,10 +35,11 @@ interface Payload {
 /** The registrar of the SIP edge. */
 export interface Registrar {
   /**
-   * Removes all registrations of an address; there need not be any.
-   * @throws {Error} when the edge does not answer in time, or refuses
+   * Begins to remove what is registered under one address after another.
+   * @returns removes all registrations of an address; there need not be any. It throws {Error} when an edge does not answer
+   * in time, or refuses
    */
-  removeRegistrations(username: string, domain: string): Promise<void>
+  removal(): (username: string, domain: string) => Promise<void>
 }
 
 interface RegistrationsEvents {
@@ -51,22 +55,32 @@ export class Registrations extends EventEmitter<RegistrationsEvents> {
     this.worker = new OutboxWorker(
       database,
       forgetJob,
-      async ({ payload }) => {
-        // One edge that is away must not keep the others from the addresses that follow.
-        const failures: unknown[] = []
-        for (const { username, domain } of (payload as Payload).addresses) {
-          try {
-            await registrar.removeRegistrations(username, domain)
-            this.emit('removed', username, domain)
-          } catch (error) {
-            failures.push(error)
-          }
-        }
-        if (failures.length > 0) throw failures[0]
-      },
-      { concurrency: removedAtOnce, leaseMs: firstTryMs, retryMs },
+      async ({ payload }) => this.removeAll((payload as Payload).addresses, registrar.removal()),
+      { concurrency: jobsAtOnce, leaseMs: firstTryMs, renewed: true, retryMs },
       log,
     )
+  }
+
+  /** One edge that is away must not keep the others from the addresses that follow. @throws the first failure */
+  private async removeAll(
+    addresses: readonly SipAddress[],
+    removeFrom: ReturnType<Registrar['removal']>,
+  ): Promise<void> {
+    const waiting = [...addresses]
+    const failures: unknown[] = []
+    const removeNext = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const { username, domain } = next
+        try {
+          await removeFrom(username, domain)
+          this.emit('removed', username, domain)
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: addressesAtOnce }, removeNext))
+    if (failures.length > 0) throw failures[0]
   }
 
   start(): void {

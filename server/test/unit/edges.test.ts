@@ -54,7 +54,7 @@ describe('edges', () => {
   })
 
   it('are all told what one is told', async () => {
-    await edges.removeRegistrations('someone', 'acme.sip.localhost')
+    await edges.removal()('someone', 'acme.sip.localhost')
     await edges.setDraining(true)
     for (const { commands } of [one, two]) {
       expect(commands).to.deep.equal(['htable.seti', 'ul.rm', 'htable.seti'])
@@ -89,10 +89,12 @@ describe('edges', () => {
     await edges.look()
     expect(edges.proxy).to.equal('[2001:db8::2]:5060')
     two.commands.length = 0
-    const failed = await edges.removeRegistrations('someone', 'acme.sip.localhost').then(
-      () => false,
-      () => true,
-    )
+    const failed = await edges
+      .removal()('someone', 'acme.sip.localhost')
+      .then(
+        () => false,
+        () => true,
+      )
     expect(failed).to.equal(true)
     expect(two.commands).to.deep.equal(['htable.seti', 'ul.rm'])
     two.stop()
