@@ -19,6 +19,8 @@ import { requireFreePorts } from './ports.mjs'
 import { endRunning, identify, isAlive, stop } from './processes.mjs'
 import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
+import { serverEnvironment, switchJournal } from './part-options.mjs'
+import { requireTablesOfOthers } from './parts/server.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { STOP_ALL_MS, anythingRuns, markOrphaned, readState, stopAppliance } from './state.mjs'
@@ -89,6 +91,7 @@ async function bringUp(settings) {
   const chosen = chooseSwitch(settings)
   if (runs && before?.phase !== 'left') {
     if (await step('appliance', (report) => isWell(settings, chosen, report))) return false
+    await step('tables', (report) => requireTables(settings, chosen).then(() => report('can be prepared')))
     // Its supervisor was killed: the next one takes over what carries calls.
     if (!markOrphaned(settings.home)) {
       await step('stopping the old', (report) => stopAppliance(settings.home).then(() => report('stopped')))
@@ -98,6 +101,17 @@ async function bringUp(settings) {
   goOn()
   await startSupervisor(settings)
   return true
+}
+
+/**
+ * @param {Settings} settings
+ * @param {import('./appliance.mjs').Switch} chosen
+ */
+async function requireTables(settings, chosen) {
+  await requireTablesOfOthers({
+    environment: serverEnvironment(settings, switchJournal(settings, chosen)),
+    log: join(settings.home, 'log/migrate.log'),
+  })
 }
 
 /** Between two steps: a person may have interrupted. */

@@ -8,6 +8,11 @@ import { until } from '../waiting.mjs'
 
 /** A large table is written anew by some migrations; one that is killed would go on in the database. */
 const MIGRATION_MS = 4 * 3_600_000
+const CHECK_MS = 30_000
+
+const MIGRATE = join(ROOT, 'server/dist/src/migrate.js')
+/** Its exit code while other cells live on tables that it would change. */
+const OTHERS_LIVE = 3
 
 /**
  * @typedef {object} ServerOptions
@@ -22,7 +27,7 @@ const MIGRATION_MS = 4 * 3_600_000
  * @throws {Failure} with the reason when the database refuses or a migration fails
  */
 export async function prepareTables({ environment, log }) {
-  const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/migrate.js')], {
+  const { code, output } = await run(process.execPath, [MIGRATE], {
     log,
     env: { ...process.env, ...environment },
     cwd: ROOT,
@@ -31,6 +36,22 @@ export async function prepareTables({ environment, log }) {
   })
   if (code !== 0)
     throw new Failure(`The database’s tables could not be made: ${reasonIn(output)} (see ${log})`)
+}
+
+/**
+ * Before anything is stopped for a new version: whether its tables can be made.
+ * @param {{environment: Record<string, string>, log: string}} options as of {@link prepareTables}
+ * @throws {Failure} while other cells live on tables that would be migrated under them
+ */
+export async function requireTablesOfOthers({ environment, log }) {
+  const { code, output } = await run(process.execPath, [MIGRATE, '--check'], {
+    log,
+    env: { ...process.env, ...environment },
+    cwd: ROOT,
+    deadlineMs: CHECK_MS,
+    what: 'looking at the database’s tables',
+  }).catch(() => ({ code: 1, output: '' })) // a database that is away keeps nobody from starting everything anew
+  if (code === OTHERS_LIVE) throw new Failure(`Nothing was stopped: ${reasonIn(output)}`)
 }
 
 /**

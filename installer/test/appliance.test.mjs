@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { query } from '../backups/database.mjs'
 import { findFreeswitch } from '../parts/freeswitch.mjs'
 import { TestAppliance, freePorts } from './support.mjs'
 
@@ -132,6 +133,30 @@ describe('the appliance', () => {
       expect(pidOf('mariadb')).not.to.equal(database)
       expect(pidOf('kamailio')).to.equal(edge)
       expect(appliance.processes().filter(({ command }) => command.includes('mariadbd'))).to.have.lengthOf(1)
+    })
+
+    it('stops nothing for another version while another cell lives on tables that it would change', async () => {
+      const login = {
+        ...{ host: '127.0.0.1', port: Number(appliance.settings['database.port']) },
+        ...{ user: 'jackfield', password: appliance.text('secrets/db-password').trim(), name: 'jackfield' },
+      }
+      const last = 'ORDER BY timestamp DESC LIMIT 1'
+      const [done = ''] = await query(login, `SELECT CONCAT(name, "', ", timestamp) FROM migrations ${last}`)
+      await query(login, `DELETE FROM migrations ${last}`)
+      await query(
+        login,
+        "INSERT INTO cells (name, switch_address, server_id, beat_at) VALUES ('two', '', '', UTC_TIMESTAMP(3))",
+      )
+      const timer = setInterval(() => void query(login, 'UPDATE cells SET beat_at = UTC_TIMESTAMP(3)'), 700)
+      const before = appliance.json('run/supervisor.json')
+      const { code, err } = await appliance.run('up', { env: { JACKFIELD_LOG_MAX_MB: '21' } })
+      clearInterval(timer)
+      await query(login, `INSERT INTO migrations (name, timestamp) VALUES ('${done})`)
+      await query(login, "DELETE FROM cells WHERE name = 'two'")
+      expect(code).to.equal(1)
+      expect(err).to.include('Nothing was stopped').and.include('migrated under them: two.')
+      expect(appliance.json('run/supervisor.json')).to.deep.equal(before)
+      expect((await appliance.run('status')).code).to.equal(0)
     })
 
     it('goes down with one command that waits, and again without complaint', async () => {

@@ -1,24 +1,34 @@
 /**
  * Brings the database's tables to this version, one migration after another, and stops at the first that fails.
- * Then Kamailio is given its rights on them.
+ * Then Kamailio is given its rights on them. With `--check` it only says whether it would: nothing is changed.
  */
+import { OthersLiveError, refuseUnderOthers } from './cells/living-others.js'
 import { ConfigError, readConfig } from './config.js'
 import { Database } from './database/database.js'
-import { refuseNewerTables } from './database/known-migrations.js'
+import { needsMigration, refuseNewerTables } from './database/known-migrations.js'
 import { migrations } from './database/migrations/index.js'
 import { grantToKamailio } from './edge/database-access.js'
+
+/** Exit codes. */
+const failed = 1
+const othersLive = 3
+
+async function migrate(database: Database, account: string): Promise<void> {
+  const done = await database.source.runMigrations()
+  for (const { name } of done) process.stdout.write(`migrated: ${name}\n`)
+  if (account) await grantToKamailio(database.source, account)
+}
 
 try {
   const config = readConfig()
   const database = new Database(config.database, [], migrations)
   await database.connect()
   await refuseNewerTables(database)
-  const done = await database.source.runMigrations()
-  for (const { name } of done) process.stdout.write(`migrated: ${name}\n`)
-  if (config.edge.database_account) await grantToKamailio(database.source, config.edge.database_account)
+  if (await needsMigration(database)) await refuseUnderOthers(database, config.cell)
+  if (!process.argv.includes('--check')) await migrate(database, config.edge.database_account)
   await database.close()
 } catch (error) {
   const reason = error instanceof ConfigError ? error.message : (error as Error).message
   process.stderr.write(`the database cannot be brought to this version: ${reason}\n`)
-  process.exit(1)
+  process.exit(error instanceof OthersLiveError ? othersLive : failed)
 }
