@@ -3,12 +3,15 @@
  * tells what fails. Calls of one workspace begin and end in both at once, so that both charge one balance.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../failure.mjs'
 import { TwoCells } from './cells.mjs'
 import { addressOf } from './machines.mjs'
 import { World } from './world.mjs'
+
+/** Where the servers’ logs are kept; nowhere when it is not given. */
+const KEPT = process.env['JACKFIELD_TEST_KEEP_LOGS']
 
 const ROUNDS = 3
 const CALLS = 20
@@ -24,8 +27,10 @@ try {
   const number = await world.numberOfSomebody('2025550199')
   for (let round = 1; round <= ROUNDS; round++) {
     const callers = [world.callIn(number, 'one', CALLS / 2, 10), world.callIn(number, 'two', CALLS / 2, 10)]
-    for (const caller of callers)
-      await caller.answered(CALLS / 2, 60_000).catch((error) => say(messageOf(error)))
+    for (const caller of callers) {
+      const refused = await caller.decided(CALLS / 2).catch((error) => [messageOf(error)])
+      for (const reason of refused) say(`  refused: ${reason}`)
+    }
     say(`round ${round}: live ${JSON.stringify(await world.liveCalls('two'))}`)
     const answers = await world.hangUpAll(round % 2 === 0 ? 'one' : 'two')
     say(`  hung up: ${JSON.stringify(answers)}`)
@@ -35,9 +40,16 @@ try {
   for (const cell of /** @type {const} */ (['one', 'two'])) {
     const file = join(cells.appliances[cell].home, 'log/server.log')
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-    const bad = lines.filter((line) => /"level":(40|50|60)|"level":"(warn|error|fatal)/.test(line))
-    say(`${cell}: ${bad.length} lines of warnings and errors`)
-    for (const line of bad.slice(0, 12)) say(`  ${line.slice(0, 400)}`)
+    if (KEPT && existsSync(file)) cpSync(file, join(KEPT, `${cell}.log`))
+    const bad = lines.filter((line) => /"level":(40|50|60)/.test(line)).map((line) => JSON.parse(line))
+    say(`${cell}: ${bad.length} warnings and errors`)
+    /** @type {Map<string, number>} */
+    const kinds = new Map()
+    for (const { msg, err } of bad) {
+      const kind = `${msg}: ${err?.message ?? ''}`.slice(0, 160)
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    }
+    for (const [kind, count] of kinds) say(`  ${count} × ${kind}`)
   }
 } finally {
   await cells.remove()

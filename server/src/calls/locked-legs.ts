@@ -43,18 +43,18 @@ export async function lockedLegs(tx: EntityManager, callId: string): Promise<Loc
  */
 export async function writeEndOfLeg(
   tx: EntityManager,
-  leg: Pick<CallLeg, 'id' | 'answered_at'>,
+  leg: Pick<CallLeg, 'id' | 'call_id' | 'answered_at'>,
   end: ChannelEnd,
 ): Promise<void> {
   const { endedAt, hangupCause, sipCode, isUnacknowledged = false } = end
   await tx.query(
-    `UPDATE calls STRAIGHT_JOIN call_legs leg ON leg.call_id = calls.id
+    `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
      SET leg.answered_at = IF(calls.live = 1, IF(?, NULL, COALESCE(?, leg.answered_at)), leg.answered_at),
        leg.ended_at = IF(calls.live = 1 OR leg.ended_at IS NULL, ?, LEAST(leg.ended_at, ?)),
        leg.hangup_cause = ?, leg.sip_code = ?
-     WHERE leg.id = ?`,
+     WHERE calls.id = ? AND leg.id = ?`,
     // Whoever read the leg before it was answered takes nothing of that back.
-    [isUnacknowledged, answerOfLeg(leg, end), endedAt, endedAt, hangupCause, sipCode, leg.id],
+    [isUnacknowledged, answerOfLeg(leg, end), endedAt, endedAt, hangupCause, sipCode, leg.call_id, leg.id],
   )
 }
 

@@ -1,5 +1,6 @@
 /** The one database: connection, transactions, migrations. MariaDB or MySQL 8. */
 import 'reflect-metadata'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DataSource,
   type EntityManager,
@@ -37,6 +38,9 @@ const idleTransaction = `SET @idle = 0 /*M!100300 , SESSION idle_transaction_tim
 
 const perSession = [isolation, idleTransaction]
 
+/** A single statement that another node of a Galera cluster was first with, Galera itself tries again so often. */
+const galeraRetries = 'SET SESSION wsrep_retry_autocommit = 10'
+
 /** Locks and statements wait no longer than this for a connection, in milliseconds. */
 const connectTimeoutMs = 10_000
 
@@ -71,15 +75,17 @@ export class Database {
   async connect(): Promise<void> {
     const probe = new OwnConnection(this.config, connectTimeoutMs)
     const [row] = await probe.query<{ version: string }[]>('SELECT VERSION() AS version')
+    const [galera] = await probe.query<{ Value: string }[]>("SHOW VARIABLES LIKE 'wsrep_on'")
     probe.close()
+    const settings = [...perSession, ...(galera?.Value === 'ON' ? [galeraRetries] : [])]
     Object.assign(this.extra, idleConnections(row?.version ?? '', this.config.pool))
     await this.source.initialize()
     const { pool } = this.source.driver as unknown as { pool: Pool }
     // Set once for each connection: before each transaction it would be one more statement.
     pool.on('connection', (connection) => {
-      for (const setting of perSession) void connection.query(setting)
+      for (const setting of settings) void connection.query(setting)
     })
-    for (const setting of perSession) await this.source.query(setting)
+    for (const setting of settings) await this.source.query(setting)
     this.source.subscribers.push(new QueryTimes())
   }
 
@@ -127,11 +133,15 @@ export class Database {
 
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const began = performance.now()
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.committed(work)
       } catch (error) {
-        if (attempt >= maxAttempts || !lockConflicts.has(errorCode(error))) throw error
+        const isLate = attempt >= fewAttempts && performance.now() - began > soonMs
+        if (isLate || attempt >= mostAttempts || !lockConflicts.has(errorCode(error))) throw error
+        // Those that met each other would meet again, on nodes of a cluster above all: there nobody waits for a lock.
+        await sleep(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt))
       }
     }
   }
@@ -157,7 +167,12 @@ export function afterCommit(tx: EntityManager, work: () => void): void {
   else work()
 }
 
-const maxAttempts = 5
+/** After so long only the first few attempts are made: each may have waited for a lock. */
+const soonMs = 3_000
+const fewAttempts = 5
+const mostAttempts = 25
+const firstPauseMs = 2
+const longestPauseMs = 100
 
 function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code

@@ -41,6 +41,17 @@ describe('connections of the database', function () {
     expect(idleConnections('8.0.36', 7)).to.deep.equal({ maxIdle: 0, idleTimeout: 15_000 })
   })
 
+  it('try a transaction again that met others many times, with pauses', async () => {
+    let attempts = 0
+    const began = performance.now()
+    await database.transaction(async (tx) => {
+      attempts += 1
+      if (attempts < 12) await tx.query("SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213")
+    })
+    expect(attempts).to.equal(12)
+    expect(performance.now() - began).to.be.within(30, 3_000)
+  })
+
   it('try a transaction again that another node of a cluster was first with', async () => {
     for (const [errno, code] of [
       [1213, 'ER_LOCK_DEADLOCK'],

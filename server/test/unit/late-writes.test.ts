@@ -105,6 +105,18 @@ describe('a cell that was taken for dead', function () {
     })
   })
 
+  it('waits for no other call when a leg has ended', async () => {
+    const [call, other] = [await add({ answered_at: begun }), await add({ answered_at: begun })]
+    const leg = newLeg(call, { channel_id: call.id, role: 'called', number: '', uri: '' })
+    await insertRows(database.source.manager, CallLeg, [{ ...leg, created_at: begun }])
+    const legEnd = { hangupCause: 'NORMAL_CLEARING', sipCode: 200, answeredAt: begun, endedAt: later }
+    await database.transaction(async (tx) => {
+      await tx.query('SELECT id FROM calls WHERE id = ? FOR UPDATE', [other.id])
+      await store.legEnded(leg, legEnd)
+    })
+    expect(await legOf(leg)).to.deep.include({ ended_at: later })
+  })
+
   it('ends no call that another one goes on with, and lets go of it', async () => {
     const { sessions, waits } = sessionsOf(store)
     await eventually(async () => Promise.resolve(sessions.isReady), Boolean)
