@@ -23,18 +23,26 @@ export class Api {
     return new Api(door, this.host, this.authorization)
   }
 
+  /** @returns {Promise<string>} what the server says of itself, and of the parts that are down */
+  async health() {
+    const { body } = await this.ask('GET', '', undefined, '/health')
+    const down = Object.entries(body.parts).filter(([, state]) => state !== 'up')
+    return [body.status, ...down.map(([part]) => `no ${part}`)].join(' ')
+  }
+
   /**
    * @param {string} method
    * @param {string} path below /api/v1
    * @param {unknown} [body]
+   * @param {string} [whole] the path, where it is not below that
    * @returns {Promise<{status: number, body: Body}>}
    */
-  ask(method, path, body) {
+  ask(method, path, body, whole = `/api/v1${path}`) {
     const json = body === undefined ? undefined : JSON.stringify(body)
     return new Promise((resolve, reject) => {
       const asked = request(
         {
-          ...{ socketPath: this.door, method, path: `/api/v1${path}`, timeout: 20_000 },
+          ...{ socketPath: this.door, method, path: whole, timeout: 20_000 },
           headers: {
             ...{ host: this.host, authorization: this.authorization },
             ...(json === undefined

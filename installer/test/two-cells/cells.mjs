@@ -19,6 +19,9 @@ const HOSTS = { data: 10, one: 11, two: 12 }
 /** Those of the nodes of a Galera cluster, in place of the one MariaDB. */
 const NODES = [HOSTS.data, 13, 14]
 
+/** An address that is that of one of them at any time. */
+const FLOATING = 9
+
 /** The carrier's and the telephones' addresses. */
 export const WORLD = { carrier: addressOf('world', 20), phones: addressOf('world', 30) }
 
@@ -33,9 +36,16 @@ export class TwoCells {
   /** @type {Record<Cell, TestAppliance>} */
   appliances
 
-  /** @param {{galera?: boolean}} [options] whether the database is a Galera cluster, of which each cell has a node of its own */
-  constructor({ galera = false } = {}) {
-    this.databases = galera ? NODES : [HOSTS.data]
+  /** @type {Map<string, import('./data-machine.mjs').DataNode>} */
+  nodes = new Map()
+
+  /**
+   * @param {{galera?: 'spread' | 'floating' | null}} [options] whether the database is a Galera cluster: each cell has a
+   *   node of its own, or all use one, at an address that another node takes over
+   */
+  constructor({ galera = null } = {}) {
+    this.databases = galera === null ? [HOSTS.data] : NODES
+    this.isFloating = galera === 'floating'
     this.appliances = { one: this.#appliance('one', 'two'), two: this.#appliance('two', 'one') }
   }
 
@@ -43,7 +53,7 @@ export class TwoCells {
   #appliance(own, other) {
     const inner = addressOf('inner', HOSTS[own])
     const world = addressOf('world', HOSTS[own])
-    const database = this.databases[own === 'one' ? 0 : this.databases.length - 1] ?? 0
+    const database = this.isFloating ? FLOATING : (this.databases.at(own === 'one' ? 0 : -1) ?? 0)
     const settings = {
       ...{ cell: own, base_domain: BASE_DOMAIN, 'edge.sip_domain': `sip.${BASE_DOMAIN}` },
       ...{ 'database.own': false, 'database.host': addressOf('inner', database), 'database.port': 3306 },
@@ -64,13 +74,18 @@ export class TwoCells {
   async start() {
     chmodSync(this.directory, 0o755) // MariaDB's own user must pass
     const { machines } = this
-    machines.add('data', { inner: this.databases })
+    machines.add('data', { inner: this.isFloating ? [...this.databases, FLOATING] : this.databases })
     for (const cell of /** @type {Cell[]} */ (['one', 'two'])) {
       machines.add(cell, { world: [HOSTS[cell]], inner: [HOSTS[cell]] })
     }
     machines.add('world', { world: [20, 30] })
     const databases = this.databases.map((host) => addressOf('inner', host))
-    await startData(machines, 'data', databases, this.directory)
+    this.nodes = await startData(machines, 'data', databases, this.directory)
+    if (this.isFloating) {
+      const program = fileURLToPath(new URL('floating.mjs', import.meta.url))
+      const addresses = [addressOf('inner', FLOATING), ...databases].map((address) => `${address}:3306`)
+      machines.spawn('data', [process.execPath, program, ...addresses])
+    }
     await this.up('one')
     mkdirSync(join(this.appliances.two.home, 'secrets'), { mode: 0o700 })
     for (const name of SHARED_SECRETS) {

@@ -7,6 +7,8 @@ import { until } from '../../waiting.mjs'
 
 /** @typedef {import('./machines.mjs').Machines} Machines */
 
+/** @typedef {{kill: () => void, restart: () => Promise<void>}} DataNode as a crash does; as one of a cluster that goes on */
+
 export const password = 'a-password-of-the-tests'
 
 const STATEMENTS = `
@@ -23,9 +25,12 @@ const GALERA = '/usr/lib/galera/libgalera_smm.so'
  * @param {string} name of the machine
  * @param {string[]} addresses of the machine: of one MariaDB, or of each node of a Galera cluster; Redis has the first
  * @param {string} directory for data, which everybody may pass
+ * @returns {Promise<Map<string, DataNode>>} each MariaDB, by its address
  */
 export async function startData(machines, name, addresses, directory) {
   const [first = ''] = addresses
+  /** @type {Map<string, DataNode>} */
+  const nodes = new Map()
   machines.spawn(name, [
     ...['redis-server', '--bind', first, '--port', '6379', '--requirepass', password],
     ...['--save', '', '--appendonly', 'no', '--dir', directory],
@@ -37,23 +42,35 @@ export async function startData(machines, name, addresses, directory) {
     mkdirSync(data)
     execFileSync('mariadb-install-db', [...installArguments(data), '--user=mysql'], { stdio: 'pipe' })
     chownSync(data, ...ownerOf('mysql'))
-    machines.spawn(name, [
-      ...['/usr/sbin/mariadbd', '--no-defaults', '--user=mysql', `--datadir=${data}`],
-      ...[`--bind-address=${address}`, '--port=3306', `--socket=${join(data, 'socket')}`],
-      ...[`--log-error=${join(data, 'log')}`, '--skip-name-resolve', '--max-connections=300'],
-      ...['--innodb-log-file-size=48M', ...(address === first ? [`--init-file=${statements}`] : [])],
-      ...(addresses.length > 1 ? clusterArguments(address, addresses) : []),
-    ])
-    await answers(machines, name, address)
+    const before = addresses.slice(0, addresses.indexOf(address))
+    const start = async (/** @type {string[]} */ known, /** @type {string[]} */ more) => {
+      const child = machines.spawn(name, [
+        ...['/usr/sbin/mariadbd', '--no-defaults', '--user=mysql', `--datadir=${data}`],
+        ...[`--bind-address=${address}`, '--port=3306', `--socket=${join(data, 'socket')}`],
+        ...[`--log-error=${join(data, 'log')}`, '--skip-name-resolve', '--max-connections=300'],
+        ...['--innodb-log-file-size=48M', ...more],
+        ...(addresses.length > 1 ? clusterArguments(address, known) : []),
+      ])
+      await answers(machines, name, address)
+      return child
+    }
+    let child = await start(before, address === first ? [`--init-file=${statements}`] : [])
+    nodes.set(address, {
+      kill: () => void child.kill('SIGKILL'),
+      restart: async () => {
+        const others = addresses.filter((one) => one !== address)
+        child = await start(others, [])
+      },
+    })
   }
+  return nodes
 }
 
-/** @param {string} address of the node @param {string[]} addresses of those that there are to be */
-function clusterArguments(address, addresses) {
-  const before = addresses.slice(0, addresses.indexOf(address))
+/** @param {string} address of the node @param {string[]} known addresses of nodes of the cluster; none begins one */
+function clusterArguments(address, known) {
   return [
     ...['--wsrep-on=ON', `--wsrep-provider=${GALERA}`, '--wsrep-cluster-name=jackfield'],
-    ...[`--wsrep-cluster-address=gcomm://${before.join(',')}`, `--wsrep-node-address=${address}`],
+    ...[`--wsrep-cluster-address=gcomm://${known.join(',')}`, `--wsrep-node-address=${address}`],
     ...['--wsrep-sst-method=rsync', '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2'],
     `--wsrep-provider-options=gmcast.listen_addr=tcp://${address}:4567;ist.recv_addr=${address}:4568`,
   ]
