@@ -159,5 +159,7 @@ function sql(statement) {
 function wsrep() {
   const names = ['cluster_size', 'replicated', 'received', 'flow_control_paused']
   const list = names.map((name) => `'wsrep_${name}'`).join()
-  return sql(`SHOW GLOBAL STATUS WHERE Variable_name IN (${list})`).replaceAll('\t', ' ').replaceAll('\n', ', ')
+  return sql(`SHOW GLOBAL STATUS WHERE Variable_name IN (${list})`)
+    .replaceAll('\t', ' ')
+    .replaceAll('\n', ', ')
 }

@@ -104,9 +104,13 @@ describe('measurements', function () {
   })
 
   it('tell what must be seen to in time', async () => {
-    const seen = await eventually(look, (one) => one.value('jackfield_backup_timestamp_seconds') !== undefined, {
-      what: 'a look at it',
-    })
+    const seen = await eventually(
+      look,
+      (one) => one.value('jackfield_backup_timestamp_seconds') !== undefined,
+      {
+        what: 'a look at it',
+      },
+    )
     expect(seen.value('jackfield_backup_timestamp_seconds')).to.equal(
       Date.parse('2026-01-02T03:04:05Z') / 1000,
     )
