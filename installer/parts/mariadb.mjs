@@ -103,10 +103,12 @@ export function installArguments(data) {
  */
 function chooseOwner(directory, data) {
   if (process.getuid?.() !== 0) return null
-  const there = statSync(data, { throwIfNoEntry: false })
-  const before = there && { name: String(there.uid), uid: there.uid, gid: there.gid }
-  if (before && before.uid !== 0 && canReach(dirname(directory), before)) return before
   const mysql = { name: 'mysql', uid: idOf('-u', 'mysql'), gid: idOf('-g', 'mysql') }
+  const there = statSync(data, { throwIfNoEntry: false })
+  // By the same name at each start: one that is called otherwise would be started anew, where an upgrade takes it over.
+  const before =
+    there?.uid === mysql.uid ? mysql : there && { name: String(there.uid), uid: there.uid, gid: there.gid }
+  if (before && before.uid !== 0 && canReach(dirname(directory), before)) return before
   return mysql.uid > 0 && canReach(dirname(directory), mysql) ? mysql : { name: 'root', uid: 0, gid: 0 }
 }
 

@@ -167,6 +167,7 @@ function sessionsOf(store: CallStore): { sessions: CallSessions; waits: AbortSig
       routing: {},
       queues: { restore: async () => Promise.resolve(), forgetAllBut: () => undefined },
     },
+    journal: { of: () => ({}) },
     claims: { restore: () => undefined, keepOnly: async () => Promise.resolve() },
     seats: { restore: async () => Promise.resolve() },
     log: pino({ level: 'silent' }),
