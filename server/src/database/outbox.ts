@@ -16,6 +16,7 @@ import {
 import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
+import { LastingFailure } from '../lasting-failure.js'
 import { secondsSince, topics } from '../telemetry.js'
 import { outside } from '../works.js'
 
@@ -76,6 +77,7 @@ export class OutboxWorker {
   /** Whether jobs may be left: the last look found as many as could be run. */
   private backlog = false
   private stopped = true
+  private readonly reading: LastingFailure
 
   constructor(
     private readonly database: Database,
@@ -83,7 +85,9 @@ export class OutboxWorker {
     private readonly work: (job: Job) => Promise<void>,
     private readonly options: WorkerOptions,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.reading = new LastingFailure(log, 'outbox cannot be read', { kind })
+  }
 
   start(): void {
     this.stopped = false
@@ -139,8 +143,9 @@ export class OutboxWorker {
         this.backlog = jobs.length === free
         for (const job of jobs) void this.run(job)
       } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
+      this.reading.succeeded()
     } catch (error) {
-      this.log.warn({ err: error, kind: this.kind }, 'outbox cannot be read')
+      this.reading.failed(error)
     }
   }
 

@@ -3,6 +3,7 @@ import { In } from 'typeorm'
 import type { Logger } from 'pino'
 import { actingAsPlatform } from '../database/audit.js'
 import type { Database } from '../database/database.js'
+import { LastingFailure } from '../lasting-failure.js'
 import { outside } from '../works.js'
 import type { DeliveryAttempt } from './delivery-attempt.js'
 import type { DeliveryQueue, DueWebhook } from './delivery-queue.js'
@@ -42,8 +43,11 @@ export class DeliveryWorker {
   private claiming: Promise<void> | undefined
   private again = false
   private stopped = true
+  private readonly reading: LastingFailure
 
-  constructor(private readonly options: Options) {}
+  constructor(private readonly options: Options) {
+    this.reading = new LastingFailure(options.log, 'webhook queue cannot be read')
+  }
 
   start(): void {
     this.stopped = false
@@ -78,7 +82,8 @@ export class DeliveryWorker {
     this.again = false
     // A request may have woken us; what its deliveries change is not its doing.
     this.claiming = actingAsPlatform(async () => outside(async () => this.claimAll()))
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'webhook queue cannot be read'))
+      .then(() => this.reading.succeeded())
+      .catch((error: unknown) => this.reading.failed(error))
       .finally(() => {
         this.claiming = undefined
         if (this.again) this.look()
