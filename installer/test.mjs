@@ -197,7 +197,7 @@ function begun(suite) {
 function batchesOf(run) {
   const { glob, alone = [], filesAtOnce = Infinity } = run.suite
   const files = globSync(glob)
-  const lonely = files.filter((file) => alone === true || alone.includes(basename(file, '.test.js')))
+  const lonely = files.filter((file) => alone.includes(nameOf(file)))
   const others = files.filter((file) => !lonely.includes(file))
   return [
     ...pieces(others, filesAtOnce).map((files) => ({ run, files, alone: false })),
@@ -275,9 +275,14 @@ async function runFiles(suite, files, results, env = {}, what = namesOf(files)) 
   return { result, seconds }
 }
 
+/** @param {string} file */
+function nameOf(file) {
+  return basename(file).replace(/\.test\.m?js$/, '')
+}
+
 /** @param {string[]} files */
 function namesOf(files) {
-  const names = files.map((file) => basename(file).replace(/\.test\.m?js$/, ''))
+  const names = files.map(nameOf)
   return names.length > 6 ? `${names.length} files` : names.join(', ')
 }
 

@@ -332,7 +332,7 @@ export class App {
       trustedProxies: this.config.http.trusted_proxies,
       log: this.log,
       pages: [
-        pages({ document: this.openApi(), health: async () => this.health() }),
+        pages({ document: () => this.openApi(), health: async () => this.health() }),
         avatarPages(this.resources.avatars),
         mediaPages(this.messages.media.store, this.config.base_domain),
       ],

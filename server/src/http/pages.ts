@@ -20,7 +20,8 @@ export interface Health {
 }
 
 interface PageOptions {
-  document: object
+  /** The OpenAPI document: asked for once, when somebody wants it. */
+  document: () => object
   health: () => Promise<Health>
 }
 
@@ -54,7 +55,7 @@ const start = `window.addEventListener('load', () => {
 /** Builds the routes. */
 export function pages({ document, health }: PageOptions): Router {
   const router = new Router()
-  const serialized = Buffer.from(JSON.stringify(document))
+  let serialized: Buffer | undefined
   router.get('/health/live', (ctx) => {
     ctx.body = { status: 'ok' }
   })
@@ -64,6 +65,7 @@ export function pages({ document, health }: PageOptions): Router {
     ctx.body = found
   })
   router.get('/api/v1/openapi.json', (ctx) => {
+    serialized ??= Buffer.from(JSON.stringify(document()))
     answerShared(ctx, 'application/json', serialized)
   })
   router.get('/api/v1/docs', (ctx) => {

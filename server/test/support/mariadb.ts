@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
-
-const dist = fileURLToPath(new URL('../../src/', import.meta.url))
+import { keepSystemTables, putSystemTables } from './system-tables.js'
+import { makeTables } from './tables.js'
 
 interface MariadbOptions {
   directory: string
@@ -77,6 +76,9 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
     bufferPoolMb: 64,
     durable,
   }
+  await putSystemTables(options.directory)
+  await part.prepareMariadb(options)
+  await keepSystemTables(options.directory)
   let child = await start()
   let made = 0
 
@@ -108,20 +110,8 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
     },
     kamailio: { user: 'kamailio', password: options.kamailioPassword },
     async migrate(name) {
-      const migrate = await Child.start(process.execPath, [join(dist, 'migrate.js')], {
-        env: {
-          JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration',
-          JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),
-          JACKFIELD_SWITCH_PASSWORD: '',
-          JACKFIELD_DATABASE_HOST: '127.0.0.1',
-          JACKFIELD_DATABASE_PORT: String(port),
-          JACKFIELD_DATABASE_USER: options.user,
-          JACKFIELD_DATABASE_PASSWORD: options.password,
-          JACKFIELD_DATABASE_NAME: name,
-          JACKFIELD_EDGE_DATABASE_ACCOUNT: 'kamailio@127.0.0.1',
-        },
-      })
-      if ((await migrate.exitCode(60_000)) !== 0) throw new Error(migrate.output)
+      const { user, password } = options
+      await makeTables({ host: '127.0.0.1', port, user, password }, name)
     },
     async pause() {
       await child.stop(20_000)
