@@ -491,6 +491,8 @@ describe('resources', function () {
       expect(code, `${command}: ${stderr}`).to.equal(0)
     }
     for (const { docs } of await items()) expect(existsSync(`${root}${docs}`), docs).to.equal(true)
+    const { balance } = await json('credit', 'show')
+    if (balance > 0) await json('credit', 'correct', `--amount=-${balance}`, '--note', 'not paid after all')
     await follow('credit')
     await follow('trunk')
     const acl = await json('trunk', 'acl', 'create', '--title', 'Carrier', '--allow', '127.0.0.1')
