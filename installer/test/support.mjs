@@ -136,16 +136,23 @@ export class TestAppliance {
   }
 }
 
+/** What was found may be bound only later. */
+const given = new Set()
+
 /**
- * Ports below the kernel's ephemeral ones that are free for TCP and UDP.
+ * Ports below the kernel's ephemeral ones that are free for TCP and UDP, and were given to nobody: neither here, nor in
+ * the other lane (test-lanes.mjs), whose are others.
  * @param {number} count
  * @returns {Promise<number[]>}
  */
 export async function freePorts(count) {
+  const [lane = 0, lanes = 1] = (process.env['JACKFIELD_TEST_LANE'] ?? '0/1').split('/').map(Number)
   /** @type {Set<number>} */
   const ports = new Set()
   while (ports.size < count) {
-    const port = 10_000 + Math.floor(Math.random() * 5000)
+    const port = 10_000 + Math.floor((5000 * (lane + Math.random())) / lanes)
+    if (given.has(port)) continue
+    given.add(port)
     if ((await bindsTcp(port)) && (await bindsUdp(port))) ports.add(port)
   }
   return [...ports]
