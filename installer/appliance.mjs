@@ -107,7 +107,8 @@ function mariadbPart(settings, secrets) {
     title: 'MariaDB',
     after: [],
     ports: [portOf('tcp', '127.0.0.1', options.port, 'the database', 'database.port')],
-    deadlineMs: 60_000,
+    // It may have much to recover, and waits a minute where the disk is full; one that is stopped begins anew with that.
+    deadlineMs: 600_000,
     configuration: ['my.cnf', 'init.sql'].map((name) => join(options.directory, name)),
     prepare: () => prepareMariadb(options),
     ready: (deadlineMs, giveUp) => mariadbReady(options, deadlineMs, giveUp),

@@ -93,8 +93,13 @@ const outOfMemory = (part: PartName): Fault => ({
   ...{ name: `${names[part]}-memory`, part: titles[part], what: 'gets no more memory (RLIMIT_AS)', seconds },
   strike: async (plant) => {
     const pid = plant.pid(part)
-    const limited = await processesOf(pid)
-    for (const one of limited) await limit(one, (await addressSpace(one)) + headroomBytes)
+    const limited = new Set<number>()
+    for (const one of await processesOf(pid)) {
+      const bytes = await addressSpace(one)
+      if (bytes === null) continue // it had only a moment's work
+      limited.add(one)
+      await limit(one, bytes + headroomBytes)
+    }
     return async () => {
       for (const one of limited) await limit(one, 'unlimited').catch(nothing) // it ended of it
       return plant.pid(part) === pid ? 'lived on' : 'ended of it'

@@ -26,9 +26,10 @@ export async function portsTo(group: number, port: number): Promise<number[]> {
   })
 }
 
-/** Bytes of address space of a process. */
-export async function addressSpace(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+/** Bytes of address space of a process; null when it has ended meanwhile. */
+export async function addressSpace(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null)
+  if (status === null) return null
   return Number(/VmSize:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }
 

@@ -8,6 +8,8 @@ import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import { personOfLeg } from './apps/ring.js'
 import { turnOf } from './call-bearer.js'
+import type { CallEvent } from './call-event.entity.js'
+import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from './app-caller.js'
 import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
@@ -216,13 +218,18 @@ export class CallRecovery {
     if (call.answered_at === null && end.answeredAt) {
       await this.services.store.answered(call, leg, end.answeredAt)
     }
-    await this.services.store.ended(call, {
-      status: 'completed',
-      hangupCause: end.hangupCause,
-      sipCode: answeredSipCode,
-      endedAt: end.endedAt,
-    })
+    const { hangupCause, endedAt } = end
+    const how = { status: 'completed', hangupCause, sipCode: answeredSipCode, endedAt } as const
+    await this.services.store.ended(call, how, undefined, await this.neverRecorded(call, endedAt))
     return null
+  }
+
+  /** For the timeline of a call that was to be recorded, and was over before anybody could begin with that. */
+  private async neverRecorded(call: Call, at: Date): Promise<CallEvent[]> {
+    const { recorder } = this.services.session.actions
+    const wasAsked = call.script.some(({ action }) => action === 'recording')
+    if (!wasAsked || !(await recorder.mayRecord(call)) || (await recorder.hasBegun(call))) return []
+    return [eventOf(call, 'call.action', at, { details: { action: 'recording', outcome: 'failed' } })]
   }
 
   /** An address failed: goes on to the next, unless that was the last word. */

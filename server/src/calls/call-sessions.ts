@@ -8,6 +8,7 @@ import type { PhoneNumberService } from '../phone-numbers/phone-number.service.j
 import type { Rates } from '../rates/rates.js'
 import type { Stir } from '../stir/stir.js'
 import type { Arrival } from '../switch/arrival.js'
+import type { Channel } from '../switch/channel.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { SwitchLink } from '../switch/switch-link.js'
@@ -73,6 +74,12 @@ const staleMs = 30_000
 /** The event of a channel's end comes within this after the switch has forgotten the channel. */
 const eventDelayMs = 1_000
 
+/**
+ * But not before the journal has its line, and a full disk keeps the switch from that for seconds with each. After so
+ * long without either it was lost.
+ */
+const unheardMs = 120_000
+
 /** Of more that came in before the calls were taken up, the switch has given up the first already. */
 const maxEarly = 1_000
 
@@ -110,6 +117,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private ready = false
   private readyAt = 0
   private retryTimer: NodeJS.Timeout | undefined
+  /** When channels that the switch has no more were missed first. */
+  private readonly missedAt = new WeakMap<Channel, Date>()
 
   constructor(private readonly options: Options) {
     super()
@@ -425,10 +434,14 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     // It may have ended while we asked, with its event still on the way.
     await sleep(eventDelayMs)
     if (channel.end || !this.ready) return
+    const missedAt = this.missedAt.get(channel) ?? new Date()
+    this.missedAt.set(channel, missedAt)
     const end = await this.options.journal.of([session.call.id]).find(channel.id)
-    session.lose(
-      end ?? { hangupCause: 'CRASH', sipCode: null, answeredAt: channel.answeredAt, endedAt: new Date() },
-    )
+    if (end) session.lose(end)
+    else if (Date.now() - missedAt.getTime() > unheardMs) {
+      const { answeredAt } = channel
+      session.lose({ hangupCause: 'CRASH', sipCode: null, answeredAt, endedAt: missedAt })
+    }
   }
 
   /** A channel that no session drives: one of a call that has ended, or that another cell has, is hung up. */

@@ -95,6 +95,10 @@ export class CallRecordings {
     if (next) await recorder.setPaused(next, true)
   }
 
+  async hasBegun(call: AskedCall): Promise<boolean> {
+    return this.options.store.hasAny(call)
+  }
+
   async hasMessage(channel: Channel): Promise<boolean> {
     return (await this.messageOf(channel)) !== null
   }

@@ -65,6 +65,11 @@ export class RecordingStore {
     return row?.cell ?? null
   }
 
+  /** Whether anything of a call is recorded, or was. */
+  async hasAny(call: { id: string; workspace_id: string }): Promise<boolean> {
+    return this.table.existsBy({ workspace_id: call.workspace_id, call_id: call.id })
+  }
+
   /** What is recorded of a call now. */
   async runningOf(call: { id: string; workspace_id: string }): Promise<Recording[]> {
     return this.table.find({

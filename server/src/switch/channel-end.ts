@@ -22,15 +22,19 @@ export class ChannelEndedError extends Error {
 /** The ACK of whoever was connected comes within this, in milliseconds: what ends sooner ends before it can be missed. */
 const acknowledgedMs = 1_000
 
+/** Of what mod_sofia ends itself, as when the answer could not be sent: nobody hung up. */
+const failedCause = 'NORMAL_UNSPECIFIED'
+
 /** Reads it from the event of the end. */
 export function endOf(event: SwitchEvent): ChannelEnd {
   const answeredAt = event.moment('Caller-Channel-Answered-Time')
   const endedAt = event.moment('Caller-Channel-Hangup-Time') ?? event.date
+  const hangupCause = event.get('Hangup-Cause') ?? failedCause
   const isUnacknowledged = event.get('Call-Direction') === 'inbound' && !event.variable('sip_to_tag')
   return {
-    hangupCause: event.get('Hangup-Cause') ?? 'NORMAL_UNSPECIFIED',
+    hangupCause,
     sipCode: answeredAt ? null : sipStatus(event.variable('sip_invite_failure_status')),
-    ...answerOf({ answeredAt, endedAt, isUnacknowledged }),
+    ...answerOf({ answeredAt, endedAt, hangupCause, isUnacknowledged }),
     endedAt,
   }
 }
@@ -38,6 +42,7 @@ export function endOf(event: SwitchEvent): ChannelEnd {
 interface Answered {
   readonly answeredAt: Date | null
   readonly endedAt: Date
+  readonly hangupCause: string
   /**
    * Of a channel that came in: whether it has no tag of ours, which mod_sofia writes when the ACK comes (sofia.c,
    * nua_i_ack). The dialplan takes back the one that it writes when it rings.
@@ -49,9 +54,12 @@ interface Answered {
 export function answerOf({
   answeredAt,
   endedAt,
+  hangupCause,
   isUnacknowledged,
 }: Answered): Pick<ChannelEnd, 'answeredAt' | 'isUnacknowledged'> {
-  const wasMissed = answeredAt !== null && endedAt.getTime() - answeredAt.getTime() >= acknowledgedMs
+  if (answeredAt === null) return { answeredAt }
+  const lastedMs = endedAt.getTime() - answeredAt.getTime()
+  const wasMissed = lastedMs >= acknowledgedMs || hangupCause === failedCause
   return isUnacknowledged && wasMissed ? { answeredAt: null, isUnacknowledged: true } : { answeredAt }
 }
 

@@ -119,7 +119,7 @@ function endIn(line: string): ChannelEnd | null {
   return {
     hangupCause,
     sipCode: answeredAt ? null : sipStatus(inviteStatus),
-    ...answerOf({ answeredAt, endedAt, isUnacknowledged }),
+    ...answerOf({ answeredAt, endedAt, hangupCause, isUnacknowledged }),
     endedAt,
   }
 }

@@ -85,6 +85,26 @@ for (const kind of await availableSwitches()) {
       }
     })
 
+    it('calls that were to be recorded, and over before the server is back, are recorded or say why not', async () => {
+      const ids = await Promise.all(
+        Array.from({ length: 6 }, async (_, index) => {
+          await sleep(index * 60)
+          return bench.call('+12025550106', [{ action: 'recording', params: {} }, speech(3)])
+        }),
+      )
+      await bench.reaches(ids.at(-1)!, 'ringing')
+      await bench.appliance.killServer()
+      await sleep(3_000)
+      await bench.appliance.startServer()
+      for (const id of ids) {
+        expect(await expectWhole(id)).to.include({ status: 'completed' })
+        const recordings = (await bench.api.get(`/recordings?call_id=${id}`)).body.meta.total as number
+        const notes = (await bench.timeline(id)).filter(({ details }) => details?.action === 'recording')
+        const failed = notes.filter(({ details }) => details?.outcome === 'failed')
+        expect(failed, `${recordings} recordings`).to.have.length(recordings === 0 ? 1 : 0)
+      }
+    })
+
     it('a playback is heard once, wherever the server was killed in it', async () => {
       const whole = lasted(
         await bench.ended(await bench.call('+12025550100', [speech(1), speech(1), speech(1)])),

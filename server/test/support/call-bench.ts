@@ -48,6 +48,7 @@ export interface TimelineEvent {
   event: string
   sip_code: number | null
   hangup_cause?: string
+  details?: { action?: string; outcome?: string }
   created_at: string
 }
 

@@ -74,12 +74,14 @@ describe('the journal of ended channels', () => {
       path,
       line('never', { more: ',inbound,' }) +
         line('quick', { ...quick, more: ',inbound,' }) +
+        line('unsent', { ...quick, cause: 'NORMAL_UNSPECIFIED', more: ',inbound,' }) +
         line('came', { more: ',inbound,tag' }) +
         line('dialled', { more: ',outbound,' }) +
         line('old'),
     )
     const ends = new EndedChannels(path).of(['call_1'])
-    expect(await ends.find('never')).to.include({ answeredAt: null, isUnacknowledged: true })
+    for (const id of ['never', 'unsent'])
+      expect(await ends.find(id), id).to.include({ answeredAt: null, isUnacknowledged: true })
     for (const id of ['quick', 'came', 'dialled', 'old'])
       expect((await ends.find(id))?.answeredAt, id).to.deep.equal(new Date(2e12))
   })
