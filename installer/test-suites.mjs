@@ -1,4 +1,4 @@
-/** The test suites in the order in which they begin: the longest files early, many short ones in the end. */
+/** The test suites, in the order in which they are told in the end. */
 
 /**
  * @typedef {object} Suite
@@ -10,8 +10,8 @@
  * @property {string[]} [alone] files that run by themselves in the end: other tests beside them would change what they
  *   measure, or share a folder with them
  * @property {string} [hooks] module that mocha loads first
- * @property {boolean} [bySwitch] its scenarios run once on the sandbox and once on a real FreeSWITCH, where there is
- *   one: `… on the sandbox …`, `… on the freeswitch …`
+ * @property {boolean} [bySwitch] its scenarios run on a real FreeSWITCH where there is one, and else on the sandbox; some
+ *   on both: `… on the sandbox …`, `… on the freeswitch …`
  */
 
 const MINUTE = 60_000

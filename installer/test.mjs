@@ -179,12 +179,25 @@ function everyTestBelongs() {
  */
 async function runSuites(suites, results) {
   const runs = suites.map(begun)
-  const batches = runs.flatMap(batchesOf)
-  const beside = batches.filter(({ alone }) => !alone)
-  await inLanes(beside, async (batch, env) => runBatch(batch, results, env))
-  for (const batch of batches) if (batch.alone) await runBatch(batch, results, {})
+  await inLanes(mixed(runs), async (batch, env) => runBatch(batch, results, env))
+  for (const batch of runs.flatMap(batchesOf)) if (batch.alone) await runBatch(batch, results, {})
   for (const run of runs) await runAgain(run, results)
   return runs
+}
+
+/**
+ * What runs in lanes, of all suites in turns: those that work, as browsers do, beside those that wait, as calls do.
+ * @param {SuiteRun[]} runs
+ * @returns {Batch[]}
+ */
+function mixed(runs) {
+  return runs
+    .flatMap((run) => {
+      const beside = batchesOf(run).filter(({ alone }) => !alone)
+      return beside.map((batch, index) => ({ batch, place: (index + 0.5) / beside.length }))
+    })
+    .sort((one, other) => one.place - other.place)
+    .map(({ batch }) => batch)
 }
 
 /** @param {Suite} suite @returns {SuiteRun} */

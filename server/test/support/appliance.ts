@@ -260,7 +260,12 @@ async function startSandbox(env: Record<string, string>): Promise<Child> {
   return Child.start(process.execPath, [join(dist, 'sandbox/main.js')], { env })
 }
 
-/** The switches that scenarios run against: the sandbox, and the real FreeSWITCH where there is one. */
+/** The switch that proves most: the real FreeSWITCH, and where there is none the sandbox. */
+export async function realestSwitch(): Promise<SwitchKind> {
+  return (await findFreeswitch()) ? 'freeswitch' : 'sandbox'
+}
+
+/** The switches of scenarios that show the sandbox to be as FreeSWITCH is: it, and FreeSWITCH where there is one. */
 export async function availableSwitches(): Promise<SwitchKind[]> {
   return (await findFreeswitch()) ? ['sandbox', 'freeswitch'] : ['sandbox']
 }
