@@ -229,12 +229,6 @@ export function freeswitchArguments(directory) {
 const MOST_SESSIONS = 3000
 
 /**
- * The table behind `show channels`, in memory. FreeSWITCH writes it without a journal (switch_core_sqldb.c): on a disk that
- * was full for a moment it was broken for ever, and its errors filled the log with 40 MB a second.
- */
-const CORE_DB = 'sqlite://memory://file:core?mode=memory&cache=shared'
-
-/**
  * Each channel with audio takes two ports, for RTP and RTCP. FreeSWITCH must say that it is full before they run out: what
  * watches it compares its channels with the most that it takes.
  * @param {Pick<FreeswitchOptions, 'rtpStart' | 'rtpEnd'>} options
@@ -254,7 +248,6 @@ function render(options, directory, modules) {
   const rtpListenHost = options.rtpListenHost ?? rtpHost
   const values = {
     SWITCH_NAME: options.switchName ?? 'jackfield',
-    CORE_DB,
     LOG_LEVEL: logLevel,
     // The level decides, which can be changed while it runs.
     LOG_LEVELS: LOG_LEVELS.join(','),

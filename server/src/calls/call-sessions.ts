@@ -89,6 +89,12 @@ const diallingMs = 5_000
 /** Channels younger than this are not judged by a sweep. */
 const youngMs = 10_000
 
+/** A call whose channel the switch has no more, and of whose end nobody was told. */
+interface Missed {
+  readonly session: LiveCall
+  readonly channel: Channel
+}
+
 interface CallSessionsEvents {
   /** The line of a call is connected with somebody. */
   talk: [call: LiveCall, talk: Talk]
@@ -401,13 +407,16 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const channelIds = await this.options.switchboard.channelIds()
     await this.options.claims.keepOnly(channelIds)
     const young = Date.now() - youngMs
+    const missed: Missed[] = []
     for (const session of this.sessions.values()) {
       // The link was lost meanwhile, which abandons all: they are taken up when it is back.
       if (!this.ready) return
       // It was begun while the link was lost, after all others had been taken up: it is taken up below.
-      if (session.channel?.isAbandoned) this.forget(session.call.id)
-      else await this.checkSession(session)
+      const { channel } = session
+      if (channel?.isAbandoned) this.forget(session.call.id)
+      else if (channel && (await isMissed(channel))) missed.push({ session, channel })
     }
+    if (missed.length > 0) await this.loseMissed(missed)
     const driven = new Set([...this.sessions.values()].flatMap((session) => session.channelIds))
     for (const id of channelIds) {
       if (!driven.has(id) && !this.arrivals.isTakingChannel(id)) await this.checkStray(id, young)
@@ -428,19 +437,21 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     void this.arrivals.take(arrival)
   }
 
-  private async checkSession(session: LiveCall): Promise<void> {
-    const { channel } = session
-    if (!channel || channel.state === 'dialing' || channel.end || (await channel.exists())) return
-    // It may have ended while we asked, with its event still on the way.
+  /** The journal is read once for all of them. */
+  private async loseMissed(missed: readonly Missed[]): Promise<void> {
+    // They may have ended while we asked, with their events still on the way.
     await sleep(eventDelayMs)
-    if (channel.end || !this.ready) return
-    const missedAt = this.missedAt.get(channel) ?? new Date()
-    this.missedAt.set(channel, missedAt)
-    const end = await this.options.journal.of([session.call.id]).find(channel.id)
-    if (end) session.lose(end)
-    else if (Date.now() - missedAt.getTime() > unheardMs) {
-      const { answeredAt } = channel
-      session.lose({ hangupCause: 'CRASH', sipCode: null, answeredAt, endedAt: missedAt })
+    const journal = this.options.journal.of(missed.map(({ session }) => session.call.id))
+    for (const { session, channel } of missed) {
+      if (channel.end || !this.ready) continue
+      const missedAt = this.missedAt.get(channel) ?? new Date()
+      this.missedAt.set(channel, missedAt)
+      const end = await journal.find(channel.id)
+      if (end) session.lose(end)
+      else if (Date.now() - missedAt.getTime() > unheardMs) {
+        const { answeredAt } = channel
+        session.lose({ hangupCause: 'CRASH', sipCode: null, answeredAt, endedAt: missedAt })
+      }
     }
   }
 
@@ -487,4 +498,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     }, ms)
     this.timers.push(timer)
   }
+}
+
+async function isMissed(channel: Channel): Promise<boolean> {
+  return channel.state !== 'dialing' && !channel.end && !(await channel.exists())
 }

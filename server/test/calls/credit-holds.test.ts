@@ -1,4 +1,4 @@
-/** Credit that calls hold while they live, on every switch. */
+/** Credit that calls hold while they live. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type SwitchKind, realestSwitch } from '../support/appliance.js'

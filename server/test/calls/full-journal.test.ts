@@ -15,7 +15,8 @@ const sweepMs = 15_000
 describe('the end of calls while the disk of the journal is full, on the freeswitch', function () {
   this.timeout(120_000)
   let bench: CallBench
-  let folder: string
+  let folder = ''
+  let isMounted = false
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
@@ -23,12 +24,13 @@ describe('the end of calls while the disk of the journal is full, on the freeswi
     const { journal, port, password } = bench.appliance.freeswitch!
     folder = dirname(journal)
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'journal', folder])
+    isMounted = true
     const client = await TestClient.open(port, password, '')
     await client.api('cdr_csv rotate')
     client.socket.destroy()
   })
   after(async () => {
-    if (folder) execFileSync('umount', ['--lazy', folder])
+    if (isMounted) execFileSync('umount', ['--lazy', folder])
     await bench?.stop()
   })
 

@@ -1,4 +1,4 @@
-/** What calls cost by the rates of a deck, on every switch. */
+/** What calls cost by the rates of a deck. */
 import { expect } from 'chai'
 import { realestSwitch } from '../support/appliance.js'
 import { multipart } from '../support/audio-files.js'
