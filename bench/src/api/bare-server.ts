@@ -21,7 +21,7 @@ const pool = createPool({
 
 const columns =
   'id, workspace_id, title, number, country_code, dial_code, status, type, capabilities, provider, ' +
-  'enable_outbound, inbound_acl_id, outbound_gateway_id, call_flow_id, record_outbound, ' +
+  'enable_outbound, inbound_acl_id, outbound_gateway_id, call_flow_id, record_outbound, is_verified, ' +
   'fee_per_month, fee_per_mins_call, fee_per_segment, fee_per_mms, created_at, updated_at'
 
 const app = new Koa()
@@ -50,6 +50,7 @@ app.use(async (ctx) => {
       ),
       enable_outbound: Boolean(row['enable_outbound']),
       record_outbound: Boolean(row['record_outbound']),
+      is_verified: Boolean(row['is_verified']),
     })),
     meta: { total, page: 1, limit: pageSize, total_pages: Math.ceil(total / pageSize) },
   })
