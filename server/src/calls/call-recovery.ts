@@ -9,7 +9,6 @@ import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import { personOfLeg } from './apps/ring.js'
 import { turnOf } from './call-bearer.js'
 import type { CallEvent } from './call-event.entity.js'
-import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from './app-caller.js'
 import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
@@ -17,6 +16,7 @@ import { CallSession, type ResumePoint, type SessionServices } from './call-sess
 import type { CalledParty, CalledWay } from './called-party.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { isRecordedByNumber, recordingFailed } from './outbound-recording.js'
 import type { ScriptPosition } from './program-runner.js'
 import type { Reached } from './hunt.js'
 import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd } from './leg-ends.js'
@@ -227,9 +227,11 @@ export class CallRecovery {
   /** For the timeline of a call that was to be recorded, and was over before anybody could begin with that. */
   private async neverRecorded(call: Call, at: Date): Promise<CallEvent[]> {
     const { recorder } = this.services.session.actions
-    const wasAsked = call.script.some(({ action }) => action === 'recording')
+    const wasAsked =
+      call.script.some(({ action }) => action === 'recording') ||
+      (await isRecordedByNumber(call, this.services.session))
     if (!wasAsked || !(await recorder.mayRecord(call)) || (await recorder.hasBegun(call))) return []
-    return [eventOf(call, 'call.action', at, { details: { action: 'recording', outcome: 'failed' } })]
+    return [recordingFailed(call, at)]
   }
 
   /** An address failed: goes on to the next, unless that was the last word. */

@@ -1,24 +1,44 @@
 /** Calls that go out with a number which has them recorded. */
-import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
+import type { CallEvent } from './call-event.entity.js'
+import { eventOf } from './call-events.js'
 import type { CallRecorder } from './call-recorder.js'
+import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 
-interface Services {
-  readonly actions: { readonly recorder: CallRecorder }
+interface Numbers {
   phoneNumber(call: Call): Promise<PhoneNumber | null>
-  readonly log: Logger
 }
 
-/** Records an answered call if its number says so; the call goes on whatever becomes of that. */
+interface Services extends Numbers {
+  readonly actions: { readonly recorder: CallRecorder }
+  readonly store: Pick<CallStore, 'note'>
+  readonly log: { warn(details: object, message: string): void }
+}
+
+/** Whether the number that the call goes out with has its calls recorded. */
+export async function isRecordedByNumber(call: Call, numbers: Numbers): Promise<boolean> {
+  return call.direction === 'outbound' && ((await numbers.phoneNumber(call))?.record_outbound ?? false)
+}
+
+/** Records an answered call if its number says so; the call goes on whatever becomes of that, and its timeline says it. */
 export async function recordOutbound(call: Call, channel: Channel, services: Services): Promise<void> {
   const { recorder } = services.actions
-  if (call.direction !== 'outbound') return
   try {
-    if (!(await services.phoneNumber(call))?.record_outbound || !(await recorder.mayRecord(call))) return
+    if (!(await isRecordedByNumber(call, services)) || !(await recorder.mayRecord(call))) return
     await recorder.begin(call, channel, { format: 'wav', stereo: false })
   } catch (error) {
     services.log.warn({ err: error, call: call.id }, 'a call is not recorded')
+    await services.store
+      .note(recordingFailed(call, new Date()))
+      .catch((unwritten: unknown) =>
+        services.log.warn({ err: unwritten, call: call.id }, 'nor is that noted'),
+      )
   }
+}
+
+/** For the timeline of a call that was to be recorded, and is not. */
+export function recordingFailed(call: Call, at: Date): CallEvent {
+  return eventOf(call, 'call.action', at, { details: { action: 'recording', outcome: 'failed' } })
 }

@@ -86,10 +86,12 @@ for (const kind of [await realestSwitch()]) {
     })
 
     it('calls that were to be recorded, and over before the server is back, are recorded or say why not', async () => {
+      await bench.api.patch(`/phone-numbers/${bench.numberId}`, { record_outbound: true })
+      const byScript = { action: 'recording', params: {} }
       const ids = await Promise.all(
-        Array.from({ length: 6 }, async (_, index) => {
+        Array.from({ length: 8 }, async (_, index) => {
           await sleep(index * 60)
-          return bench.call('+12025550106', [{ action: 'recording', params: {} }, speech(3)])
+          return bench.call('+12025550106', [...(index % 2 === 0 ? [byScript] : []), speech(3)])
         }),
       )
       await bench.reaches(ids.at(-1)!, 'ringing')
@@ -103,6 +105,7 @@ for (const kind of [await realestSwitch()]) {
         const failed = notes.filter(({ details }) => details?.outcome === 'failed')
         expect(failed, `${recordings} recordings`).to.have.length(recordings === 0 ? 1 : 0)
       }
+      await bench.api.patch(`/phone-numbers/${bench.numberId}`, { record_outbound: false })
     })
 
     it('a playback is heard once, wherever the server was killed in it', async () => {
