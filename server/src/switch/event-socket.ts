@@ -41,7 +41,7 @@ const subscribed = [
 ]
 
 /** Applications whose end nobody waits for: their events are a third of all that a call makes. */
-const unheeded = ['set', 'multiset', 'sched_hangup', 'park']
+const unheeded = ['set', 'unset', 'multiset', 'sched_hangup', 'park']
 
 /** A filter with a minus drops what another one has let in (mod_event_socket). */
 const filters = ['Event-Name /./', ...unheeded.map((application) => `Application -${application}`)]
