@@ -54,10 +54,7 @@ export class CreditHolds {
    */
   async plan(workspace: Owner, rate: Rate): Promise<{ affordable: number; hold: FirstHold }> {
     if (isFree(rate)) return { affordable: Infinity, hold: noHold }
-    const [{ available }, broken] = await Promise.all([
-      this.credit.account(workspace),
-      this.credit.brokenLimit(workspace),
-    ])
+    const { available, broken } = await this.credit.spendable(workspace)
     if (broken) throw this.atLimit(workspace, broken)
     const affordable = affordableSeconds(available, rate)
     if (affordable < 1) throw new NoCreditError()

@@ -102,9 +102,9 @@ export class OutboundMessages {
     const carrierId = firstChoice(routesFor(routes.get(number.id) ?? [], urls))
     const rate = await this.rateOf(workspace, client)
     const price = priceOf(number, input, rate)
-    const broken = await credit.brokenLimit(workspace)
+    const { available, broken } = await credit.spendable(workspace)
     if (price > 0 && broken) throw spentAll(broken)
-    if ((await credit.account(workspace)).available < Math.max(price, leastBalance)) throw tooPoor(price)
+    if (available < Math.max(price, leastBalance)) throw tooPoor(price)
     const files = await media.fetchAll(workspace, urls)
     const accept = async (tx: EntityManager): Promise<AcceptedMessage> => {
       const pair = { phone_number_id: number.id, system_number: number.number, client_number: client }

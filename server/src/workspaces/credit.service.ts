@@ -35,9 +35,17 @@ export interface SpendLimit {
   began: Date
 }
 
+interface Spending {
+  workspace_id: string
+  /** USD that may be spent. */
+  available: number
+  limits: SpendLimit[]
+}
+
 interface SpendingRow {
   workspace_id: string
   held: string
+  available: string
   max_spend_per_hour: string | null
   max_spend_per_day: string | null
   hour_spent: string
@@ -190,27 +198,41 @@ export class CreditService extends EventEmitter<CreditEvents> {
     tx: EntityManager = this.database.source.manager,
   ): Promise<SpendLimit | null> {
     const [found] = await this.limitedSpending([workspace.id], tx)
-    return (
-      found?.limits.find(({ max, spent, held }) => microsOf(spent) + microsOf(held) >= microsOf(max)) ?? null
-    )
+    return found ? brokenOf(found.limits) : null
+  }
+
+  /** What may be spent, and the limit of spending that is used up, as {@link brokenLimit}. */
+  async spendable(workspace: Owner): Promise<{ available: number; broken: SpendLimit | null }> {
+    const [row] = await this.spending('account.workspace_id = ?', [workspace.id])
+    if (!row) throw notFound(`Workspace ${workspace.id} not found`)
+    return { available: row.available, broken: brokenOf(row.limits) }
   }
 
   /** What workspaces have spent of what they may, of those that have a limit. */
   async limitedSpending(
     ids: readonly string[],
     tx: EntityManager = this.database.source.manager,
-  ): Promise<{ workspace_id: string; limits: SpendLimit[] }[]> {
+  ): Promise<Spending[]> {
+    const hasLimit = '(workspaces.max_spend_per_hour IS NOT NULL OR workspaces.max_spend_per_day IS NOT NULL)'
+    return this.spending(`account.workspace_id IN (?) AND ${hasLimit}`, [ids], tx)
+  }
+
+  private async spending(
+    condition: string,
+    values: readonly unknown[],
+    tx: EntityManager = this.database.source.manager,
+  ): Promise<Spending[]> {
     const { hour, day } = beginnings(new Date())
     const rows = await tx.query<SpendingRow[]>(
-      `SELECT account.workspace_id, account.held, workspaces.max_spend_per_hour, workspaces.max_spend_per_day,
+      `SELECT account.workspace_id, account.held, account.balance - account.held AS available,
+         workspaces.max_spend_per_hour, workspaces.max_spend_per_day,
          IF(account.hour_began >= ?, account.hour_spent, 0) AS hour_spent,
          IF(account.day_began >= ?, account.day_spent, 0) AS day_spent
        FROM credit_balances account JOIN workspaces ON workspaces.id = account.workspace_id
-       WHERE account.workspace_id IN (?)
-         AND (workspaces.max_spend_per_hour IS NOT NULL OR workspaces.max_spend_per_day IS NOT NULL)`,
-      [hour, day, ids],
+       WHERE ${condition}`,
+      [hour, day, ...values],
     )
-    return rows.map(({ workspace_id, max_spend_per_hour, max_spend_per_day, ...row }) => {
+    return rows.map(({ workspace_id, available, max_spend_per_hour, max_spend_per_day, ...row }) => {
       const held = Number(row.held)
       const limits = [
         { name: 'max_spend_per_day', max: max_spend_per_day, spent: Number(row.day_spent), began: day, held },
@@ -224,6 +246,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
       ] as const
       return {
         workspace_id,
+        available: Number(available),
         limits: limits.flatMap((limit) => (limit.max === null ? [] : [{ ...limit, max: Number(limit.max) }])),
       }
     })
@@ -261,6 +284,10 @@ export class CreditService extends EventEmitter<CreditEvents> {
     const rows = await this.database.platformTable(CreditBalance).findBy({ workspace_id: In(ids) })
     return new Map(rows.map((row) => [row.workspace_id, accountOf(row)]))
   }
+}
+
+function brokenOf(limits: readonly SpendLimit[]): SpendLimit | null {
+  return limits.find(({ max, spent, held }) => microsOf(spent) + microsOf(held) >= microsOf(max)) ?? null
 }
 
 /** What a charge adds to what is spent; a message that is paid back takes it off again, where it was charged. */
