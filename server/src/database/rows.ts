@@ -54,6 +54,43 @@ export async function updateRows<E extends ObjectLiteral>(
   return affectedRows
 }
 
+/** The first rows of a workspace in an order, as the entity has them. */
+export async function firstRows<E extends ObjectLiteral>(
+  tx: EntityManager,
+  entity: EntityTarget<E>,
+  workspaceId: string,
+  {
+    by,
+    order,
+    limit,
+    index,
+  }: { by: string; order: 'ASC' | 'DESC'; limit: number; index: string | undefined },
+): Promise<E[]> {
+  const { tableName, columns } = tx.dataSource.getMetadata(entity)
+  const read = columns.filter(({ isSelect }) => isSelect)
+  const names = read.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
+  const rows = await tx.query<Record<string, unknown>[]>(
+    `SELECT ${names} FROM \`${tableName}\`${index ? ` USE INDEX (${index})` : ''}
+     WHERE workspace_id = ? ORDER BY \`${by}\` ${order}, id ${order} LIMIT ?`,
+    [workspaceId, limit],
+  )
+  return rows.map((row) => entityOf(tx, entity, row))
+}
+
+/** How many rows a workspace has. */
+export async function countRows<E extends ObjectLiteral>(
+  tx: EntityManager,
+  entity: EntityTarget<E>,
+  workspaceId: string,
+): Promise<number> {
+  const { tableName } = tx.dataSource.getMetadata(entity)
+  const [row] = await tx.query<{ total: string }[]>(
+    `SELECT COUNT(*) AS total FROM \`${tableName}\` WHERE workspace_id = ?`,
+    [workspaceId],
+  )
+  return Number(row?.total)
+}
+
 /** A row as the database gave it, as the entity has it: those of its columns that were asked for. */
 export function entityOf<E extends ObjectLiteral>(
   tx: EntityManager,

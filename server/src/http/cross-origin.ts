@@ -3,10 +3,9 @@
  * called by an app wherever its pages come from: the token is sent by the page itself and never by the browser of its
  * own accord. What is called with an API key may not: a key in a page would be everybody's.
  */
-import type Router from '@koa/router'
 import type Koa from 'koa'
 import type { Endpoint } from './endpoint.js'
-import { apiPrefix } from './public-urls.js'
+import type { RouteTable } from './route-table.js'
 
 /** What pages send beyond what every page may, and what they are let see of an answer. */
 const sent = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID'
@@ -37,7 +36,7 @@ const answerPreflight: Koa.Middleware = (ctx) => {
 }
 
 /** Has the paths of endpoints that are for pages answer to OPTIONS. */
-export function addPreflights(router: Router, endpoints: readonly Endpoint[]): void {
-  const paths = new Set(endpoints.filter(isForPages).map(({ path }) => apiPrefix + path))
-  for (const path of paths) router.register(path, ['OPTIONS'], [answerPreflight] as never)
+export function addPreflights(table: RouteTable, endpoints: readonly Endpoint[]): void {
+  const paths = new Set(endpoints.filter(isForPages).map(({ path }) => path))
+  for (const path of paths) table.add('OPTIONS', path, [answerPreflight])
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Logger } from 'pino'
@@ -20,6 +20,7 @@ import { type PublicUrls, apiPrefix } from './public-urls.js'
 import { LostPeers } from './lost-peers.js'
 import { RangedAnswer } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
+import { RouteTable } from './route-table.js'
 import type { SharedCounters } from './shared-counters.js'
 import { type Validator, bodyValidator, textValidator } from './validation.js'
 import { secondsSince, topics } from '../telemetry.js'
@@ -53,13 +54,12 @@ interface HttpAppOptions {
 export function httpApp(options: HttpAppOptions): Koa {
   const access = new Access(options.directory, options.operatorToken, options.baseDomain)
   const limits = new RateLimits(options.rateLimits, Date.now, options.counters)
-  const routers = { operator: new Router(), workspace: new Router() }
+  const tables = { operator: new RouteTable(), workspace: new RouteTable() }
   for (const endpoint of options.endpoints) {
-    const router = endpoint.auth.scheme === 'operator' ? routers.operator : routers.workspace
-    const route = routeOf(endpoint, access, limits, options.run)
-    router.register(apiPrefix + endpoint.path, [endpoint.method], route as never)
+    const table = endpoint.auth.scheme === 'operator' ? tables.operator : tables.workspace
+    table.add(endpoint.method, endpoint.path, routeOf(endpoint, access, limits, options.run))
   }
-  addPreflights(routers.workspace, options.endpoints)
+  addPreflights(tables.workspace, options.endpoints)
   const app = new Koa()
   app.use(async (ctx, next) => {
     const peer = ctx.socket.remoteAddress ?? ''
@@ -78,11 +78,11 @@ export function httpApp(options: HttpAppOptions): Koa {
       await routes(ctx as never, next)
     })
   }
-  const operatorRoutes = routers.operator.routes()
-  const workspaceRoutes = routers.workspace.routes()
+  const operatorRoutes = tables.operator.routes()
+  const workspaceRoutes = tables.workspace.routes()
   app.use(async (ctx, next) => {
     const routes = siteOf(ctx.host, options.baseDomain).kind === 'operator' ? operatorRoutes : workspaceRoutes
-    await routes(ctx as never, next)
+    await routes(ctx, next)
   })
   const socketOf = (host: string) => {
     const site = siteOf(host, options.baseDomain)
