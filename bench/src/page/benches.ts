@@ -21,7 +21,7 @@ export const benches: readonly Bench[] = [
   { name: 'console', title: 'Console', needs: 'Chromium', minutes: 8 },
   { name: 'calls', title: 'Outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 5 },
   { name: 'soak', title: 'Soak of outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 3 },
-  { name: 'inbound', title: 'Inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 6 },
+  { name: 'inbound', title: 'Inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 10 },
   {
     ...{ name: 'inbound-soak', title: 'Soak of inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp' },
     ...{ minutes: 6, settings: { BENCH_MINUTES: '5' } },
