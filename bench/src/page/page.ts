@@ -60,7 +60,9 @@ function section({ bench, result }: Known): string {
   const text = readFileSync(fileURLToPath(new URL(`../../pages/${bench.name}.md`, import.meta.url)), 'utf8')
   const settings = Object.entries(result?.settings ?? {}).map(([name, value]) => `\`${name}=${value}\``)
   const note = settings.length > 0 ? `With ${settings.join(', ')}:\n\n` : ''
-  const shown = result ? `${note}\`\`\`\n${result.output.trimEnd()}\n\`\`\`` : '(Not run yet.)'
+  const shown = result
+    ? `${note}\`\`\`\n${result.output.replaceAll(/[ \t]+$/gm, '').trimEnd()}\n\`\`\``
+    : '(Not run yet.)'
   return `## ${bench.title}\n\n${text.replace('{{output}}', () => shown).trimEnd()}\n`
 }
 
