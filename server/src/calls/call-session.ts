@@ -186,7 +186,7 @@ export class CallSession implements LiveCall {
     this.follow(line)
     const isAnswered = line.channel.state === 'answered' && !isOfCallingApp(line.leg)
     if (isAnswered && this.call.answered_at === null) this.writeAnswer(line)
-    if (this.call.answered_at) void recordOutbound(this.call, line.channel, this.services)
+    if (this.call.answered_at) void recordOutbound(this.call, line.channel, this.services, this.writes)
     void this.runProgram(line, resume)
   }
 
@@ -299,7 +299,7 @@ export class CallSession implements LiveCall {
   private reached(reached: Reached): void {
     this.follow(reached)
     this.writeAnswer(reached)
-    void recordOutbound(this.call, reached.channel, this.services)
+    void recordOutbound(this.call, reached.channel, this.services, this.writes)
     void this.runProgram(reached, null)
   }
 
@@ -428,7 +428,7 @@ export class CallSession implements LiveCall {
   private lineAnswered(): void {
     if (!this.line || this.call.answered_at !== null) return
     this.writeAnswer(this.line)
-    void recordOutbound(this.call, this.line.channel, this.services)
+    void recordOutbound(this.call, this.line.channel, this.services, this.writes)
   }
 
   private recordOn(before: Channel, now: Channel): void {

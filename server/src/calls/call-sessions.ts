@@ -8,7 +8,6 @@ import type { PhoneNumberService } from '../phone-numbers/phone-number.service.j
 import type { Rates } from '../rates/rates.js'
 import type { Stir } from '../stir/stir.js'
 import type { Arrival } from '../switch/arrival.js'
-import type { Channel } from '../switch/channel.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { SwitchLink } from '../switch/switch-link.js'
@@ -27,6 +26,7 @@ import { EndedLegs } from './ended-legs.js'
 import type { Hunt } from './hunt.js'
 import type { SwitchHistory } from './leg-ends.js'
 import type { LiveCall } from './live-call.js'
+import { type Missed, MissedChannels, isMissed } from './missed-channels.js'
 import { InboundCalls } from './inbound-calls.js'
 import { PhoneCalls, type PhoneCallsOptions } from './phone-calls.js'
 import { PhoneRecovery } from './phone-recovery.js'
@@ -71,15 +71,6 @@ const freshMs = 3_000
 /** A call that could not be placed for so long is given up: nobody wants it any more. */
 const staleMs = 30_000
 
-/** The event of a channel's end comes within this after the switch has forgotten the channel. */
-const eventDelayMs = 1_000
-
-/**
- * But not before the journal has its line, and a full disk keeps the switch from that for seconds with each. After so
- * long without either it was lost.
- */
-const unheardMs = 120_000
-
 /** Of more that came in before the calls were taken up, the switch has given up the first already. */
 const maxEarly = 1_000
 
@@ -88,12 +79,6 @@ const diallingMs = 5_000
 
 /** Channels younger than this are not judged by a sweep. */
 const youngMs = 10_000
-
-/** A call whose channel the switch has no more, and of whose end nobody was told. */
-interface Missed {
-  readonly session: LiveCall
-  readonly channel: Channel
-}
 
 interface CallSessionsEvents {
   /** The line of a call is connected with somebody. */
@@ -123,11 +108,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private ready = false
   private readyAt = 0
   private retryTimer: NodeJS.Timeout | undefined
-  /** When channels that the switch has no more were missed first. */
-  private readonly missedAt = new WeakMap<Channel, Date>()
+  private readonly missedChannels: MissedChannels
 
   constructor(private readonly options: Options) {
     super()
+    this.missedChannels = new MissedChannels(options.journal, () => this.ready)
     this.sessionServices = {
       ...options,
       onTalk: (session, talk) => this.emit('talk', session, talk),
@@ -416,7 +401,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       if (channel?.isAbandoned) this.forget(session.call.id)
       else if (channel && (await isMissed(channel))) missed.push({ session, channel })
     }
-    if (missed.length > 0) await this.loseMissed(missed)
+    if (missed.length > 0) await this.missedChannels.lose(missed)
     const driven = new Set([...this.sessions.values()].flatMap((session) => session.channelIds))
     for (const id of channelIds) {
       if (!driven.has(id) && !this.arrivals.isTakingChannel(id)) await this.checkStray(id, young)
@@ -435,24 +420,6 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const arrival = (await this.options.switchboard.look(channelId))?.arrival
     if (!arrival || (arrival.takenFor && (await this.options.store.load(arrival.takenFor)))) return
     void this.arrivals.take(arrival)
-  }
-
-  /** The journal is read once for all of them. */
-  private async loseMissed(missed: readonly Missed[]): Promise<void> {
-    // They may have ended while we asked, with their events still on the way.
-    await sleep(eventDelayMs)
-    const journal = this.options.journal.of(missed.map(({ session }) => session.call.id))
-    for (const { session, channel } of missed) {
-      if (channel.end || !this.ready) continue
-      const missedAt = this.missedAt.get(channel) ?? new Date()
-      this.missedAt.set(channel, missedAt)
-      const end = await journal.find(channel.id)
-      if (end) session.lose(end)
-      else if (Date.now() - missedAt.getTime() > unheardMs) {
-        const { answeredAt } = channel
-        session.lose({ hangupCause: 'CRASH', sipCode: null, answeredAt, endedAt: missedAt })
-      }
-    }
   }
 
   /** A channel that no session drives: one of a call that has ended, or that another cell has, is hung up. */
@@ -498,8 +465,4 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     }, ms)
     this.timers.push(timer)
   }
-}
-
-async function isMissed(channel: Channel): Promise<boolean> {
-  return channel.state !== 'dialing' && !channel.end && !(await channel.exists())
 }

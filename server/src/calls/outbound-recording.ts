@@ -1,4 +1,5 @@
 /** Calls that go out with a number which has them recorded. */
+import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
 import type { CallEvent } from './call-event.entity.js'
@@ -6,6 +7,7 @@ import { eventOf } from './call-events.js'
 import type { CallRecorder } from './call-recorder.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import type { DurableWrites } from './durable-writes.js'
 
 interface Numbers {
   phoneNumber(call: Call): Promise<PhoneNumber | null>
@@ -14,7 +16,7 @@ interface Numbers {
 interface Services extends Numbers {
   readonly actions: { readonly recorder: CallRecorder }
   readonly store: Pick<CallStore, 'note'>
-  readonly log: { warn(details: object, message: string): void }
+  readonly log: Logger
 }
 
 /** Whether the number that the call goes out with has its calls recorded. */
@@ -22,19 +24,24 @@ export async function isRecordedByNumber(call: Call, numbers: Numbers): Promise<
   return call.direction === 'outbound' && ((await numbers.phoneNumber(call))?.record_outbound ?? false)
 }
 
-/** Records an answered call if its number says so; the call goes on whatever becomes of that, and its timeline says it. */
-export async function recordOutbound(call: Call, channel: Channel, services: Services): Promise<void> {
+/**
+ * Records an answered call if its number says so; the call goes on whatever becomes of that, and its timeline says it.
+ * @param writes of the call
+ */
+export async function recordOutbound(
+  call: Call,
+  channel: Channel,
+  services: Services,
+  writes: DurableWrites,
+): Promise<void> {
   const { recorder } = services.actions
   try {
     if (!(await isRecordedByNumber(call, services)) || !(await recorder.mayRecord(call))) return
     await recorder.begin(call, channel, { format: 'wav', stereo: false })
   } catch (error) {
     services.log.warn({ err: error, call: call.id }, 'a call is not recorded')
-    await services.store
-      .note(recordingFailed(call, new Date()))
-      .catch((unwritten: unknown) =>
-        services.log.warn({ err: unwritten, call: call.id }, 'nor is that noted'),
-      )
+    const note = recordingFailed(call, new Date())
+    void writes.add(async () => services.store.note(note))
   }
 }
 

@@ -195,7 +195,7 @@ export class PhoneCall implements LiveCall {
     this.far = { leg, channel }
     if (this.call.answered_at === null) this.writeAnswer(leg, channel)
     // Whoever is at the caller's end may hand the call over.
-    void recordOutbound(this.call, channel, this.services)
+    void recordOutbound(this.call, channel, this.services, this.writes)
     const end = await new Promise<ChannelEnd | null>((resolve) => {
       channel.once('ended', resolve)
       channel.once('abandoned', () => resolve(null))

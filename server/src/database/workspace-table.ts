@@ -111,7 +111,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   }
 
   async count(workspace: Owner): Promise<number> {
-    return this.repository.countBy({ workspace_id: workspace.id } as FindOptionsWhere<E>)
+    return countRows(this.repository.manager, this.entity, workspace.id)
   }
 
   /** One page. Sorting by a column that is not unique is settled by the id. */
@@ -136,7 +136,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     return { rows, total: Number(count?.total) }
   }
 
-  /** What most lists are asked for, in a third of the time that TypeORM's builder takes to make the same statements. */
+  /** What most lists are asked for: TypeORM's builder took a sixth of such a request to make the same statements. */
   private async beginning(
     workspace: Owner,
     { sort_field: by, sort_order, limit, index }: ListOptions<E>,
@@ -145,7 +145,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     const order = sort_order === 'asc' ? 'ASC' : 'DESC'
     const [rows, total] = await Promise.all([
       firstRows(manager, this.entity, workspace.id, { by, order, limit, index }),
-      countRows(manager, this.entity, workspace.id),
+      this.count(workspace),
     ])
     return { rows, total }
   }

@@ -1,4 +1,6 @@
 /** Calls that go out with a number which has them recorded: those of the API, and those of phones. */
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
@@ -53,6 +55,27 @@ describe('recording of outbound calls on the freeswitch', function () {
     const { channels, seconds } = await soundOf(bench.api, await recordingIs(bench.api, id, 'ready'))
     expect(seconds).to.be.at.least(2)
     for (const hz of [phoneHz, carrierHz]) expect(toneLevel(channels[0]!, hz), `${hz} Hz`).to.be.above(0.3)
+  })
+
+  it('that cannot begin leaves the call as it is, and its timeline says so', async () => {
+    const incoming = join(bench.bench.appliance.mediaDirectory, 'recordings', 'incoming')
+    await rename(incoming, `${incoming}.away`)
+    // FreeSWITCH would make a folder that is not there.
+    await writeFile(incoming, '')
+    try {
+      const id = await bench.bench.call('+12025550100', [{ action: 'tts', params: { text: 'Hello.' } }])
+      expect(await bench.bench.ended(id)).to.include({ status: 'completed' })
+      const noted = await eventually(
+        async () => (await bench.bench.timeline(id)).filter(({ details }) => details?.action === 'recording'),
+        ({ length }) => length > 0,
+      )
+      expect(noted.map(({ event, details }) => ({ event, ...details }))).to.deep.equal([
+        { event: 'call.action', action: 'recording', outcome: 'failed' },
+      ])
+    } finally {
+      await rm(incoming)
+      await rename(`${incoming}.away`, incoming)
+    }
   })
 
   it('is of numbers that ask for it alone', async () => {
