@@ -19,7 +19,7 @@ export const MakeAppCall = Type.Object({
       'E.164: the number that is shown. An agent may use those that are shared with a team of theirs, or with all. Empty, or left out: the oldest such number.',
     ),
   ),
-  type: Type.Enum(['audio', 'video']),
+  type: Type.Optional(Type.Enum(['audio', 'video'], { description: 'audio by default' })),
 })
 export type MakeAppCall = Static<typeof MakeAppCall>
 

@@ -1,9 +1,11 @@
-/** Who may know of a call: those in it, and the leaders and supervisors of their teams. */
+/** Who may know of a call: those in it or rung for it, and the leaders and supervisors of their teams. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
 import { forbidden, notFound } from '../http/errors.js'
-import type { LegRole } from './call-leg.entity.js'
+import type { Person } from './apps/app-seats.js'
+import { appScheme, personOfLeg } from './apps/ring.js'
+import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 
 /** By id, and by `sub`. */
@@ -12,44 +14,72 @@ export interface CallAudience {
   readonly clients: readonly string[]
 }
 
-export class CallAudiences {
-  constructor(
-    private readonly database: Database,
-    private readonly find: (workspace: Owner, id: string) => Promise<Call | null>,
-  ) {}
+const nobody: CallAudience = { agents: [], clients: [] }
 
+/** Whose apps ring for a call. Such an app has no leg before it comes to its socket. */
+interface Rung {
+  peopleHere(callId: string): readonly Person[]
+  peopleOf(callId: string): Promise<readonly Person[]>
+}
+
+interface Options {
+  database: Database
+  find: (workspace: Owner, id: string) => Promise<Call | null>
+  rung: Rung
+}
+
+export class CallAudiences {
+  constructor(private readonly options: Options) {}
+
+  /** For the server that drives the call: apps that ring for calls of other servers are left out. */
   async of(workspace: Owner, callId: string): Promise<CallAudience> {
-    const call = await this.find(workspace, callId)
-    if (!call) return { agents: [], clients: [] }
-    const { talking, listening } = await this.agentsIn(call)
-    const managers = talking.length > 0 ? await this.managersOf(talking) : []
-    const clients = call.client_sub === null ? [] : [call.client_sub]
-    return { agents: [...new Set([...talking, ...listening, ...managers])], clients }
+    const call = await this.options.find(workspace, callId)
+    return call ? this.audienceOf(call, this.options.rung.peopleHere(callId)) : nobody
   }
 
-  /** @throws 404 no such call, or a client's that is not its own; 403 a call of agents of other teams */
+  /** @throws 404 no such call, or one that a client has no part in; 403 a call of agents of other teams */
   async check(workspace: Owner, person: AgentActor | ClientActor, callId: string): Promise<void> {
-    const { agents, clients } = await this.of(workspace, callId)
+    const call = await this.options.find(workspace, callId)
+    if (!call) throw notFound('No such call')
+    const { agents, clients } = await this.audienceOf(call, await this.options.rung.peopleOf(callId))
     if (person.kind === 'client' ? clients.includes(person.sub) : agents.includes(person.id)) return
-    if (person.kind === 'client' || !(await this.find(workspace, callId))) throw notFound('No such call')
+    if (person.kind === 'client') throw notFound('No such call')
     throw forbidden('This call is of no agent of your teams')
   }
 
+  private async audienceOf(call: Call, rung: readonly Person[]): Promise<CallAudience> {
+    const { agents: talking, clients, supervisors } = await this.peopleIn(call, rung)
+    const managers = talking.length > 0 ? await this.managersOf(talking) : []
+    return { agents: [...new Set([...talking, ...supervisors, ...managers])], clients: [...new Set(clients)] }
+  }
+
   /** Those who talk, have talked, or are rung or were so when it ended; and those who hear it as supervisors. */
-  private async agentsIn({ id, agent_id, ended_at }: Call) {
-    const rows: { agent_id: string; role: LegRole }[] = await this.database.source.query(
-      `SELECT DISTINCT agent_id, role FROM call_legs
-       WHERE call_id = ? AND agent_id IS NOT NULL
+  private async peopleIn({ id, agent_id, client_sub, ended_at }: Call, rung: readonly Person[]) {
+    const legs: Pick<CallLeg, 'agent_id' | 'role' | 'uri'>[] = await this.options.database.source.query(
+      `SELECT DISTINCT agent_id, role, uri FROM call_legs
+       WHERE call_id = ? AND (agent_id IS NOT NULL OR uri LIKE CONCAT(?, '%'))
          AND (ended_at IS NULL OR answered_at IS NOT NULL OR ended_at >= ?)`,
-      [id, ended_at],
+      [id, appScheme, ended_at],
     )
-    const of = (isSupervisor: boolean) =>
-      rows.filter(({ role }) => (role === 'supervisor') === isSupervisor).map((row) => row.agent_id)
-    return { talking: [...of(false), ...(agent_id ? [agent_id] : [])], listening: of(true) }
+    const agents = (some: typeof legs) => some.flatMap((leg) => leg.agent_id ?? [])
+    const ofKind = (kind: Person['kind']) => rung.filter((one) => one.kind === kind).map(({ sub }) => sub)
+    return {
+      agents: [
+        ...agents(legs.filter(({ role }) => role !== 'supervisor')),
+        ...(agent_id ? [agent_id] : []),
+        ...ofKind('agent'),
+      ],
+      clients: [
+        ...legs.map(personOfLeg).flatMap((person) => (person?.kind === 'client' ? person.sub : [])),
+        ...(client_sub === null ? [] : [client_sub]),
+        ...ofKind('client'),
+      ],
+      supervisors: agents(legs.filter(({ role }) => role === 'supervisor')),
+    }
   }
 
   private async managersOf(agents: readonly string[]): Promise<string[]> {
-    const rows: { agent_id: string }[] = await this.database.source.query(
+    const rows: { agent_id: string }[] = await this.options.database.source.query(
       `SELECT DISTINCT manager.agent_id FROM team_members member
        JOIN team_members manager ON manager.team_id = member.team_id
        JOIN agents ON agents.id = manager.agent_id AND agents.role IN ('leader', 'supervisor')

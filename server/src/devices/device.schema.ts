@@ -13,7 +13,7 @@ export const deviceParams = Type.Object({ device_id: patterned('^[!-~]{1,128}$',
 const registration = {
   push_token: Type.String({
     ...{ minLength: 1, maxLength: 1_024, pattern: '^[!-~]*$', 'x-rule': 'printable ASCII without spaces' },
-    description: 'Of APNs in hexadecimal, of FCM as the app got it',
+    description: 'Of APNs (hexadecimal) or of FCM, as the app got it',
   }),
   device_id,
   platform,

@@ -47,7 +47,6 @@ export class DeviceService {
     owner: DeviceOwner,
     input: RegisterVoipToken,
   ): Promise<DeviceRegistration> {
-    if (input.platform === 'ios') checkApnsToken(input.push_token)
     return this.register(workspace, owner, input, { use: 'voip' })
   }
 
@@ -58,14 +57,11 @@ export class DeviceService {
     { notification_push_provider, ...input }: RegisterNotificationToken,
   ): Promise<DeviceRegistration> {
     const provider = notification_push_provider ?? (input.platform === 'ios' ? 'apns' : 'fcm')
-    if (provider === 'apns') {
-      if (input.platform === 'android') {
-        throw invalidField(
-          'notification_push_provider',
-          'notification_push_provider must be fcm for the platform android',
-        )
-      }
-      checkApnsToken(input.push_token)
+    if (provider === 'apns' && input.platform === 'android') {
+      throw invalidField(
+        'notification_push_provider',
+        'notification_push_provider must be fcm for the platform android',
+      )
     }
     return this.register(workspace, owner, input, { use: 'notification', provider })
   }
@@ -167,10 +163,4 @@ function keyOf(owner: DeviceOwner, named: string | undefined): string | null {
     throw invalidField('api_key_sid', 'api_key_sid must be the iss of the client JWT')
   }
   return owner.key_sid
-}
-
-/** It becomes part of a path at Apple's. */
-function checkApnsToken(token: string): void {
-  if (/^[0-9a-f]{64,200}$/i.test(token)) return
-  throw invalidField('push_token', 'push_token must be 64 to 200 hexadecimal digits, as APNs tokens are')
 }

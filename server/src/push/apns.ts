@@ -54,7 +54,7 @@ export class ApnsClient implements PushClient {
     })
     const failures = await Promise.race([
       this.provider
-        .send(this.notification(push), push.token)
+        .send(this.notification(push), pathSegment(push.token))
         .then(({ failed }) => failed)
         .catch((error: unknown): ResponseFailure[] => [{ device: push.token, error: error as Error }]),
       late,
@@ -91,6 +91,11 @@ export class ApnsClient implements PushClient {
     const { client } = this.provider as unknown as { client: { session?: ClientHttp2Session } }
     client.session?.destroy()
   }
+}
+
+/** The library puts a token into the path as it is: Apple is to judge one that an app has made up. */
+function pathSegment(token: string): string {
+  return encodeURIComponent(token).replaceAll('.', '%2E')
 }
 
 /** Apple, "Handling notification responses from APNs". */

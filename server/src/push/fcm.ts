@@ -24,6 +24,8 @@ export class FcmClient implements PushClient {
 
   constructor(
     private readonly account: ServiceAccountKey,
+    /** Of the Android app: FCM refuses tokens of any other; null where the customer names none. */
+    private readonly packageName: string | null,
     { fcmUrl, tokenUrl }: GoogleAddresses,
   ) {
     this.agent = new SingleTryAgent(fcmUrl ? new URL(fcmUrl) : null)
@@ -60,7 +62,7 @@ export class FcmClient implements PushClient {
 
   private async errorOf(push: Push, signal: AbortSignal): Promise<unknown> {
     if (signal.aborted) return new Error('no time left')
-    const send = async () => getMessaging(this.app).send(messageOf(push))
+    const send = async () => getMessaging(this.app).send(messageOf(push, this.packageName))
     return this.agent.sendOnce(signal, send).then(
       () => null,
       (error: unknown) => error,
@@ -92,12 +94,15 @@ function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? ''
 }
 
-function messageOf({ token, platform, kind, fields, expiresAt }: Push): Message {
+function messageOf({ token, platform, kind, fields, expiresAt }: Push, packageName: string | null): Message {
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1_000))
   return {
     token,
     data: fcmData(fields),
-    android: { priority: 'high', ttl: seconds * 1_000 },
+    android: {
+      ...{ priority: 'high', ttl: seconds * 1_000 },
+      ...(packageName !== null && platform === 'android' && { restrictedPackageName: packageName }),
+    },
     // FCM hands it to APNs, which wakes the app only for a notification of these headers.
     ...(platform === 'ios' &&
       kind === 'end' && {
@@ -110,14 +115,16 @@ function messageOf({ token, platform, kind, fields, expiresAt }: Push): Message 
 }
 
 /**
- * Firebase, "Manage FCM registration tokens": UNREGISTERED, and INVALID_ARGUMENT where it speaks of the token, as other
- * messages of ours are never invalid in a way of their own.
+ * Firebase, "Manage FCM registration tokens": UNREGISTERED, and INVALID_ARGUMENT where it speaks of the token. One that
+ * speaks of the package is about the credential, whose `android_package_name` is not that of the app.
  */
 function isDeadToken(code: string, message: string): boolean {
   return (
     code === 'messaging/registration-token-not-registered' ||
     code === 'messaging/invalid-registration-token' ||
-    (code === 'messaging/invalid-argument' && /registration token/i.test(message))
+    (code === 'messaging/invalid-argument' &&
+      /registration token/i.test(message) &&
+      !/package/i.test(message))
   )
 }
 

@@ -19,15 +19,16 @@ interface ServiceAccount extends ReadKey {
 }
 
 /**
- * Reads the .p8 file of an APNs authentication key: PKCS#8 in PEM, on the curve P-256, as ES256 asks.
+ * Reads an APNs authentication key: PKCS#8 on the curve P-256, as ES256 asks. The content of the .p8 file, or only the
+ * base64 in it.
  * @throws 400
  */
-export function readApnsKey(pem: string): ReadKey {
-  const key = parsed(pem)
+export function readApnsKey(content: string): ReadKey {
+  const key = parsed(content)
   if (key?.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
     throw invalidField(
       'ios_private_key',
-      'ios_private_key must be the content of a .p8 file: a PKCS#8 private key of the curve P-256 in PEM',
+      'ios_private_key must be the content of a .p8 file: a PKCS#8 private key of the curve P-256, in PEM or as its base64',
     )
   }
   return kept(key)
@@ -65,16 +66,28 @@ export function readServiceAccount(json: string): ServiceAccount {
   if (key?.asymmetricKeyType !== 'rsa') {
     throw invalidField(
       'android_service_account',
-      'android_service_account must hold an RSA private key in PEM as its private_key',
+      'android_service_account must hold an RSA private key in PEM, or as its base64, as its private_key',
     )
   }
   return { projectId: account.project_id, clientEmail: account.client_email, ...kept(key) }
 }
 
-function parsed(pem: string): KeyObject | null {
-  if (!/^\s*-----BEGIN PRIVATE KEY-----/.test(pem)) return null
+const armour = { begin: '-----BEGIN PRIVATE KEY-----', end: '-----END PRIVATE KEY-----' }
+
+/** Line breaks may be missing, or written as `\\n`, as environment variables and form fields leave them. */
+function parsed(content: string): KeyObject | null {
+  const text = content.replaceAll(/\\[rn]/g, '\n').trim()
+  const isPem = text.startsWith(armour.begin) && text.endsWith(armour.end)
+  const body = isPem ? text.slice(armour.begin.length, -armour.end.length) : text
+  const base64 = body.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
+  const der = Buffer.from(base64, 'base64')
+  // The whole file may have been encoded once more.
+  if (!isPem && der.subarray(0, armour.begin.length).toString('latin1') === armour.begin) {
+    return parsed(der.toString('latin1'))
+  }
   try {
-    return createPrivateKey({ key: pem, format: 'pem' })
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   } catch {
     return null
   }

@@ -82,6 +82,7 @@ export class PushClients {
       const { android_project_id: projectId, android_client_email: clientEmail } = credential
       return new FcmClient(
         { projectId: projectId ?? '', clientEmail: clientEmail ?? '', privateKey },
+        credential.android_package_name,
         { fcmUrl: fcm_url, tokenUrl: fcm_token_url },
       )
     }
@@ -96,9 +97,9 @@ export class PushClients {
 
 function versionOf(credential: PushCredential): string {
   const { key_fingerprint, ios_key_id, ios_team_id, ios_bundle_id, ios_environment } = credential
-  const { android_project_id, android_client_email } = credential
+  const { android_project_id, android_client_email, android_package_name } = credential
   return JSON.stringify([
     ...[key_fingerprint, ios_key_id, ios_team_id, ios_bundle_id, ios_environment],
-    ...[android_project_id, android_client_email],
+    ...[android_project_id, android_client_email, android_package_name],
   ])
 }

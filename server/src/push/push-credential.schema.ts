@@ -12,7 +12,10 @@ const material = {
   ios_key_id: Type.Optional(tenCharacters),
   ios_team_id: Type.Optional(tenCharacters),
   ios_private_key: Type.Optional(
-    Type.String({ maxLength: 4096, description: 'Content of the .p8 file; never shown again' }),
+    Type.String({
+      maxLength: 4096,
+      description: 'Content of the .p8 file, or the base64 in it; never shown again',
+    }),
   ),
   ios_bundle_id: Type.Optional(
     patterned('^[A-Za-z0-9.-]{1,155}$', 'a bundle id: letters, digits, dots, hyphens'),

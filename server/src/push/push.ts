@@ -6,7 +6,7 @@ export type PushServiceName = 'apns' | 'fcm'
 
 /** One push to one app. */
 export interface Push {
-  /** A device token of APNs in hexadecimal, or a registration token of FCM. */
+  /** A device token of APNs, which Apple gives out in hexadecimal, or a registration token of FCM. */
   token: string
   /** What the device runs. */
   platform: 'ios' | 'android'

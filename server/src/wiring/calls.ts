@@ -9,6 +9,7 @@ import { FlowPrograms } from '../call-flows/flow-program.js'
 import { nodeRunners } from '../call-flows/runners/index.js'
 import { FlowVersions } from '../call-flows/flow-versions.js'
 import { CallEnds } from '../calls/apps/push-bell.js'
+import { Rings } from '../calls/apps/rings.js'
 import { RunningTalks } from '../calls/apps/running-talks.js'
 import { CallAudiences } from '../calls/call-audience.js'
 import { CreditHolds } from '../calls/credit-holds.js'
@@ -48,6 +49,7 @@ import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
+import { RungAnywhere } from '../servers/rung-anywhere.js'
 import { StreamedEvents } from '../stream/streamed-events.js'
 import { callTokenSeconds } from '../tokens/call-tokens.js'
 import { TrialCalls } from '../voice-agents/trial-calls.js'
@@ -122,7 +124,12 @@ export function wireCalls(
     refused,
   })
   workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
-  const audiences = new CallAudiences(database, async (workspace, id) => store.find(workspace, id))
+  const rings = new Rings()
+  const audiences = new CallAudiences({
+    database,
+    find: async (workspace, id) => store.find(workspace, id),
+    rung: new RungAnywhere(rings, servers, driver, async (callId) => store.cellOf(callId)),
+  })
   const events = new StreamedEvents({
     ...{ hub, log },
     next: new CallEnds(webhooks.events, (callId) => pushes.callEnded(callId)),
@@ -144,8 +151,8 @@ export function wireCalls(
     gatewayAddresses: resources.gatewayAddresses,
     sipDomain: config.edge.sip_domain,
   })
-  const { people, pushes, seats, rings, reachability } = wirePeople(config, log, core, resources, {
-    ...{ store, claims },
+  const { people, pushes, seats, reachability } = wirePeople(config, log, core, resources, {
+    ...{ store, claims, rings },
     talk: new RunningTalks(
       (callId) => sessions.find(callId),
       (channelId) => seats.find(channelId),

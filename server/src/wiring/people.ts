@@ -8,7 +8,7 @@ import { GivenTokens } from '../calls/apps/given-tokens.js'
 import { People } from '../calls/apps/people.js'
 import { PushBell } from '../calls/apps/push-bell.js'
 import { Ring } from '../calls/apps/ring.js'
-import { Rings } from '../calls/apps/rings.js'
+import type { Rings } from '../calls/apps/rings.js'
 import type { SeatTalk } from '../calls/apps/seat-talk.js'
 import { Seats } from '../calls/apps/seats.js'
 import { StreamBell } from '../calls/apps/stream-bell.js'
@@ -21,6 +21,7 @@ import type { Resources } from './resources.js'
 interface Parts {
   store: CallStore
   claims: AgentClaims
+  rings: Rings
   talk: SeatTalk
   /** Whether the calls of an earlier process are taken up. */
   isReady: () => boolean
@@ -29,7 +30,7 @@ interface Parts {
 export function wirePeople(config: Config, log: Logger, core: Core, resources: Resources, parts: Parts) {
   const { hub, urls, switchboard, link, driver, callTokens } = core
   const { softphones, chosenStates, push, rungDevices } = resources
-  const { store, claims, talk, isReady } = parts
+  const { store, claims, rings, talk, isReady } = parts
   const socketUrl = (workspaceId: string, callId: string) => urls.callSocket(workspaceId, callId)
   const token = (of: SeatClaims): FreshToken => ({
     call_token: callTokens.sign(of).token,
@@ -45,7 +46,6 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
     const claims = { ...person, workspace_id, call_id, fs_uuid: channelId }
     return { token: token({ ...claims, ...(credential && { credential }) }).call_token, channelId }
   })
-  const rings = new Rings()
   const seat = { token, talk, graceMs: config.calls.app_grace * 1000, log }
   const seats: Seats = new Seats({
     store,
@@ -69,5 +69,5 @@ export function wirePeople(config: Config, log: Logger, core: Core, resources: R
   driver.on('moved', (cell) => {
     if (cell === driver.cell) reachability.tookOver()
   })
-  return { people, pushes, seats, rings, reachability }
+  return { people, pushes, seats, reachability }
 }

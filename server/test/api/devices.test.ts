@@ -85,7 +85,7 @@ describe('devices', function () {
 
   it('check each field', async () => {
     const wrong = {
-      push_token: ['', 'two words', 'x'.repeat(1_025), 'ü', newFcmToken(), `${'0'.repeat(62)}/..`],
+      push_token: ['', 'two words', 'x'.repeat(1_025), 'ü'],
       device_id: ['', 'two words', 'x'.repeat(129)],
       platform: ['windows', ''],
       os_version: ['x'.repeat(65), 'a\nb'],
@@ -103,6 +103,14 @@ describe('devices', function () {
     expect(fieldsOf(await client.post(told, iphone({ [provider]: 'gcm' })))).to.deep.equal([provider])
     const byFcm = { [provider]: 'fcm', push_token: newFcmToken() }
     expect((await succeed(client.post(told, iphone(byFcm))))[provider]).to.equal('fcm')
+  })
+
+  it('take tokens of ios that are not hexadecimal: test clients make them up', async () => {
+    for (const path of [voip, told]) {
+      for (const push_token of ['t', 'made-up', newFcmToken(), `${'0'.repeat(62)}/..`, 'x'.repeat(1_024)]) {
+        expect((await client.post(path, iphone({ push_token }))).status, push_token).to.equal(200)
+      }
+    }
   })
 
   it('take the newer token of an app, and one of another platform in place of all', async () => {

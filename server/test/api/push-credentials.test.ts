@@ -155,6 +155,38 @@ describe('push credentials', function () {
     ).to.equal(201)
   })
 
+  it('take a key without its armour, and as files and forms spoil it, and keep it as PEM', async () => {
+    const key = newPrivateKey('p256')
+    const base64 = key.replaceAll(/-----[^-]+-----|\n/g, '')
+    const spoilt = {
+      'bare base64': base64,
+      'lines of base64': key.replaceAll(/-----[^-]+-----/g, ''),
+      'escaped line breaks': key.replaceAll('\n', '\\n'),
+      'spaces in place of line breaks': key.trim().replaceAll('\n', ' '),
+      'the file in base64': Buffer.from(key).toString('base64'),
+    }
+    const made = await succeed(ios())
+    for (const [how, ios_private_key] of Object.entries(spoilt)) {
+      const path = `/push-credentials/${made.id}`
+      await succeed(api.patch(path, { ios_private_key: newPrivateKey('p256') }))
+      const changed = await succeed(api.patch(path, { ios_private_key }))
+      expect(changed.key_fingerprint, how).to.equal(fingerprintOf(key))
+      expect(await keyOf(made.id), how).to.equal(key)
+    }
+    const bare = (text: string) => text.replaceAll(/-----[^-]+-----|\n/g, '')
+    const noKeys = [
+      ...[bare(newPrivateKey('p384')), bare(newPrivateKey('rsa')), base64.slice(0, -8), base64.slice(4)],
+      ...[`${base64}!`, Buffer.from('x'.repeat(150)).toString('base64'), 'not a key at all'],
+      ...[Buffer.from(Buffer.from(key).toString('base64')).toString('base64')],
+    ]
+    for (const ios_private_key of noKeys) {
+      const answer = await api.patch(`/push-credentials/${made.id}`, { ios_private_key })
+      expect(fieldsOf(answer), ios_private_key.slice(0, 40)).to.deep.equal(['ios_private_key'])
+      expect(JSON.stringify(answer.body)).not.to.include(ios_private_key.slice(8, 40))
+    }
+    expect(await keyOf(made.id)).to.equal(key)
+  })
+
   it('take a service account with an RSA key, and tell no key that they refuse', async () => {
     const changed = (changes: object) => JSON.stringify({ ...serviceAccount, ...changes })
     const broken = [

@@ -190,7 +190,37 @@ describe('pushes', function () {
       ...{ event: 'call.canceled', workspace_id: workspace.id, call_id: 'call_1', reason: 'timeout' },
     })
     expect(new Date(timestamp!).toISOString()).to.equal(timestamp)
-    expect(told!.message.android).to.deep.equal({ priority: 'high', ttl: '60s' })
+    expect(told!.message.android).to.deep.equal({
+      ...{ priority: 'high', ttl: '60s', restricted_package_name: androidCredential.android_package_name },
+    })
+  })
+
+  it('reach the app of the credential’s package alone, and every app where it names none', async () => {
+    const { android } = await addPushCredentials(workspace)
+    const user = as('user-1')
+    const phone = await androidDevice(user)
+    const wrongPackage = 'The registration token is not of the package com.example.app'
+    servers.fcm.order(phone.token, { status: 400, errorCode: 'INVALID_ARGUMENT', message: wrongPackage })
+    ring(client('user-1'))
+    const path = `/push-credentials/${android}`
+    const refused = await eventually(
+      async () => succeed(workspace.api.get(path)),
+      ({ last_error }) => last_error !== null,
+      { withinMs: 15_000, what: 'an error of the credential' },
+    )
+    expect(refused.last_error).to.equal(`invalid-argument: ${wrongPackage}`)
+    const { data } = await succeed(user.get('/me/devices'))
+    expect(data, 'the token is not taken for a dead one').to.have.length(1)
+    await succeed(workspace.api.patch(path, { android_package_name: 'com.example.other' }))
+    ring(client('user-1'))
+    const [taken] = await ofFcm(phone.token)
+    expect(taken!.message.android!.restricted_package_name).to.equal('com.example.other')
+    await succeed(workspace.api.delete(path))
+    const { android_package_name: _, ...unnamed } = androidCredential
+    await succeed(workspace.api.post('/push-credentials', { ...unnamed, api_key_sid: workspace.sid }))
+    ring(client('user-1'))
+    const [, free] = await ofFcm(phone.token, 2)
+    expect(free!.message.android).to.have.all.keys('priority', 'ttl')
   })
 
   it('tell the devices that did not answer, and later the one that did', async () => {
@@ -304,6 +334,26 @@ describe('pushes', function () {
     for (const { voip } of [gone, unknown]) {
       expect(servers.apns.requests.filter(({ token }) => token === voip)).to.have.length(1)
     }
+  })
+
+  it('are sent to tokens that an app has made up, which Apple calls dead', async () => {
+    await addPushCredentials(workspace)
+    const user = as('user-1')
+    const madeUp = ['test-token-1', `${'0'.repeat(62)}/..`, '..', 'a?b#c%2e']
+    for (const [index, push_token] of madeUp.entries()) {
+      const device = { device_id: `simulator-${index}`, platform: 'ios', push_token }
+      await succeed(user.post('/me/devices/voip-push-token', device))
+    }
+    ring(client('user-1'))
+    await eventually(
+      async () => (await succeed(user.get('/me/devices'))).data as unknown[],
+      (devices) => devices.length === 0,
+      { withinMs: 15_000, what: 'devices without their dead tokens' },
+    )
+    const asked = servers.apns.requests.filter(({ token }) => madeUp.includes(token))
+    expect(asked.map(({ token, status }) => `${token} ${status}`)).to.have.members(
+      madeUp.map((token) => `${token} 400`),
+    )
   })
 
   it('are tried again while the call rings', async () => {

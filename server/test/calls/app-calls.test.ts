@@ -5,6 +5,7 @@ import { clientToken } from '../api/fixtures.js'
 import { query } from '../api/database.js'
 import { type ApiClient, type Answer, eventually } from '../support/api-client.js'
 import { type CallRecord, feePerMinute } from '../support/call-bench.js'
+import { EventReader } from '../support/event-reader.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
 import { header } from '../support/sip-message.js'
@@ -164,6 +165,8 @@ describe('calls that apps make on the freeswitch', function () {
           ben.mark()
           const { id, seat } = await dial({ to, from: '' })
           const ring = await ben.rung()
+          // The call's own stream is there for an app that only rings.
+          const about = await EventReader.open(ben.api, { callId: id })
           expect(ring.call_id).to.equal(id)
           expect(ring.from).to.deep.equal({ number: '201', name: 'Agent anna' })
           const bens = await SilentSeat.take(ring)
@@ -171,11 +174,38 @@ describe('calls that apps make on the freeswitch', function () {
           await calls().reaches(id, 'active')
           seat.say('call.hangup')
           await bens.hears('call.ended')
+          await about.next('call.answered')
+          await about.next('call.ended')
+          about.close()
           expect((await whole(id)).status).to.equal('completed')
         }
+        const other = await SilentApp.of(bench.phones.api, await bench.phones.agent('otto'))
+        ben.mark()
+        const { id, seat } = await dial({ to: 'ben' })
+        await ben.rung()
+        const refused = async () =>
+          EventReader.open(other.api, { callId: id }).then(
+            () => 'opened',
+            (error: unknown) => String(error),
+          )
+        expect(await refused(), 'of agents who are not rung').to.include('403')
+        seat.say('call.hangup')
+        await whole(id)
+        other.close()
       } finally {
         ben.close()
       }
+    })
+
+    it('are calls with sound where they do not say what they are', async () => {
+      const { status, body } = await anna.api.post('/call-center/calls/make', { to: 'desk' })
+      expect(status, JSON.stringify(body)).to.equal(201)
+      const seat = await SilentSeat.take(body as Made)
+      const { sdp, is_video } = await seat.hears('call.offer')
+      expect(is_video).to.equal(false)
+      expect(sdp).not.to.include('m=video')
+      await calls().api.post(`/calls/${body.call_id}/hangup`)
+      await whole(body.call_id as string)
     })
 
     for (const [does, status, cause, reason] of [

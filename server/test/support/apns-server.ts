@@ -109,7 +109,7 @@ export class ApnsServer {
     const chunks: Buffer[] = []
     for await (const chunk of stream) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
-    const token = /^\/3\/device\/([0-9a-f]+)$/i.exec(String(headers[':path']))?.[1] ?? ''
+    const token = decodeURIComponent(/^\/3\/device\/([^/?]+)$/.exec(String(headers[':path']))?.[1] ?? '')
     const request: ApnsRequest = { token, headers, body, at: Date.now(), status: 0 }
     this.requests.push(request)
     const order = this.orders.get(token)?.shift()
@@ -137,7 +137,7 @@ export class ApnsServer {
     const { aps } = JSON.parse(body) as { aps: Record<string, unknown> }
     if (headers[':method'] !== 'POST') return { status: 405, reason: 'MethodNotAllowed' }
     if (!this.isSigned(headers.authorization)) return { status: 403, reason: 'InvalidProviderToken' }
-    if (token.length < 64) return { status: 400, reason: 'BadDeviceToken' }
+    if (!/^[0-9a-f]{64,}$/i.test(token)) return { status: 400, reason: 'BadDeviceToken' }
     if (topic === '') return { status: 400, reason: 'MissingTopic' }
     if (type !== 'voip' && type !== 'background') return { status: 400, reason: 'InvalidPushType' }
     if ((type === 'voip') !== topic.endsWith('.voip')) return { status: 400, reason: 'TopicDisallowed' }

@@ -11,7 +11,7 @@ import jwt from 'jsonwebtoken'
 export interface FcmMessage {
   token: string
   data: Record<string, string>
-  android?: { priority?: string; ttl?: string }
+  android?: { priority?: string; ttl?: string; restricted_package_name?: string }
   apns?: { headers?: Record<string, string>; payload?: { aps: Record<string, unknown> } }
 }
 
@@ -24,7 +24,8 @@ export interface FcmRequest {
 }
 
 /** An answer that a test orders for a registration token: an error of FCM, or none at all. */
-export type FcmOrder = { status: number; errorCode: string; retryAfter?: number } | 'silence'
+export type FcmOrder =
+  { status: number; errorCode: string; retryAfter?: number; message?: string } | 'silence'
 
 const tokenUrl = 'https://oauth2.googleapis.com/token'
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -123,26 +124,27 @@ export class FcmServer {
     this.requests.push(taken)
     const order = this.orders.get(message.token)?.shift()
     if (order === 'silence') return
-    const { status, errorCode, retryAfter } = order ?? { ...judge(message), retryAfter: undefined }
+    const given = order ?? judge(message)
+    const { status, errorCode, retryAfter, message: says = `it is ${errorCode}` } = given
     taken.status = status
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
     if (status === 200)
       answer(response, 200, { name: `projects/${project}/messages/${this.requests.length}` })
-    else refuse(response, status, errorCode)
+    else refuse(response, status, errorCode, says)
   }
 }
 
-function judge({ data, android }: FcmMessage): { status: number; errorCode: string } {
+function judge({ data, android }: FcmMessage): Exclude<FcmOrder, 'silence'> {
   const isData = Object.values(data).every((value) => typeof value === 'string')
   const hasTtl = android?.ttl === undefined || /^\d+(\.\d+)?s$/.test(android.ttl)
   return isData && hasTtl ? { status: 200, errorCode: '' } : { status: 400, errorCode: 'INVALID_ARGUMENT' }
 }
 
-function refuse(response: ServerResponse, status: number, errorCode: string): void {
+function refuse(response: ServerResponse, status: number, errorCode: string, message = errorCode): void {
   const type = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
   const details = [{ '@type': type, errorCode }]
   answer(response, status, {
-    error: { code: status, message: `it is ${errorCode}`, status: errorCode, details },
+    error: { code: status, message, status: errorCode, details },
   })
 }
 

@@ -191,7 +191,8 @@ function legOf({ call, person, role, number }: RingRequest, channelId: string): 
   })
 }
 
-const appScheme = 'app:'
+/** Begins the address of every leg to an app. */
+export const appScheme = 'app:'
 
 /** What the row of a leg to an app has in place of an address: `app:` and whose it is. */
 function appUri({ sub }: Person): string {

@@ -1,6 +1,6 @@
 /** Who is rung for which call in this moment. */
 import { EventEmitter } from 'node:events'
-import type { SeatClaims } from './app-seats.js'
+import type { Person, SeatClaims } from './app-seats.js'
 import type { Ring } from './ring.js'
 
 /** Names a person's part in a call; a supervisor's is not that of the same agent who is rung. */
@@ -8,6 +8,7 @@ type RingKey = Pick<SeatClaims, 'call_id' | 'kind' | 'sub' | 'mode'>
 
 export class Rings extends EventEmitter<{ opened: [] }> {
   private readonly open = new Map<string, Ring>()
+  private readonly ofCalls = new Map<string, Set<Ring>>()
 
   constructor() {
     super()
@@ -18,14 +19,24 @@ export class Rings extends EventEmitter<{ opened: [] }> {
     return this.open.get(keyOf(key))
   }
 
+  /** Who is rung for a call. */
+  peopleOf(callId: string): Person[] {
+    const rings = this.ofCalls.get(callId) ?? []
+    return [...rings].map(({ request: { person } }) => ({ kind: person.kind, sub: person.sub }))
+  }
+
   /** Has apps find a ring. @returns ends that */
   add(ring: Ring): () => void {
     const { call, person, mode } = ring.request
     const key = keyOf({ call_id: call.id, ...person, ...(mode && { mode }) })
     this.open.set(key, ring)
+    const ofCall = this.ofCalls.get(call.id) ?? new Set<Ring>()
+    this.ofCalls.set(call.id, ofCall.add(ring))
     this.emit('opened')
     return () => {
       if (this.open.get(key) === ring) this.open.delete(key)
+      ofCall.delete(ring)
+      if (ofCall.size === 0 && this.ofCalls.get(call.id) === ofCall) this.ofCalls.delete(call.id)
     }
   }
 }
