@@ -20565,7 +20565,7 @@ export interface operations {
                     platform: "ios" | "android";
                     ios_key_id?: string;
                     ios_team_id?: string;
-                    /** @description Content of the .p8 file; never shown again */
+                    /** @description Content of the .p8 file, or the base64 in it; never shown again */
                     ios_private_key?: string;
                     ios_bundle_id?: string;
                     /** @enum {unknown} */
@@ -20793,7 +20793,7 @@ export interface operations {
                     api_key_sid?: string;
                     ios_key_id?: string;
                     ios_team_id?: string;
-                    /** @description Content of the .p8 file; never shown again */
+                    /** @description Content of the .p8 file, or the base64 in it; never shown again */
                     ios_private_key?: string;
                     ios_bundle_id?: string;
                     /** @enum {unknown} */
@@ -21095,7 +21095,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of APNs in hexadecimal, of FCM as the app got it */
+                    /** @description Of APNs (hexadecimal) or of FCM, as the app got it */
                     push_token: string;
                     /** @description Names the device: IDFV, Android id or a UUID; the same as at login */
                     device_id: string;
@@ -21167,7 +21167,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of APNs in hexadecimal, of FCM as the app got it */
+                    /** @description Of APNs (hexadecimal) or of FCM, as the app got it */
                     push_token: string;
                     /** @description Names the device: IDFV, Android id or a UUID; the same as at login */
                     device_id: string;
@@ -23395,8 +23395,11 @@ export interface operations {
                     to: string;
                     /** @description E.164: the number that is shown. An agent may use those that are shared with a team of theirs, or with all. Empty, or left out: the oldest such number. */
                     from?: string;
-                    /** @enum {unknown} */
-                    type: "audio" | "video";
+                    /**
+                     * @description audio by default
+                     * @enum {unknown}
+                     */
+                    type?: "audio" | "video";
                 };
             };
         };
