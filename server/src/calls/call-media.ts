@@ -5,7 +5,7 @@ export interface CallMedia {
   /** Path of an audio of the workspace, or null when it has none of that id. */
   audioFile(workspace: Owner, id: string): Promise<string | null>
   /** Renders speech, or finds it rendered, and returns the file's path. */
-  speechFile(text: string, options: { voice?: string; speed?: number }): Promise<string>
+  speechFile(workspace: Owner, text: string, options: { voice?: string; speed?: number }): Promise<string>
   /** Whether the speech provider has such a voice. */
   hasVoice(voice: string): Promise<boolean>
 }

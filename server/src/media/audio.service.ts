@@ -72,7 +72,7 @@ export class AudioService {
   async upload(workspace: Owner, file: UploadedFile, input: UploadAudio): Promise<Audio> {
     const title = input.title ?? titleOf(file.name)
     return this.keep(workspace, { title, source: 'upload', text: null }, async (target) =>
-      convertUpload(file.path, target),
+      convertUpload(file.path, target, workspace.id),
     )
   }
 
@@ -82,7 +82,8 @@ export class AudioService {
       throw invalidField('voice', 'voice is not a known voice')
     }
     return this.keep(workspace, { title, source: 'tts', text: request.text }, async (target) => {
-      await copyFile(await this.speech.render(request), target)
+      const whom = { workspaceId: workspace.id, lane: 'speech' } as const
+      await copyFile(await this.speech.render(request, whom), target)
       const spoken = await settle(target)
       if (spoken.duration > maxAudioSeconds) {
         throw invalidField('text', `text must not take longer than ${maxAudioSeconds} seconds to say`)

@@ -1,86 +1,105 @@
-/** Programs that the media feature runs: a few at once, each with a deadline, none through a shell. */
+/**
+ * Programs that read what strangers send: each in its turn, with a deadline and limits of memory, processor time and file
+ * size, none through a shell, none as root. They see files as standard input and output alone, and know no path.
+ */
 import { spawn } from 'node:child_process'
-import { ApiError } from '../http/errors.js'
+import { type FileHandle, open } from 'node:fs/promises'
+import { type Lane, inLane, tookTooLong } from './lanes.js'
 
-const maxRunning = 4
-const maxWaiting = 200
-const maxWaitMs = 30_000
 const maxErrorBytes = 4_000
 
-let running = 0
-const waiting: (() => void)[] = []
+/** What no program of ours needs: address space and the size of what it writes, in bytes. */
+const maxMemory = 1024 * 1024 * 1024
+const maxFile = 1024 * 1024 * 1024
+
+/** Debian's user `nobody`, which owns nothing. */
+const nobody = 65_534
+
+/** The codes with which prlimit, nice, ionice and setpriv say that they cannot run a program. */
+const cannotRun = new Set([125, 126, 127])
 
 /** The program itself refused what it was given (it ended with a code, not 0); the message is the end of what it said. */
 export class ProgramFailedError extends Error {}
 
+export interface ProgramJob {
+  readonly lane: Lane
+  readonly workspaceId: string
+  /** Text for standard input, or the path of the file that it is. */
+  readonly input?: string | { readonly file: string }
+  /** Path of the file that standard output is; it is made. */
+  readonly output?: { readonly file: string }
+  /** Milliseconds from its start. */
+  readonly deadlineMs?: number
+  /** Of what it prints. */
+  readonly maxBytes?: number
+}
+
 /**
  * Runs a program to its end.
- * @param input what it reads from standard input
  * @returns what it printed, at most `maxBytes`
- * @throws {ProgramFailedError} when it fails, {@link ApiError} 503 when it takes too long or too many wait, Error
- *   when it cannot be run or is killed: that is our trouble, not that of who sent the file
+ * @throws {ProgramFailedError} when it fails, {@link ApiError} 503 when it takes too long or no turn comes and 429 when too
+ *   many of the workspace wait, Error when it cannot be run or is killed: that is our trouble, not that of who sent the file
  */
-export async function runProgram(
-  command: string,
-  args: readonly string[],
-  { input = '', deadlineMs = 30_000, maxBytes = 1_000_000 } = {},
-): Promise<string> {
-  await takeTurn()
+export async function runProgram(command: string, args: readonly string[], job: ProgramJob): Promise<string> {
+  return inLane(job.lane, job.workspaceId, async () => run(command, args, job))
+}
+
+/** The command with what bounds it. Each program replaces the one before it: the process stays the same. */
+function bounded(command: string, args: readonly string[], { lane, deadlineMs = 30_000 }: ProgramJob) {
+  const seconds = Math.ceil(deadlineMs / 1_000)
+  const bounds = [`--as=${maxMemory}`, `--cpu=${seconds}`, `--fsize=${maxFile}`, '--core=0', '--nofile=64']
+  // Calls come first: what is no speech for them takes the processor time and the disk that they leave.
+  const later = lane === 'live' ? [] : ['nice', '-n', '10', 'ionice', '-c', '2', '-n', '7']
+  const user = isRoot() ? [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
+  return [...bounds, ...later, 'setpriv', '--no-new-privs', ...user, command, ...args]
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+async function run(command: string, args: readonly string[], job: ProgramJob): Promise<string> {
+  const { input = '', output } = job
+  const files: FileHandle[] = []
+  const opened = async (path: string, flags: string): Promise<number> => {
+    const file = await open(path, flags)
+    files.push(file)
+    // The program opens it once more, as /dev/stdin or /dev/stdout, with the rights of its own user.
+    if (isRoot()) await file.chown(nobody, nobody)
+    return file.fd
+  }
   try {
-    return await run(command, args, input, deadlineMs, maxBytes)
+    const stdin = typeof input === 'string' ? 'pipe' : await opened(input.file, 'r')
+    const stdout = output ? await opened(output.file, 'w') : 'pipe'
+    return await ended(command, args, job, [stdin, stdout])
   } finally {
-    passTurn()
-  }
-}
-
-async function takeTurn(): Promise<void> {
-  if (running < maxRunning) {
-    running += 1
-    return
-  }
-  if (waiting.length >= maxWaiting) throw tooBusy()
-  await new Promise<void>((resolve, reject) => {
-    const go = () => {
-      clearTimeout(timer)
-      resolve()
+    for (const file of files) {
+      if (isRoot()) await file.chown(0, 0)
+      await file.close()
     }
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(go), 1)
-      reject(tooBusy())
-    }, maxWaitMs)
-    waiting.push(go)
-  })
+  }
 }
 
-/** Hands the turn to who has waited longest; it is never free in between, for another to take. */
-function passTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running -= 1
-}
-
-const tooBusy = () => new ApiError(503, 'Too much audio is being converted: try again later')
-
-async function run(
+async function ended(
   command: string,
   args: readonly string[],
-  input: string,
-  deadlineMs: number,
-  maxBytes: number,
+  job: ProgramJob,
+  [stdin, stdout]: ['pipe' | number, 'pipe' | number],
 ): Promise<string> {
+  const { input, deadlineMs = 30_000, maxBytes = 1_000_000 } = job
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn('prlimit', bounded(command, args, job), { stdio: [stdin, stdout, 'pipe'] })
     let late = false
     const timer = setTimeout(() => {
       late = true
       child.kill('SIGKILL')
     }, deadlineMs)
-    let output = ''
+    let printed = ''
     let complaint = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      output = (output + chunk).slice(0, maxBytes)
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed = (printed + chunk).slice(0, maxBytes)
     })
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       complaint = (complaint + chunk).slice(-maxErrorBytes)
     })
     child.on('error', (error) => {
@@ -89,13 +108,14 @@ async function run(
     })
     child.on('close', (code, signal) => {
       clearTimeout(timer)
-      if (code === 0) resolve(output)
-      else if (late) reject(new ApiError(503, 'Converting the audio took too long: try again later'))
+      if (code === 0) resolve(printed)
+      else if (late || signal === 'SIGXCPU') reject(tookTooLong())
       else if (code === null) reject(new Error(`${command} was ended by ${String(signal)}`))
+      else if (cannotRun.has(code)) reject(new Error(`${command} cannot be run: ${complaint.trim()}`))
       else reject(new ProgramFailedError(`${command} ended with ${code}: ${complaint.trim()}`))
     })
     // A program that ends before it has read everything is told of by its exit code.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(typeof input === 'string' ? input : '')
   })
 }

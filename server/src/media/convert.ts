@@ -5,6 +5,8 @@
 import { open } from 'node:fs/promises'
 import { invalidField } from '../http/errors.js'
 import { ProgramFailedError, runProgram } from './child-process.js'
+import type { Lane } from './lanes.js'
+import { type Container, type ProbedAudio, inputOf, probe } from './probe.js'
 
 /** Longest audio, in seconds. */
 export const maxAudioSeconds = 600
@@ -21,34 +23,97 @@ export interface ConvertedAudio {
   size: number
 }
 
-type Container = 'wav' | 'mp3' | 'ogg'
+/** What an upload may have. Stereo of ten minutes at 192 kHz is as many samples. */
+const maxRate = 192_000
+const maxChannels = 8
+const maxSamples = maxRate * 2 * maxAudioSeconds
 
 /**
  * Converts a file that somebody sent.
- * @throws 400 naming `file` when its content is no WAV, MP3 or Ogg, cannot be decoded or is too long
+ * @param mayKeep sees the bytes that will be kept before anything is converted, and throws where there is no room for them
+ * @throws 400 naming `file` when its content is no WAV, MP3 or Ogg, cannot be decoded, is too long or too much to convert
  */
-export async function convertUpload(source: string, target: string): Promise<ConvertedAudio> {
+export async function convertUpload(
+  source: string,
+  target: string,
+  workspaceId: string,
+  mayKeep: (bytes: number) => Promise<void> = async () => Promise.resolve(),
+): Promise<ConvertedAudio> {
   const container = await containerOf(source)
   if (!container) throw invalidField('file', 'file must be a WAV, MP3 or Ogg audio')
-  const converted = await convert(source, container, target).catch((error: unknown) => {
-    if (!(error instanceof ProgramFailedError) || diskIsFull.test(error.message)) throw error
-    throw invalidField('file', 'file cannot be decoded as audio')
-  })
+  const probed = await probe(source, container, workspaceId).catch(undecodable)
+  if (!probed) throw invalidField('file', 'file holds no audio')
+  const problem = problemOf(probed)
+  if (problem) throw invalidField('file', `file must not ${problem}`)
+  // A file that does not tell its length is judged by the longest that is allowed.
+  await mayKeep(bytesOf(probed.duration ?? maxAudioSeconds))
+  const converted = await convert({ source, container, target, workspaceId, lane: 'upload' }).catch(
+    undecodable,
+  )
   if (converted.duration === 0) throw invalidField('file', 'file holds no audio')
-  if (converted.duration > maxAudioSeconds) {
-    throw invalidField('file', `file must not be longer than ${maxAudioSeconds} seconds`)
-  }
+  if (converted.duration > maxAudioSeconds) throw invalidField('file', `file must not ${tooLong}`)
   return converted
 }
 
+const tooLong = `be longer than ${maxAudioSeconds} seconds`
+
+/** What the probed audio must not do. */
+function problemOf({ rate, channels, duration }: ProbedAudio): string | undefined {
+  if (duration !== null && duration > maxAudioSeconds + 1) return tooLong
+  if (rate > maxRate) return `have a sample rate above ${maxRate / 1_000} kHz`
+  if (channels > maxChannels) return `have more than ${maxChannels} channels`
+  const samples = rate * channels * (duration ?? maxAudioSeconds)
+  if (samples > maxSamples) return `have more than ${maxSamples} samples in all its channels together`
+  return undefined
+}
+
+/** Bytes of a converted file. */
+function bytesOf(seconds: number): number {
+  return headerBytes + Math.ceil(Math.min(seconds, maxAudioSeconds) * sampleRate) * bytesPerSample
+}
+
+function undecodable(error: unknown): never {
+  if (!(error instanceof ProgramFailedError) || diskIsFull.test(error.message)) throw error
+  throw invalidField('file', 'file cannot be decoded as audio')
+}
+
+interface Conversion {
+  readonly source: string
+  readonly container: Container
+  readonly target: string
+  readonly workspaceId: string
+  readonly lane: Lane
+}
+
 /** Converts a file of a known container. @throws {ProgramFailedError} when it cannot be decoded */
-export async function convert(source: string, container: Container, target: string): Promise<ConvertedAudio> {
-  await runProgram('ffmpeg', [
-    ...['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', '-f', container, '-i', source],
-    // One second more than is allowed tells a longer file from one that is just long enough.
-    ...['-map', '0:a:0', '-vn', '-t', String(maxAudioSeconds + 1), '-map_metadata', '-1'],
-    ...['-ac', '1', '-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', target],
-  ])
+export async function convert({
+  source,
+  container,
+  target,
+  workspaceId,
+  lane,
+}: Conversion): Promise<ConvertedAudio> {
+  await runProgram(
+    'ffmpeg',
+    [
+      ...['-nostdin', '-v', 'error', '-y', '-threads', '1', ...inputOf(container)],
+      // One second more than is allowed tells a longer file from one that is just long enough.
+      ...['-map', '0:a:0', '-vn', '-t', String(maxAudioSeconds + 1), '-map_metadata', '-1', '-threads', '1'],
+      ...[
+        '-ac',
+        '1',
+        '-ar',
+        String(sampleRate),
+        '-c:a',
+        'pcm_s16le',
+        '-bitexact',
+        '-f',
+        'wav',
+        '/dev/stdout',
+      ],
+    ],
+    { lane, workspaceId, input: { file: source }, output: { file: target } },
+  )
   return settle(target)
 }
 

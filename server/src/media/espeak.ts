@@ -2,6 +2,9 @@
 import { runProgram } from './child-process.js'
 import type { SpeechProvider } from './speech.js'
 
+/** Whose turn it is to list voices: it is done once, for all workspaces. */
+const platform = ''
+
 /** espeak-ng's own speed. */
 const wordsPerMinute = 175
 
@@ -30,7 +33,7 @@ async function knownVoices(): Promise<Voices> {
 
 /** What it prints below its headings. */
 async function linesOf(argument: string): Promise<string[]> {
-  const printed = await runProgram('espeak-ng', [argument])
+  const printed = await runProgram('espeak-ng', [argument], { lane: 'live', workspaceId: platform })
   return printed.trimEnd().split('\n').slice(1)
 }
 
@@ -48,8 +51,9 @@ export const espeak: SpeechProvider = {
     return languages.has(language.toLowerCase()) && (variant === undefined || variants.has(variant))
   },
 
-  async render({ text, voice, speed }, target) {
+  async render({ text, voice, speed }, target, { workspaceId, lane }) {
     const rate = Math.round(wordsPerMinute * speed)
-    await runProgram('espeak-ng', ['-v', voice, '-s', String(rate), '-w', target, '--stdin'], { input: text })
+    const args = ['-v', voice, '-s', String(rate), '-w', '/dev/stdout', '--stdin']
+    await runProgram('espeak-ng', args, { lane, workspaceId, input: text, output: { file: target } })
   },
 }

@@ -1,10 +1,11 @@
-/** Speech: a provider renders it once, and the same words are found in the cache from then on. */
+/** Speech: a provider renders it once for a workspace, and the same words are found in the cache from then on. */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.js'
 import { convert } from './convert.js'
 import { espeak } from './espeak.js'
+import type { Lane } from './lanes.js'
 import { SpeechCache } from './speech-cache.js'
 
 export interface SpeechRequest {
@@ -14,11 +15,17 @@ export interface SpeechRequest {
   speed?: number
 }
 
+/** For whom speech is rendered, and whether a live call waits for it. */
+export interface SpeechFor {
+  readonly workspaceId: string
+  readonly lane: Extract<Lane, 'live' | 'speech'>
+}
+
 /** Renders speech to a WAV file. */
 export interface SpeechProvider {
   readonly name: string
   hasVoice(voice: string): Promise<boolean>
-  render(request: Required<SpeechRequest>, target: string): Promise<void>
+  render(request: Required<SpeechRequest>, target: string, whom: SpeechFor): Promise<void>
 }
 
 export class Speech {
@@ -39,30 +46,42 @@ export class Speech {
     return this.provider.hasVoice(voice)
   }
 
-  /** Path of a WAV file that says the text; rendered once, however many ask for it at once. */
-  async render({ text, voice = this.config.tts_voice, speed = 1 }: SpeechRequest): Promise<string> {
+  /**
+   * Path of a WAV file that says the text; rendered once, however many ask for it at once.
+   * @throws {ApiError} 429 and 503 as the lane does
+   */
+  async render(
+    { text, voice = this.config.tts_voice, speed = 1 }: SpeechRequest,
+    whom: SpeechFor,
+  ): Promise<string> {
     const identity = JSON.stringify([this.provider.name, voice, speed, text])
     const key = createHash('sha256').update(identity).digest('hex')
-    const cached = await this.cache.find(key)
+    const cached = await this.cache.find(whom.workspaceId, key)
     if (cached) return cached
-    const running = this.rendering.get(key)
+    // A live call does not wait for what is rendered in another lane.
+    const name = `${whom.lane} ${whom.workspaceId} ${key}`
+    const running = this.rendering.get(name)
     if (running) return running
-    const rendering = this.renderNew(key, { text, voice, speed }).finally(() => this.rendering.delete(key))
-    this.rendering.set(key, rendering)
+    const rendering = this.renderNew(key, { text, voice, speed }, whom).finally(() =>
+      this.rendering.delete(name),
+    )
+    this.rendering.set(name, rendering)
     return rendering
   }
 
-  private async renderNew(key: string, request: Required<SpeechRequest>): Promise<string> {
+  /** Removes all that a deleted workspace had spoken. */
+  async forget(workspaceId: string): Promise<void> {
+    await this.cache.forget(workspaceId)
+  }
+
+  private async renderNew(key: string, request: Required<SpeechRequest>, whom: SpeechFor): Promise<string> {
     await mkdir(this.directory, { recursive: true })
     const raw = join(this.directory, `${randomUUID()}.raw.tmp`)
     const converted = join(this.directory, `${randomUUID()}.wav.tmp`)
     try {
-      await this.provider.render(request, raw)
-      await convert(raw, 'wav', converted)
-      const path = this.cache.pathOf(key)
-      await rename(converted, path)
-      this.cache.sweepBehind()
-      return path
+      await this.provider.render(request, raw, whom)
+      await convert({ source: raw, container: 'wav', target: converted, ...whom })
+      return await this.cache.keep(whom.workspaceId, key, converted)
     } finally {
       await rm(raw, { force: true })
       await rm(converted, { force: true })

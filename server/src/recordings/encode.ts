@@ -1,7 +1,7 @@
 /** Makes what is kept out of what the switch wrote. */
 import { open } from 'node:fs/promises'
 import { runProgram } from '../media/child-process.js'
-import type { RecordingFormat } from './recording.entity.js'
+import type { Recording } from './recording.entity.js'
 import type { RawAudio } from './raw-files.js'
 
 /** Telephones reach 4 kHz, wideband ones 8: nothing above is worth its room. */
@@ -20,22 +20,33 @@ const deadlineMs = 600_000
 export async function encode(
   raw: RawAudio,
   target: string,
-  { format, channels }: { format: RecordingFormat; channels: 1 | 2 },
+  { workspace_id: workspaceId, format, channels }: Pick<Recording, 'workspace_id' | 'format' | 'channels'>,
 ): Promise<number> {
   const rate = Math.min(raw.rate, maxRate)
   const bitRate = format === 'mp3' ? mp3BitsPerChannel * channels : rate * 16 * channels
   const codec = format === 'mp3' ? ['-c:a', 'libmp3lame', '-b:a', String(bitRate)] : ['-c:a', 'pcm_s16le']
-  // Calls come first: the conversion takes what processor time they leave.
   await runProgram(
-    'nice',
+    'ffmpeg',
     [
-      ...['-n', '10', 'ffmpeg', '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'],
+      ...['-nostdin', '-v', 'error', '-y', '-threads', '1', '-protocol_whitelist', 'file'],
       // A file whose writer died tells no length, or a wrong one.
-      ...['-ignore_length', '1', '-f', 'wav', '-i', raw.path, '-map', '0:a:0', '-vn', '-map_metadata', '-1'],
+      ...[
+        '-ignore_length',
+        '1',
+        '-f',
+        'wav',
+        '-i',
+        '/dev/stdin',
+        '-map',
+        '0:a:0',
+        '-vn',
+        '-map_metadata',
+        '-1',
+      ],
       ...['-threads', '1', '-ac', String(channels), '-ar', String(rate), ...codec],
-      ...['-bitexact', '-f', format, target],
+      ...['-bitexact', '-f', format, '/dev/stdout'],
     ],
-    { deadlineMs },
+    { lane: 'recording', workspaceId, input: { file: raw.path }, output: { file: target }, deadlineMs },
   )
   const size = await sizeOf(target)
   // On a full disk ffmpeg may end with 0 all the same.

@@ -206,8 +206,11 @@ export function wireCalls(
     streams,
     media: {
       audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
-      speechFile: async (text: string, options: { voice?: string; speed?: number }) =>
-        speech.render({ text, ...options }),
+      speechFile: async (
+        workspace: { id: string },
+        text: string,
+        options: { voice?: string; speed?: number },
+      ) => speech.render({ text, ...options }, { workspaceId: workspace.id, lane: 'live' }),
       hasVoice: async (voice: string) => speech.checkVoice(voice),
     },
   }

@@ -1,3 +1,4 @@
+import { afterCommit } from '../database/database.js'
 import { deleteMessages } from '../messages/message-deletion.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
@@ -7,7 +8,8 @@ import type { Resources } from './resources.js'
 /** What goes with a workspace that is deleted, and what stands against deleting it. */
 export function guardWorkspaces(core: Core, resources: Resources, calls: Calls, messages: Messages): void {
   const { apiKeys, workspaces, webhooks } = core
-  const { agents, phoneNumbers, sipAccounts, extensions, pushCredentials, contacts, addressBooks } = resources
+  const { agents, phoneNumbers, sipAccounts, extensions, pushCredentials, contacts, addressBooks, speech } =
+    resources
   const { store, recordings, callFlows } = calls
   workspaces.removeFirst(async (tx, workspace) => {
     await recordings.service.deleteAll(tx, workspace)
@@ -23,6 +25,8 @@ export function guardWorkspaces(core: Core, resources: Resources, calls: Calls, 
     await messages.media.store.deleteAll(tx, workspace)
     await deleteMessages(tx, workspace)
     await apiKeys.revokeAll(tx, workspace)
+    // What is left of the cache after a failure is removed as all that is unused.
+    afterCommit(tx, () => void speech.forget(workspace.id).catch(() => undefined))
   })
   workspaces.guardDeletion(async (workspace) => {
     const live = await store.countLive(workspace)

@@ -1,5 +1,5 @@
 /** A row and its file: neither is there without the other, whatever breaks. */
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -153,19 +153,19 @@ describe('audio files and their rows', function () {
     expect((gone as { status: number }).status).to.equal(404)
   })
 
-  it('sweeps the cache of speech behind the one who asks', async () => {
-    const config = { directory, tts_voice: 'en', tts_cache_mb: 0 }
+  it('removes from the cache of speech what older versions and broken renderings left', async () => {
+    const config = { directory, tts_voice: 'en', tts_cache_mb: 10 }
     const speech = new Speech(config)
-    await speech.render({ text: 'first' })
+    const whom = { workspaceId: workspace.id, lane: 'live' } as const
+    await mkdir(join(directory, 'tts'), { recursive: true })
     const stale = join(directory, 'tts', 'stale.wav')
     await writeFile(stale, 'x')
     const old = new Date(Date.now() - 2 * hour)
     await utimes(stale, old, old)
-    const fresh = await new Speech(config).render({ text: 'second' })
-    await eventually(
-      async () => readdir(join(directory, 'tts')),
-      (names) => !names.includes('stale.wav'),
-    )
+    const fresh = await speech.render({ text: 'second' }, whom)
+    expect(await readdir(join(directory, 'tts'))).to.deep.equal([workspace.id])
     expect((await stat(fresh)).size).to.be.above(44)
+    await speech.forget(workspace.id)
+    expect(await readdir(join(directory, 'tts'))).to.deep.equal([])
   })
 })

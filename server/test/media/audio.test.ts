@@ -1,6 +1,6 @@
 /** What is sent and what is spoken becomes what the switch plays: WAV, 16-bit, mono, 8 kHz. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,7 +31,7 @@ describe('audio', function () {
 
   async function refused(content: Buffer | string): Promise<string> {
     await writeFile(at('sent'), content)
-    return convertUpload(at('sent'), at('out.wav')).then(
+    return convertUpload(at('sent'), at('out.wav'), 'ws_a').then(
       () => 'accepted',
       (error: unknown) => (error as Error).message,
     )
@@ -39,7 +39,7 @@ describe('audio', function () {
 
   for (const kind of ['wav', 'mp3', 'ogg']) {
     it(`keeps the tone of a ${kind} file`, async () => {
-      const { duration, size } = await convertUpload(at(`tone.${kind}`), at('out.wav'))
+      const { duration, size } = await convertUpload(at(`tone.${kind}`), at('out.wav'), 'ws_a')
       const wav = await readFile(at('out.wav'))
       expect(wav.length).to.equal(size)
       expect(wav.readUInt16LE(22), 'channels').to.equal(1)
@@ -71,8 +71,54 @@ describe('audio', function () {
     )
   })
 
+  describe('refuses what is much work, before it is converted', () => {
+    /** Ten minutes of silence of eight channels at 384 kHz, in a few hundred kilobytes. */
+    const bomb = async () => {
+      const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=384000:cl=7.1', '-t', '10', '-strict', '-2']
+      await run('ffmpeg', ['-v', 'error', '-y', ...silence, '-c:a', 'flac', '-f', 'ogg', at('second.ogg')])
+      const looped = ['-stream_loop', '59', '-i', at('second.ogg'), '-c', 'copy', '-f', 'ogg']
+      await run('ffmpeg', ['-v', 'error', '-y', ...looped, at('bomb.ogg')])
+      return readFile(at('bomb.ogg'))
+    }
+
+    it('by its sample rate, channels and samples', async () => {
+      expect(await refused(await bomb())).to.equal('file must not have a sample rate above 192 kHz')
+      const many = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=hexadecagonal', '-t', '1']
+      await run('ffmpeg', ['-v', 'error', '-y', ...many, at('many.wav')])
+      expect(await refused(await readFile(at('many.wav')))).to.equal(
+        'file must not have more than 8 channels',
+      )
+      const wide = ['-f', 'lavfi', '-i', 'anullsrc=r=192000:cl=7.1', '-t', '200', '-strict', '-2']
+      await run('ffmpeg', ['-v', 'error', '-y', ...wide, '-c:a', 'flac', '-f', 'ogg', at('wide.ogg')])
+      expect(await refused(await readFile(at('wide.ogg')))).to.match(/more than 230400000 samples/)
+    })
+
+    it('by the decoder that it asks for', async () => {
+      await run('ffmpeg', ['-v', 'error', '-y', '-i', at('tone.wav'), '-c:a', 'adpcm_swf', at('odd.wav')])
+      expect(await refused(await readFile(at('odd.wav')))).to.match(/cannot be decoded|holds no audio/)
+    })
+
+    it('and judges what is left by what it will be kept as', async () => {
+      const seen: number[] = []
+      const { size } = await convertUpload(at('tone.mp3'), at('out.wav'), 'ws_a', async (bytes) => {
+        seen.push(bytes)
+        return Promise.resolve()
+      })
+      expect(seen).to.have.length(1)
+      expect(seen[0]).to.be.closeTo(size, 2_000)
+    })
+  })
+
+  it('keeps the tone of an MP3 with a picture in it', async () => {
+    const picture = ['-f', 'lavfi', '-i', 'color=red:s=64x64', '-frames:v', '1']
+    await run('ffmpeg', ['-v', 'error', '-y', ...picture, at('cover.png')])
+    const both = ['-i', at('tone.mp3'), '-i', at('cover.png'), '-map', '0', '-map', '1', '-c', 'copy']
+    await run('ffmpeg', ['-v', 'error', '-y', ...both, '-id3v2_version', '3', at('cover.mp3')])
+    expect((await convertUpload(at('cover.mp3'), at('out.wav'), 'ws_a')).duration).to.be.closeTo(2, 0.1)
+  })
+
   it('notices a result that a full disk cut short', async () => {
-    await convertUpload(at('tone.wav'), at('out.wav'))
+    await convertUpload(at('tone.wav'), at('out.wav'), 'ws_a')
     await truncate(at('out.wav'), 20_000)
     const cut = await settle(at('out.wav')).catch((error: unknown) => error)
     expect((cut as Error).message).to.match(/not whole/)
@@ -80,28 +126,33 @@ describe('audio', function () {
   })
 
   describe('speech', () => {
+    const live = { workspaceId: 'ws_a', lane: 'live' } as const
     const config = () => ({ directory, tts_voice: 'en', tts_cache_mb: 10 })
 
     it('is no silence, and is rendered once however many ask', async () => {
       const speech = new Speech(config())
-      const paths = await Promise.all([1, 2, 3, 4].map(async () => speech.render({ text: 'Good morning' })))
+      const paths = await Promise.all(
+        [1, 2, 3, 4].map(async () => speech.render({ text: 'Good morning' }, live)),
+      )
       expect(new Set(paths).size).to.equal(1)
       const { mtimeMs, ino } = await stat(paths[0]!)
       const samples = samplesOf(await readFile(paths[0]!))
       expect(samples.some((sample) => Math.abs(sample) > 2_000)).to.equal(true)
-      expect(await speech.render({ text: 'Good morning' })).to.equal(paths[0])
+      expect(await speech.render({ text: 'Good morning' }, live)).to.equal(paths[0])
       const again = await stat(paths[0]!)
       expect(again.ino, 'the same file').to.equal(ino)
       expect(again.mtimeMs, 'noted as used').to.be.at.least(mtimeMs)
-      const leftovers = (await readdir(join(directory, 'tts'))).filter((name) => name.endsWith('.tmp'))
+      const leftovers = (await readdir(join(directory, 'tts'), { recursive: true })).filter((name) =>
+        name.endsWith('.tmp'),
+      )
       expect(leftovers).to.deep.equal([])
     })
 
     it('is slower at half the speed', async () => {
       const speech = new Speech(config())
       const [normal, slow] = await Promise.all([
-        speech.render({ text: 'one two three four' }),
-        speech.render({ text: 'one two three four', speed: 0.5 }),
+        speech.render({ text: 'one two three four' }, live),
+        speech.render({ text: 'one two three four', speed: 0.5 }, live),
       ])
       expect((await stat(slow)).size).to.be.above(1.4 * (await stat(normal)).size)
     })
@@ -117,23 +168,38 @@ describe('audio', function () {
       expect(await speech.checkVoice('en; rm -rf /')).to.equal(false)
     })
 
-    it('keeps its cache within the bound, and what was used lately whatever the bound', async () => {
+    it('keeps its cache within the bound with each file, the longest unused of who has most going first', async () => {
       const folder = await mkdtemp(join(directory, 'cache-'))
-      const hour = 3_600_000
-      const now = Date.now()
-      for (const [name, age] of [
-        ['old', 3],
-        ['older', 4],
-        ['fresh', 0.1],
-      ] as const) {
-        await writeFile(join(folder, `${name}.wav`), Buffer.alloc(1_000))
-        const used = new Date(now - age * hour)
-        await utimes(join(folder, `${name}.wav`), used, used)
+      let now = Date.now()
+      const cache = new SpeechCache(folder, 5_000, () => (now += 120_000))
+      const keep = async (workspaceId: string, key: string) => {
+        await writeFile(at('rendered'), Buffer.alloc(1_000))
+        return cache.keep(workspaceId, key, at('rendered'))
       }
-      await new SpeechCache(folder, 2_000, () => now).sweep()
-      expect((await readdir(folder)).sort()).to.deep.equal(['fresh.wav', 'old.wav'])
-      await new SpeechCache(folder, 10, () => now).sweep()
-      expect(await readdir(folder)).to.deep.equal(['fresh.wav'])
+      const kept = async () => {
+        const all = await readdir(folder, { recursive: true })
+        return all.filter((name) => name.endsWith('.wav')).sort()
+      }
+      await keep('ws_b', 'first')
+      for (const key of ['1', '2', '3', '4']) await keep('ws_a', key)
+      expect(await kept()).to.have.length(5)
+      expect(await cache.find('ws_a', '1'), 'used again').to.equal(join(folder, 'ws_a', '1.wav'))
+      for (const key of ['5', '6', '7', '8']) {
+        await keep('ws_a', key)
+        expect(await kept(), key).to.have.length(5)
+      }
+      expect(await kept()).to.deep.equal([
+        'ws_a/5.wav',
+        'ws_a/6.wav',
+        'ws_a/7.wav',
+        'ws_a/8.wav',
+        'ws_b/first.wav',
+      ])
+      expect(await cache.find('ws_a', '1')).to.equal(null)
+      const restarted = new SpeechCache(folder, 2_000, () => now)
+      await writeFile(at('rendered'), Buffer.alloc(1_000))
+      await restarted.keep('ws_c', 'new', at('rendered'))
+      expect(await kept()).to.have.length(2)
     })
   })
 

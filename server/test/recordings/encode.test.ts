@@ -43,7 +43,7 @@ describe('encoding of recordings', () => {
       const audio = await raw.read(id)
       expect(audio).to.include({ rate, channels, duration: 2_500 })
       const target = raw.convertedOf(id, format)
-      const size = await encode(audio!, target, { format, channels })
+      const size = await encode(audio!, target, { workspace_id: 'ws_a', format, channels })
       expect((await stat(target)).size).to.equal(size)
       const made = await probe(target)
       expect(made).to.include({ rate: kept, channels })
@@ -60,7 +60,9 @@ describe('encoding of recordings', () => {
     const audio = await raw.read(id)
     expect(audio?.duration).to.equal(2_000)
     const target = raw.convertedOf(id, 'wav')
-    expect(await encode(audio!, target, { format: 'wav', channels: 1 })).to.be.at.least(2 * 16_000)
+    expect(await encode(audio!, target, { workspace_id: 'ws_a', format: 'wav', channels: 1 })).to.be.at.least(
+      2 * 16_000,
+    )
     expect((await probe(target)).seconds).to.be.closeTo(2, 0.01)
   })
 

@@ -8,9 +8,10 @@ const defaultTimeout = 5
 export const runMenu: NodeRunner = async ({ node, state, context, signal }) => {
   const params = node.params as MenuParams
   const { workspace, media } = context
+  const voice = params.voice === undefined ? {} : { voice: params.voice }
   const prompt =
     params.audio_id === undefined
-      ? await media.speechFile(params.text ?? '', params.voice === undefined ? {} : { voice: params.voice })
+      ? await media.speechFile(workspace, params.text ?? '', voice)
       : await media.audioFile(workspace, params.audio_id)
   await context.open()
   for (let attempts = 0; ; attempts++) {

@@ -47,7 +47,7 @@ export const connectVoiceAgent = action({
     const wasLost = voiceAgents.hasFailed(call.id)
     if (outcome === 'completed' && !wasLost) return outcome
     if (!context.signal.aborted) {
-      const file = await media.speechFile(apology, {})
+      const file = await media.speechFile(context.workspace, apology, {})
       await context.open()
       await context.play(file)
     }

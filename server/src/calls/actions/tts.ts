@@ -16,7 +16,7 @@ export const tts = action({
   },
   async run(context, { text, voice, speed }) {
     const options = { ...(voice !== undefined && { voice }), ...(speed !== undefined && { speed }) }
-    const file = await context.media.speechFile(text, options)
+    const file = await context.media.speechFile(context.workspace, text, options)
     await context.open()
     await context.play(file)
     return 'completed'

@@ -27,7 +27,7 @@ export const voicemail = action({
     await context.open()
     if (!(await recorder.hasMessage(line))) {
       const chosen = greeting_audio_id ? await media.audioFile(workspace, greeting_audio_id) : null
-      await context.play(chosen ?? (await media.speechFile(defaultGreeting, {})))
+      await context.play(chosen ?? (await media.speechFile(workspace, defaultGreeting, {})))
       if (beep) await context.play(beepTone)
     }
     if (!signal.aborted) await recorder.takeMessage(call, line, max_duration, signal)

@@ -1,5 +1,6 @@
 /** What a caller hears who waits in a queue: music, and now and then their position. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Owner } from '../../database/workspace-table.js'
 import type { Channel } from '../../switch/channel.js'
 import type { CallMedia } from '../call-media.js'
 import type { Place } from './place.js'
@@ -16,6 +17,7 @@ const announceEveryMs = 30_000
 
 interface HoldOptions {
   line: Channel
+  workspace: Owner
   media: Pick<CallMedia, 'speechFile'>
   place: Place
   /** A file or tone. */
@@ -74,11 +76,11 @@ export class Hold {
   }
 
   private async announce(signal: AbortSignal): Promise<void> {
-    const { line, media, place } = this.options
+    const { line, media, place, workspace } = this.options
     this.told = place.position
     this.toldAt = Date.now()
     const text = this.told === 1 ? 'You are next in line.' : `You are number ${this.told} in line.`
-    const file = await media.speechFile(text, {}).catch(() => null)
+    const file = await media.speechFile(workspace, text, {}).catch(() => null)
     if (file !== null && !signal.aborted) await line.play(file, signal)
   }
 

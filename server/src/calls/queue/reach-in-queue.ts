@@ -69,7 +69,8 @@ async function wait(
   await context.open()
   if (!place.isResumed) context.note('call.queued', { team_id: group.teamId, position: place.position })
   const hold = new Hold({
-    ...{ line: context.line, media: context.media, place, announce: group.announce },
+    ...{ line: context.line, media: context.media, workspace: context.workspace },
+    ...{ place, announce: group.announce },
     music: group.music ?? builtInMusic,
   })
   try {
