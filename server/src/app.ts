@@ -89,7 +89,7 @@ export class App {
         seats: new SeatsAnywhere(this.calls.seats, servers, driver, async (id) => cellOf('call', id)),
         ...{ credentials, log },
       },
-      { baseDomain: config.base_domain },
+      { baseDomain: config.base_domain, trustedProxies: config.http.trusted_proxies },
     )
     sessions.on('ended', (credential) => this.callSockets.revoke(credential))
     driver.on('moved', (cell) => {

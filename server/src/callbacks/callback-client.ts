@@ -15,7 +15,7 @@ import { codingOf, shownText } from '../http-client/shown-text.js'
 import { signatureOf } from '../http-client/signature.js'
 import { topics } from '../telemetry.js'
 import { shownTrace, works } from '../works.js'
-import { NoTurnError, Turns } from './turns.js'
+import { NoTurnError, Turns } from '../turns.js'
 
 /** For everything: a turn, DNS, redirects and the whole answer (design, section 5). */
 export const callbackDeadlineMs = 5_000
@@ -96,7 +96,7 @@ interface Options {
 }
 
 export class CallbackClient {
-  private readonly turns = new Turns(maxAtOnce)
+  private readonly turns = new Turns({ ofOwner: maxAtOnce })
 
   constructor(private readonly options: Options) {}
 
@@ -135,8 +135,7 @@ export class CallbackClient {
     const secret = await this.options.secretOf(workspace)
     return this.turns.take(workspace.id, leftMs(), async () =>
       this.options.client.request({
-        method: 'POST',
-        url,
+        ...{ method: 'POST', url, owner: workspace.id, live: true },
         headers: {
           'content-type': 'application/json',
           'jackfield-signature': signatureOf(body, secret, new Date()),

@@ -11,6 +11,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { NoTurnError, Turns } from '../turns.js'
 import { AddressPolicy, type Network } from './address-policy.js'
 import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from './errors.js'
 import { guardedLookup } from './guarded-lookup.js'
@@ -29,6 +30,10 @@ interface Settings {
 export interface GuardedRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
+  /** For whom: the id of a workspace. Owners take turns, so that no slow server keeps others' requests waiting. */
+  owner: string
+  /** A live call waits for the answer: it has connections that nothing else takes. */
+  live?: boolean
   headers?: Readonly<Record<string, string>>
   body?: string
   /** For everything: waiting for a connection, DNS, redirects and the whole answer. */
@@ -51,17 +56,18 @@ export interface GuardedResponse {
 
 const maxRedirects = 3
 const maxHeaderBytes = 16_384
-const maxConnectionsPerHost = 50
-const maxConnections = 256
+
+/** Connections at once: of all owners, apart for those that live calls wait for, and of an owner to one host. */
+const ordinary = { inAll: 512, ofOwner: 50, share: 1 / 8 }
+const live = { inAll: 1_024, ofOwner: 100, share: 1 / 8 }
+const maxToHost = 50
 
 /** A kept connection that is idle for so long is closed, before most servers do, which might cross a request. */
 const idleMs = 4_000
 
 /** Unless one server is asked alone, none is kept: nothing that a customer's server sent can reach another's request. */
 function agentOptions(kept: number) {
-  if (kept === 0) {
-    return { keepAlive: false, maxSockets: maxConnectionsPerHost, maxTotalSockets: maxConnections }
-  }
+  if (kept === 0) return { keepAlive: false }
   return { keepAlive: true, maxSockets: kept, maxFreeSockets: kept, timeout: idleMs }
 }
 
@@ -73,9 +79,14 @@ export class GuardedClient {
   private readonly lookup: LookupFunction
   private readonly http: HttpAgent
   private readonly https: HttpsAgent
+  private readonly turns = new Turns(ordinary)
+  private readonly liveTurns = new Turns(live)
+  private readonly toHost = new Turns({ ofOwner: maxToHost })
+  private readonly isShared: boolean
 
   constructor(settings: Settings) {
     const options = agentOptions(settings.kept_connections ?? 0)
+    this.isShared = (settings.kept_connections ?? 0) === 0
     this.http = new HttpAgent(options)
     this.https = new HttpsAgent(options)
     this.policy = new AddressPolicy(settings.allowed_networks)
@@ -97,7 +108,7 @@ export class GuardedClient {
     const signal = AbortSignal.timeout(request.timeoutMs)
     const progress = { reached: false }
     try {
-      return await this.follow(request, signal, progress)
+      return await this.inTurn(request, async () => this.follow(request, signal, progress))
     } catch (error) {
       const failure = failureOf(error, signal, request)
       failure.reached = progress.reached
@@ -109,6 +120,17 @@ export class GuardedClient {
   close(): void {
     this.http.destroy()
     this.https.destroy()
+  }
+
+  private async inTurn<T>(request: GuardedRequest, work: () => Promise<T>): Promise<T> {
+    if (!this.isShared) return work()
+    const { owner, url, timeoutMs } = request
+    const host = URL.canParse(url) ? new URL(url).host : ''
+    const line = request.live ? this.liveTurns : this.turns
+    const until = performance.now() + timeoutMs
+    return this.toHost.take(`${owner} ${host}`, timeoutMs, async () =>
+      line.take(owner, Math.max(1, until - performance.now()), work),
+    )
   }
 
   private async follow(
@@ -177,7 +199,8 @@ interface Progress {
 
 function failureOf(error: unknown, signal: AbortSignal, { timeoutMs }: GuardedRequest): RequestFailedError {
   if (error instanceof RequestFailedError) return error
-  if (!signal.aborted) return new RequestFailedError(reasonOf(error), { cause: error })
+  if (!signal.aborted && !(error instanceof NoTurnError))
+    return new RequestFailedError(reasonOf(error), { cause: error })
   return new RequestTimedOutError(`no whole answer within ${timeoutMs / 1000} s`, { cause: error })
 }
 

@@ -3,13 +3,17 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { siteOf } from '../http/access.js'
-import { ApiError, notFound } from '../http/errors.js'
+import { type Network, loopback } from '../http-client/address-policy.js'
+import { clientAddress, isAmong, sourceOf } from '../http/client-address.js'
+import { ApiError, RateLimitError, UnavailableError, notFound } from '../http/errors.js'
 import { apiPrefix } from '../http/public-urls.js'
 import { CallSocket, type CallSocketServices, type SocketTarget } from './call-socket.js'
 import { withoutUpgrade } from './without-upgrade.js'
 
 interface Options {
   readonly baseDomain: string
+  /** Reverse proxies, whose `X-Forwarded-For` tells the addresses of apps. */
+  readonly trustedProxies: readonly Network[]
   /** A socket that gives no sign of life for two of these is dead. */
   readonly heartbeatMs?: number
   /** Sessions and keys that another server has ended close their sockets within this. */
@@ -19,9 +23,16 @@ interface Options {
 /** What is larger closes the socket with 1009; frames of allowed size have fewer bytes even where all are escaped. */
 const maxPayload = 400_000
 
-/** Sockets of one server, and those of them that have not said yet who they are. */
+/** Sockets of one server, and those of one source: an office of agents behind one address has room. */
 const maxSockets = 20_000
+const maxOfSource = 5_000
+
+/** Those of them that have not said yet who they are, in all and of one source. */
 const maxNew = 2_000
+const maxNewOfSource = 200
+
+/** Seconds after which it is worth to come again. */
+const retryAfter = 3
 
 /** Time for those who are refused to read why, and to close. */
 const refusedMs = 5_000
@@ -31,6 +42,9 @@ const closeMs = 1_000
 
 export class CallSockets {
   private readonly sockets = new Set<CallSocket>()
+  /** Those that have not said who they are, or had not when this was last looked at, and where they come from. */
+  private readonly newcomers = new Map<CallSocket, string>()
+  private readonly ofSource = new Map<string, number>()
   private timers: NodeJS.Timeout[] = []
   private readonly ws = new WebSocketServer({
     noServer: true,
@@ -110,20 +124,53 @@ export class CallSockets {
     stream.on('error', () => undefined)
     const target = targetOf(request, this.options.baseDomain)
     if (!target) refuse(stream, notFound('No such WebSocket'))
-    else if (this.isFull) refuse(stream, new ApiError(503, 'Too many connections'))
     else {
+      const source = this.sourceOf(request)
+      const refusal = this.refusalOf(source)
+      if (refusal) {
+        refuse(stream, refusal)
+        return
+      }
       this.ws.handleUpgrade(request, stream, head, (socket) => {
         const one = new CallSocket(socket, target, this.services)
-        this.sockets.add(one)
-        socket.on('close', () => this.sockets.delete(one))
+        this.add(one, source)
+        socket.on('close', () => this.remove(one, source))
       })
     }
   }
 
-  private get isFull(): boolean {
-    if (this.sockets.size >= maxSockets) return true
-    if (this.sockets.size < maxNew) return false
-    return [...this.sockets].filter(({ isNew }) => isNew).length >= maxNew
+  private sourceOf({ socket, headers }: IncomingMessage): string {
+    const forwarded = headers['x-forwarded-for'] ?? ''
+    const proxies = this.options.trustedProxies
+    return sourceOf(clientAddress(socket.remoteAddress ?? '', String(forwarded), proxies))
+  }
+
+  private refusalOf(source: string): ApiError | null {
+    if (this.sockets.size >= maxSockets) return new UnavailableError('Too many connections', retryAfter)
+    for (const one of this.newcomers.keys()) if (!one.isNew) this.newcomers.delete(one)
+    // A proxy that tells no addresses, and this machine, speak for many.
+    if (!isAmong(source, [...loopback, ...this.options.trustedProxies])) {
+      if ((this.ofSource.get(source) ?? 0) >= maxOfSource)
+        return new RateLimitError(maxOfSource, retryAfter, 'connections')
+      const own = [...this.newcomers.values()].filter((from) => from === source)
+      if (own.length >= maxNewOfSource)
+        return new RateLimitError(maxNewOfSource, retryAfter, 'new connections')
+    }
+    return this.newcomers.size < maxNew ? null : new UnavailableError('Too many connections', retryAfter)
+  }
+
+  private add(one: CallSocket, source: string): void {
+    this.sockets.add(one)
+    this.newcomers.set(one, source)
+    this.ofSource.set(source, (this.ofSource.get(source) ?? 0) + 1)
+  }
+
+  private remove(one: CallSocket, source: string): void {
+    this.sockets.delete(one)
+    this.newcomers.delete(one)
+    const left = (this.ofSource.get(source) ?? 1) - 1
+    if (left > 0) this.ofSource.set(source, left)
+    else this.ofSource.delete(source)
   }
 }
 
@@ -146,6 +193,7 @@ function refuse(stream: Duplex, error: ApiError): void {
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
       'Connection: close',
       'Content-Type: application/json',
+      ...('retryAfter' in error ? [`Retry-After: ${String(error.retryAfter)}`] : []),
       `Content-Length: ${Buffer.byteLength(body)}`,
       '',
       body,

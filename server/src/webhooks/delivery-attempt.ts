@@ -64,8 +64,7 @@ export class DeliveryAttempt {
     const signature = signatureOf(delivery.body, webhooks.secretOf(webhook), attempted_at)
     const answered = await this.options.client
       .request({
-        method: 'POST',
-        url: webhook.url,
+        ...{ method: 'POST', url: webhook.url, owner: delivery.workspace_id },
         headers: { ...headersOf(delivery, signature), ...shownTrace() },
         body: delivery.body,
         timeoutMs,

@@ -106,8 +106,11 @@ export class DeliveryWorker {
   }
 
   private async claim(due: DueWebhook, webhook: Webhook): Promise<void> {
+    const places = atOnce - this.running.size
     const free = Math.min(
-      atOnce - this.running.size,
+      places,
+      // As in `Turns`: no number of workspaces with slow servers takes all places.
+      places - this.busy.of(webhook.workspace_id),
       perWorkspace - this.busy.of(webhook.workspace_id),
       (webhook.failing_since ? perFailingWebhook : perWebhook) - this.busy.of(webhook.id),
     )

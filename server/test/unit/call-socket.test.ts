@@ -14,6 +14,7 @@ import {
   type AppSeats,
   type SeatClaims,
 } from '../../src/calls/apps/app-seats.js'
+import { loopback } from '../../src/http-client/address-policy.js'
 import { Credentials } from '../../src/auth/credentials.js'
 import { CallSockets } from '../../src/stream/call-sockets.js'
 import { CallTokens } from '../../src/tokens/call-tokens.js'
@@ -106,7 +107,7 @@ describe('the WebSocket of a call', function () {
     notes = new Notes()
     sockets = new CallSockets(
       { seats: notes, credentials, log: pino({ level: 'silent' }) },
-      { baseDomain: 'localhost', heartbeatMs: 200, revalidateMs: 200 },
+      { baseDomain: 'localhost', trustedProxies: [loopback[0]!], heartbeatMs: 200, revalidateMs: 200 },
     )
     server = createServer((request, response) => {
       let body = ''
@@ -258,6 +259,36 @@ describe('the WebSocket of a call', function () {
       other.socket.close()
       await other.closes()
     }
+  })
+
+  it('takes 200 of one source that do not say who they are, by the /64 of IPv6, and all of others', async () => {
+    const come = async (address: string): Promise<{ status: number; socket: WebSocket; retry: unknown }> => {
+      const headers = { host: 'acme.localhost', 'x-forwarded-for': address }
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/calls/call_1/session`, { headers })
+      socket.on('error', () => undefined)
+      return new Promise((resolve) => {
+        socket.once('open', () => resolve({ status: 101, socket, retry: undefined }))
+        socket.once('unexpected-response', (_, { statusCode = 0, headers: { 'retry-after': retry } }) =>
+          resolve({ status: statusCode, socket, retry }),
+        )
+      })
+    }
+    const flood = await Promise.all(
+      Array.from({ length: 220 }, async (_, index) => come(`2001:db8::${index.toString(16)}`)),
+    )
+    const refused = flood.filter(({ status }) => status !== 101)
+    expect(refused.map(({ status }) => status)).to.deep.equal(Array.from({ length: 20 }, () => 429))
+    expect(Number(refused[0]?.retry)).to.be.above(0)
+    const others = await Promise.all(['198.51.100.7', '2001:db8:0:1::1'].map(come))
+    expect(others.map(({ status }) => status)).to.deep.equal([101, 101])
+    for (const { socket } of [...flood, ...others]) socket.terminate()
+    await eventually(
+      async () => Promise.resolve(sockets.count),
+      (count) => count === 0,
+    )
+    const again = await come('2001:db8::1')
+    expect(again.status, 'there is room again').to.equal(101)
+    again.socket.terminate()
   })
 
   it('takes nobody without a token of this very call', async () => {

@@ -6,7 +6,7 @@ import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { connectionLimits, limitConnections } from '../../src/http/connection-limits.js'
 
 describe('limits of connections', () => {
-  const limits = { maxConnections: 3, maxOfSource: 2, maxWaiting: 4, idleMs: 300 }
+  const limits = { maxConnections: 3, maxOfSource: 2, maxNewOfSource: 10, maxWaiting: 4, idleMs: 300 }
 
   /** A connection, as far as counting goes. */
   class Connection extends EventEmitter {
@@ -40,6 +40,28 @@ describe('limits of connections', () => {
     come('2001:db8::1')
     come('2001:db8::2')
     expect(come('2001:db8::3').destroyed, 'of one /64').to.equal(true)
+  })
+
+  it('hold for connections of a source that never ask for anything, by the /64 of IPv6', () => {
+    const server = new EventEmitter()
+    const few = { ...limits, maxOfSource: 100, maxNewOfSource: 2 }
+    limitConnections([server as unknown as Server], few, [])
+    let port = 1_024
+    const come = (address: string) => {
+      const connection = Object.assign(new Connection(address), { remotePort: (port += 1) })
+      server.emit('connection', connection)
+      return connection
+    }
+    const first = come('2001:db8::1')
+    come('2001:db8::2')
+    expect(come('2001:db8::3').destroyed).to.equal(true)
+    expect(come('2001:db8:0:1::3').destroyed, 'another /64').to.equal(false)
+    // Over TLS the request comes on another socket of the same peer.
+    server.emit('request', { socket: { remoteAddress: '2001:db8::1', remotePort: first.remotePort } })
+    expect(come('2001:db8::4').destroyed, 'one has asked').to.equal(false)
+    expect(come('2001:db8::5').destroyed).to.equal(true)
+    first.destroy()
+    expect(come('2001:db8::6').destroyed, 'it had left the new ones already').to.equal(true)
   })
 
   it('end a connection whose client takes nothing of an answer, and take no more than so many', async () => {

@@ -189,6 +189,7 @@ describe('the guarded client', function () {
     return client.request({
       method: 'GET',
       url,
+      owner: 'ws_a',
       timeoutMs: 3_000,
       maxResponseBytes: 1_000,
       tooLong: 'fail',
@@ -385,6 +386,77 @@ describe('the guarded client', function () {
     } finally {
       for (const name of names) delete process.env[name]
     }
+  })
+
+  describe('with servers that accept and never answer', () => {
+    let silent: Server[]
+    let held: Promise<unknown>[]
+    let slow: GuardedClient
+    let connections = 0
+
+    beforeEach(async () => {
+      held = []
+      connections = 0
+      slow = new GuardedClient({ allowed_networks: networks('127.0.0.2/32'), dns_servers: [] })
+      silent = Array.from({ length: 4 }, () => createServer(() => undefined))
+      for (const server of silent) {
+        server.on('connection', () => (connections += 1))
+        await once(server.listen(0, '127.0.0.2'), 'listening')
+      }
+    })
+    afterEach(async () => {
+      slow.close()
+      for (const server of silent) {
+        server.closeAllConnections()
+        await new Promise((done) => server.close(done))
+      }
+      await Promise.all(held)
+    })
+
+    const request = async (owner: string, url: string, live: boolean, timeoutMs = 20_000) =>
+      slow.request({
+        ...{ method: 'GET', url, owner, live, timeoutMs, maxResponseBytes: 1_000, tooLong: 'fail' },
+      })
+    /** So many requests of each of so many workspaces, each to several silent servers. */
+    const hold = (owners: number, live: boolean, ofEach = 100) => {
+      for (let owner = 0; owner < owners; owner++)
+        for (let index = 0; index < ofEach; index++) {
+          const url = `http://127.0.0.2:${portOf(silent[index % silent.length]!)}/`
+          held.push(request(`ws_slow_${owner}`, url, live).catch(() => undefined))
+        }
+    }
+    const settled = async () => {
+      let before = -1
+      await eventually(
+        async () => {
+          const same = connections === before && connections > 0
+          before = connections
+          return Promise.resolve(same)
+        },
+        (same) => same,
+      )
+    }
+
+    it('answers a fourth workspace at once while three hold all the connections they may', async () => {
+      hold(3, true)
+      await settled()
+      const { body } = await request('ws_fourth', at('127.0.0.2'), true, 3_000)
+      expect(String(body)).to.equal('hello')
+    })
+
+    it('answers a newcomer however many workspaces hold connections', async () => {
+      hold(30, true, 40)
+      await settled()
+      expect((await request('ws_new', at('127.0.0.2'), true, 3_000)).status).to.equal(200)
+      expect(connections, 'bounded').to.be.at.most(1_025)
+    })
+
+    it('has connections for live calls that webhooks and files never take', async () => {
+      hold(30, false, 40)
+      await settled()
+      expect((await request('ws_slow_0', at('127.0.0.2'), true, 3_000)).status).to.equal(200)
+      expect(connections, 'bounded').to.be.at.most(513)
+    })
   })
 
   it('holds no more than fifty connections to one host; the others wait their turn', async () => {

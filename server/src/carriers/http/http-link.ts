@@ -110,6 +110,8 @@ export class HttpLink implements CarrierLink {
       media_urls: segment.media.map((file) => file.url),
     })
     return {
+      // The client is this carrier's own.
+      owner: 'carrier',
       ...{ timeoutMs: timeout_seconds * 1_000, maxResponseBytes: maxAnswerBytes, tooLong: 'cut' },
       // Where it leads was not said by the operator, and it would be told our secrets.
       redirectsAreAnswers: true,

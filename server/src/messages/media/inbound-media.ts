@@ -81,7 +81,7 @@ export class InboundMedia {
     const { message_id, workspace_id, urls } = job.payload as FetchPayload
     const { fetcher, files, log } = this.options
     const headersOf = await this.headersFor(message_id)
-    const fetched = await fetcher.fetch(urls, { headersOf })
+    const fetched = await fetcher.fetch(workspace_id, urls, { headersOf })
     const problems = fetched.flatMap((one) => ('problem' in one ? [one] : []))
     const passing = problems.find(({ isPassing }) => isPassing)
     if (passing && Date.now() - job.created_at.getTime() < fetchedForMs) throw new Error(passing.problem)

@@ -1,6 +1,7 @@
 /** Fetches files from the addresses that customers and carriers name. */
 import { AnswerTooLongError, RequestFailedError, RequestRefusedError } from '../../http-client/errors.js'
-import type { GuardedClient } from '../../http-client/guarded-client.js'
+import type { GuardedClient, GuardedRequest } from '../../http-client/guarded-client.js'
+import type { ByteBudget } from '../../http-client/read-bounded.js'
 import { mediaRule, type ReadMedia, readMedia } from './media-type.js'
 
 /** Files of a message. */
@@ -38,11 +39,12 @@ export class MediaFetcher {
 
   /** Fetches files of a message, in their order. Never throws. */
   async fetch(
+    workspaceId: string,
     urls: readonly string[],
     { headersOf = () => ({}), taken = 0 }: FetchOptions = {},
   ): Promise<Fetched[]> {
     const budget = { left: this.maxBytes - taken }
-    return Promise.all(urls.map(async (url) => this.fetchOne(url, budget, headersOf)))
+    return Promise.all(urls.map(async (url) => this.fetchOne({ url, owner: workspaceId, budget }, headersOf)))
   }
 
   get tooLarge(): FetchProblem {
@@ -51,15 +53,14 @@ export class MediaFetcher {
   }
 
   private async fetchOne(
-    url: string,
-    budget: { left: number },
+    { url, owner, budget }: Pick<GuardedRequest, 'url' | 'owner'> & { budget: ByteBudget },
     headersOf: Required<FetchOptions>['headersOf'],
   ): Promise<Fetched> {
     const broken = this.client.brokenRule(url)
     if (broken) return { problem: `must ${broken}`, isPassing: false }
     try {
       const { status, body } = await this.client.request({
-        ...{ method: 'GET', url, headers: headersOf(new URL(url)), timeoutMs: deadlineMs, budget },
+        ...{ method: 'GET', url, owner, headers: headersOf(new URL(url)), timeoutMs: deadlineMs, budget },
         ...{ maxResponseBytes: this.maxBytes, tooLong: 'fail' },
       })
       if (status !== 200)

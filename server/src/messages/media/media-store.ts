@@ -131,6 +131,7 @@ export class MediaStore {
     const own = await this.own.find(workspace, urls)
     const taken = sum(own.map(bytesOf))
     const fetched = await this.fetcher.fetch(
+      workspace.id,
       urls.filter((_, index) => own[index] === null),
       { taken },
     )

@@ -36,19 +36,23 @@ export class InstructionWriter {
     })
     const messages = [...conversationOf(turns), { role: 'user', content: prompt } as const]
     try {
-      return await this.ask(model, messages)
+      return await this.ask(workspace, model, messages)
     } catch (error) {
       if (!(error instanceof SpeechModelError)) throw error
       throw new UnavailableError(`The text model could not be asked: ${error.message}`, retryAfterSeconds)
     }
   }
 
-  private async ask(model: TextModelAddress, messages: readonly ChatMessage[]): Promise<Draft> {
+  private async ask(
+    { id: workspaceId }: Owner,
+    model: TextModelAddress,
+    messages: readonly ChatMessage[],
+  ): Promise<Draft> {
     const until = Date.now() + deadlineMs
     const asked = [...messages]
     let problem = ''
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const answer = await this.client.ask(model, asked, until - Date.now())
+      const answer = await this.client.ask(model, asked, { timeoutMs: until - Date.now(), workspaceId })
       const draft = readDraft(answer)
       if (typeof draft !== 'string') return draft
       problem = draft

@@ -22,26 +22,35 @@ export class TextModelClient {
    * @param timeoutMs for everything
    * @throws {SpeechModelError}
    */
-  async ask(model: TextModelAddress, messages: readonly ChatMessage[], timeoutMs: number): Promise<string> {
+  async ask(
+    model: TextModelAddress,
+    messages: readonly ChatMessage[],
+    { timeoutMs, workspaceId }: { timeoutMs: number; workspaceId: string },
+  ): Promise<string> {
     const until = Date.now() + timeoutMs
     const body = { model: model.modelId, messages, max_tokens: maxTokens, stream: false }
-    const first = await this.post(model, { ...body, response_format: { type: 'json_object' } }, until)
+    const first = await this.post(
+      model,
+      { ...body, response_format: { type: 'json_object' } },
+      { until, workspaceId },
+    )
     // Some servers know no response_format, and newer models call their limit otherwise: asked without both.
     const isRefused = first.status === 400 || first.status === 422
-    const answer = isRefused ? await this.post(model, { model: model.modelId, messages }, until) : first
+    const answer = isRefused
+      ? await this.post(model, { model: model.modelId, messages }, { until, workspaceId })
+      : first
     return contentOf(answer)
   }
 
   private async post(
     { baseUrl, apiKey }: TextModelAddress,
     body: object,
-    until: number,
+    { until, workspaceId }: { until: number; workspaceId: string },
   ): Promise<GuardedResponse> {
     const timeoutMs = Math.max(1, until - Date.now())
     try {
       return await this.client.request({
-        method: 'POST',
-        url: `${baseUrl}/chat/completions`,
+        ...{ method: 'POST', url: `${baseUrl}/chat/completions`, owner: workspaceId },
         headers: {
           'content-type': 'application/json',
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),

@@ -1,6 +1,6 @@
 /** Custom tools: a request to the customer's own server, whose answer the model is given. */
 import { isDeeper, maxDepth } from '../../callbacks/callback-client.js'
-import { NoTurnError, Turns } from '../../callbacks/turns.js'
+import { NoTurnError, Turns } from '../../turns.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from '../../http-client/errors.js'
 import type { GuardedClient, GuardedRequest, GuardedResponse } from '../../http-client/guarded-client.js'
@@ -47,7 +47,7 @@ type Wanted = Pick<GuardedRequest, 'url' | 'body' | 'headers'> & {
 }
 
 export class WebhookTools {
-  private readonly turns = new Turns(maxAtOnce)
+  private readonly turns = new Turns({ ofOwner: maxAtOnce })
 
   constructor(private readonly options: Options) {}
 
@@ -104,6 +104,7 @@ export class WebhookTools {
     return this.turns.take(workspace.id, leftMs(), async () =>
       this.options.client.request({
         ...{ method: tool.webhook_method, url, headers, timeoutMs: leftMs() },
+        ...{ owner: workspace.id, live: true },
         ...(body !== undefined && { body }),
         // One more, to see that there is more.
         ...{ maxResponseBytes: maxAnswerBytes + 1, tooLong: 'cut' },
