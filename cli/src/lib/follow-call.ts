@@ -53,6 +53,7 @@ const TOLD = [
   'status',
   'reason',
   'error',
+  'problem',
 ]
 
 /** `12:00:01.123  call.answered  200`, `12:00:03.456  call.action    tts  completed`. */

@@ -2,6 +2,8 @@
 import { type Flows, type Program, type ProgramHost, completed } from '../calls/program.js'
 import type { Call } from '../calls/call.entity.js'
 import type { Owner } from '../database/workspace-table.js'
+import { ValidationError } from '../http/errors.js'
+import { problemText } from '../calls/actions/problem-text.js'
 import { endsProgram } from '../calls/program-runner.js'
 import type { FlowNode } from './call-flow.entity.js'
 import { keptContact } from './contact-variable.js'
@@ -80,8 +82,10 @@ class FlowProgram implements Program {
     if (decide) return decide(node.params, state, { now: new Date(), random: Math.random })
     // What only decides is decided anew by a process that takes the call up.
     if (!announced) await host.mark(encodeState(state))
+    host.beginStep(node.type)
     const context = host.context(signal, {
       untilKey: this.leadsToKeys(node),
+      isLast: nextNode(node, completed) === null,
       lastWord: { event: 'call.node', details: toldOf(node, { outcome: completed }) },
     })
     try {
@@ -89,7 +93,8 @@ class FlowProgram implements Program {
     } catch (error) {
       if (endsProgram(error)) throw error
       host.log.warn({ err: error, node: node.id }, 'a node failed')
-      return { outcome: failureOf(node) }
+      const problem = error instanceof ValidationError && { problem: problemText(error.errors) }
+      return { outcome: failureOf(node), ...(problem && { details: problem }) }
     }
   }
 

@@ -1,8 +1,7 @@
 /** The feature of callbacks, wired. */
 import type { Logger } from 'pino'
-import type { ActionServices } from '../calls/actions/action.js'
 import type { CallStore } from '../calls/call-store.js'
-import type { CallAction } from '../calls/call.schema.js'
+import type { ScriptStep } from '../calls/call.schema.js'
 import type { Call } from '../calls/call.entity.js'
 import type { ContactService } from '../contacts/contact.service.js'
 import type { Database } from '../database/database.js'
@@ -19,11 +18,10 @@ interface Options {
   database: Database
   secrets: SecretBox
   client: GuardedClient
-  actions: ActionServices
   contacts: ContactService
   store: CallStore
   /** Puts actions in the place of all that a call has left. */
-  replaceActions(call: Call, actions: CallAction[]): Promise<void>
+  replaceActions(call: Call, actions: ScriptStep[]): Promise<void>
   /** Whether this server drives the calls of its cell. */
   drivesCalls(): boolean
   cell: string
@@ -41,7 +39,7 @@ export class Callbacks {
   readonly worker: OutboxWorker
 
   constructor({ client: guarded, contacts, ...options }: Options) {
-    const { database, secrets, actions, log } = options
+    const { database, secrets, log } = options
     const signingSecrets = new SigningSecretService(database, secrets)
     const client = new CallbackClient({
       ...{ client: guarded, log },
@@ -50,7 +48,7 @@ export class Callbacks {
     const ivr = new IvrCallbacks({ ...options, client, worker: () => this.worker })
     this.signingSecrets = signingSecrets
     this.contactLookup = new ContactLookup({ client, contacts })
-    this.jsonCallAction = new JsonCallAction({ client, actions })
+    this.jsonCallAction = new JsonCallAction(client)
     this.ivr = ivr
     this.worker = new OutboxWorker(
       database,

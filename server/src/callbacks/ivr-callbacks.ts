@@ -4,10 +4,9 @@
  * event: it comes also when this process dies, or when the server is down for a while.
  */
 import type { EntityManager } from 'typeorm'
-import type { ActionServices } from '../calls/actions/action.js'
 import type { CallEvent } from '../calls/call-event.entity.js'
 import { eventOf } from '../calls/call-events.js'
-import type { CallAction } from '../calls/call.schema.js'
+import type { ScriptStep } from '../calls/call.schema.js'
 import type { Call } from '../calls/call.entity.js'
 import type { Collected } from '../calls/collect.js'
 import type { Database } from '../database/database.js'
@@ -45,10 +44,9 @@ interface CallRecords {
 interface Options {
   database: Database
   client: CallbackClient
-  actions: ActionServices
   store: CallRecords
   /** Puts actions in the place of all that a call has left. */
-  replaceActions(call: Call, actions: CallAction[]): Promise<void>
+  replaceActions(call: Call, actions: ScriptStep[]): Promise<void>
   worker: () => OutboxWorker
 }
 
@@ -57,7 +55,7 @@ class NotTakenError extends Error {}
 
 export class IvrCallbacks {
   /** Who waits for the answer of a job's first attempt. */
-  private readonly waiting = new Map<string, (actions: CallAction[] | null) => void>()
+  private readonly waiting = new Map<string, (actions: ScriptStep[] | null) => void>()
 
   constructor(private readonly options: Options) {}
 
@@ -79,8 +77,8 @@ export class IvrCallbacks {
   }
 
   /** The worker makes the attempt now, and leaves what is answered here. */
-  private async firstAnswer(job: Job): Promise<CallAction[] | null> {
-    const answered = new Promise<CallAction[] | null>((resolve) => this.waiting.set(job.id, resolve))
+  private async firstAnswer(job: Job): Promise<ScriptStep[] | null> {
+    const answered = new Promise<ScriptStep[] | null>((resolve) => this.waiting.set(job.id, resolve))
     void this.options.worker().runNow(job)
     return answered
   }
@@ -89,7 +87,7 @@ export class IvrCallbacks {
   async post(job: Job): Promise<void> {
     const answered = this.waiting.get(job.id)
     this.waiting.delete(job.id)
-    let actions: CallAction[] | null = null
+    let actions: ScriptStep[] | null = null
     try {
       actions = await this.attempt(job)
     } finally {
@@ -97,7 +95,7 @@ export class IvrCallbacks {
     }
   }
 
-  private async attempt(job: Job): Promise<CallAction[] | null> {
+  private async attempt(job: Job): Promise<ScriptStep[] | null> {
     const { call_id, url, digits, status } = job.payload as Payload
     const call = await this.options.store.load(call_id)
     if (!call) return null
@@ -110,9 +108,9 @@ export class IvrCallbacks {
     })
     const taken = isTaken(answer)
     const hasActions = answer.ok && Object.hasOwn(answer.json, 'actions')
-    const read = hasActions ? await readActions(workspace, answer.json, this.options.actions) : null
+    const read = hasActions ? readActions(answer.json) : null
     const failed = read && !read.ok ? read : taken || answer.ok ? null : answer
-    const details = callbackDetails('ivr', answer.exchange, failed)
+    const details = callbackDetails('ivr', answer.exchange, failed, { ignored: read?.ok ? read.ignored : [] })
     await this.options.store.note(eventOf(call, 'call.callback', new Date(), { details }))
     if (!taken && Date.now() - job.created_at.getTime() < triedForMs) {
       throw new NotTakenError(failed?.message)

@@ -4,15 +4,19 @@ import type { CallbackExchange, CallbackFailure } from './callback-client.js'
 /** What the server was asked for. */
 export type CallbackKind = 'contact_lookup' | 'json_call_action' | 'ivr'
 
-/**
- * @param failed why the exchange was of no use; null when it was
- * @param node the node of the flow that asked
- */
+interface More {
+  /** The node of the flow that asked. */
+  node?: string
+  /** What of the answer means nothing. */
+  ignored?: readonly string[]
+}
+
+/** @param failed why the exchange was of no use; null when it was */
 export function callbackDetails(
   kind: CallbackKind,
   exchange: CallbackExchange,
   failed: CallbackFailure | null,
-  node?: string,
+  { node, ignored = [] }: More = {},
 ): object {
   return {
     kind,
@@ -20,5 +24,6 @@ export function callbackDetails(
     ...exchange,
     error: failed?.error ?? null,
     message: failed?.message ?? null,
+    ...(ignored.length > 0 && { ignored }),
   }
 }

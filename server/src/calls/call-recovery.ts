@@ -228,7 +228,7 @@ export class CallRecovery {
   private async neverRecorded(call: Call, at: Date): Promise<CallEvent[]> {
     const { recorder } = this.services.session.actions
     const wasAsked =
-      call.script.some(({ action }) => action === 'recording') ||
+      call.script.some(({ action, problem }) => action === 'recording' && problem === undefined) ||
       (await isRecordedByNumber(call, this.services.session))
     if (!wasAsked || !(await recorder.mayRecord(call)) || (await recorder.hasBegun(call))) return []
     return [recordingFailed(call, at)]

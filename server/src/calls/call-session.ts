@@ -16,7 +16,7 @@ import { eventOf } from './call-events.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
 import type { Route } from './call-routing.js'
-import type { CallAction } from './call.schema.js'
+import type { ScriptStep } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Collected } from './collect.js'
@@ -190,7 +190,7 @@ export class CallSession implements LiveCall {
     void this.runProgram(line, resume)
   }
 
-  replaceScript(script: CallAction[], revision: number): void {
+  replaceScript(script: ScriptStep[], revision: number): void {
     if (revision > this.call.script_revision) this.runner?.replace(script, revision)
   }
 

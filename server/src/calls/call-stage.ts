@@ -92,6 +92,7 @@ export class CallStage {
     const { streams } = this.services.actions
     return {
       isAwaited: () => streams.isAwaited(id),
+      release: () => streams.release(id),
       untilOver: async (signal: AbortSignal) => this.inSilence(async () => streams.untilOver(id, signal)),
     }
   }
@@ -165,12 +166,12 @@ export class CallStage {
   }
 
   context(signal: AbortSignal, options: StepOptions = {}): ActionContext {
-    const { autoAnswer = true, untilKey = false, lastWord } = options
+    const { autoAnswer = true, untilKey = false, isLast = false, lastWord } = options
     const { call } = this
     const line = () => this.line
     return {
       ...this.services.actions,
-      ...{ call, signal, workspace: { id: call.workspace_id } },
+      ...{ call, signal, isLast, workspace: { id: call.workspace_id } },
       get line() {
         return line()
       },

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, money, timestamp } from '../database/columns.js'
 import type { CallerVerification } from '../stir/caller-verification.js'
-import type { CallAction } from './call.schema.js'
+import type { ScriptStep } from './call.schema.js'
 
 /** `started`: media is up and the script runs; `active`: bridged to a person. The last five are ends. */
 export type CallStatus =
@@ -53,12 +53,12 @@ export class Call {
   /** The version of the flow that it runs or ran. */
   @Column({ type: 'bigint', unsigned: true, nullable: true }) call_flow_version_id!: string | null
   /** The actions of its script, or those that run in the stead of a node of its flow. */
-  @Column({ type: 'json' }) script!: CallAction[]
+  @Column({ type: 'json' }) script!: ScriptStep[]
   /** The node of the flow in whose stead `script` runs. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   script_node!: string | null
   /** Actions that run when the program is through. */
-  @Column({ type: 'json', nullable: true }) pending_script!: CallAction[] | null
+  @Column({ type: 'json', nullable: true }) pending_script!: ScriptStep[] | null
   /** Grows when the script is replaced. */
   @Column({ type: 'int', unsigned: true }) script_revision!: number
   /** 1 until the end, then null: the index of live calls stays small. */

@@ -40,6 +40,14 @@ export const CallAction = Type.Object(
 )
 export type CallAction = Static<typeof CallAction>
 
+/** An action of a script as it is kept with its call. */
+export interface ScriptStep extends CallAction {
+  /** A customer's server answered it: what it names is looked up when its turn comes. */
+  answered?: true
+  /** Why it fails when its turn comes; of an answered action that breaks a rule. */
+  problem?: string
+}
+
 export const MakeCall = Type.Object({
   to: Type.Object({
     number: partyNumber(

@@ -173,9 +173,6 @@ export class CallService {
     if (input.actions) throw invalidField('call_flow_id', 'call_flow_id and actions exclude each other')
     const flow = await this.options.flows.current(workspace, call_flow_id)
     if (!flow) throw invalidField('call_flow_id', 'call_flow_id is not a call flow of this workspace')
-    if (flow.trigger !== 'outbound') {
-      throw invalidField('call_flow_id', 'call_flow_id is a flow for inbound calls')
-    }
     return { program: 'flow', script, call_flow_id, call_flow_version_id: flow.versionId }
   }
 }

@@ -3,7 +3,7 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { Call } from './call.entity.js'
-import type { CallAction } from './call.schema.js'
+import type { ScriptStep } from './call.schema.js'
 import type { Talk } from './talk.js'
 import type { Transfer } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
@@ -36,7 +36,7 @@ export interface LiveCall {
   /** Lets go of a call that another cell goes on with; calls of phones never are. */
   abandon?(): void
   /** Runs another script in the place of what is left of its own; calls of phones have none. */
-  replaceScript?(script: CallAction[], revision: number): void
+  replaceScript?(script: ScriptStep[], revision: number): void
   /** Other actions wait behind those of its script. */
   actionsPushed?(): void
   /** The talk of its line with somebody, while there is one; calls of phones have none. */

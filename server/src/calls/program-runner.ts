@@ -5,8 +5,9 @@ import { SwitchDownError } from '../switch/errors.js'
 import { secondsSince, topics } from '../telemetry.js'
 import type { ActionContext } from './actions/action.js'
 import { findAction } from './actions/index.js'
+import { perform } from './actions/perform.js'
 import type { CallEventName } from './call-event.entity.js'
-import type { CallAction } from './call.schema.js'
+import type { ScriptStep } from './call.schema.js'
 import type { Call } from './call.entity.js'
 import type { Flows, LastWord, Outcome, ProgramHost, StepOptions } from './program.js'
 import { ProgramEnded, completed } from './program.js'
@@ -30,7 +31,7 @@ export interface ProgramMark {
 /** The program's part of the row, changed as the table is. */
 export interface ProgramStore {
   /** Keeps the actions that run in the stead of a node, with a new revision. @returns false when it was replaced */
-  beginInStead(call: Call, node: string, actions: CallAction[]): Promise<boolean>
+  beginInStead(call: Call, node: string, actions: ScriptStep[]): Promise<boolean>
   /** They are through, and the flow goes on. */
   endInStead(call: Call): Promise<void>
   /**
@@ -53,6 +54,8 @@ export type ProgramPlace = { jackfield_step: string; jackfield_flow?: string } |
 interface Background {
   /** Whether the program stays on the line for it when nothing else is left. */
   isAwaited(): boolean
+  /** The program does not stay for what goes on now. */
+  release(): void
   /** Resolves when that is over, or at the signal. @throws {ChannelEndedError | SwitchDownError} */
   untilOver(signal: AbortSignal): Promise<void>
 }
@@ -71,6 +74,9 @@ interface RunnerOptions {
 
 /** Actions that are only heard: a key that the next one asks for cuts them short. */
 const prompts = new Set(['play', 'tts'])
+
+/** Steps behind which a stream is still the last thing that the call does. */
+const besideStreams = new Set(['stream', 'json_call_action', 'contact_lookup', 'send_message'])
 
 /** Outcomes of an action that has done its work; after others the script goes on even when it was the last one. */
 const doneWork: ReadonlySet<Outcome> = new Set(['completed', 'timeout'])
@@ -97,7 +103,7 @@ export class ProgramRunner {
   }
 
   /** The row has another script now: ends what runs, and begins that. */
-  replace(script: CallAction[], revision: number): void {
+  replace(script: ScriptStep[], revision: number): void {
     Object.assign(this.call, {
       ...{ script, script_revision: revision, script_node: null },
       ...{ program: 'script', pending_script: null },
@@ -118,7 +124,7 @@ export class ProgramRunner {
         const hadRunOut = this.left?.hasRunOut ?? false
         if (hadRunOut) this.left = null
         else if (this.call.program === 'flow') await this.runFlow(signal)
-        else if (this.call.program === 'script') await this.runScript(signal)
+        else if (this.call.program === 'script') await this.runScript(signal, true)
         await this.stay(signal, hadRunOut)
       } catch (error) {
         if (!(error instanceof ProgramEnded)) throw error
@@ -154,17 +160,23 @@ export class ProgramRunner {
       call: this.call,
       ...{ note, nameCaller, context, log, marked },
       mark: async (position) => this.options.mark({ jackfield_step: '', jackfield_flow: position }),
-      runInStead: async (node, actions, ofRun) => {
+      beginStep: (type) => this.beginStep(type),
+      runInStead: async (node, actions, ofRun, isLast) => {
         const { store } = this.options
         if (actions && !(await store.beginInStead(this.call, node, actions))) throw new ProgramEnded()
-        await this.runScript(ofRun)
+        await this.runScript(ofRun, isLast)
         if (!ofRun.aborted) await store.endInStead(this.call)
       },
     }
     await program.run(host, signal)
   }
 
-  private async runScript(signal: AbortSignal): Promise<void> {
+  private beginStep(type: string): void {
+    if (!besideStreams.has(type)) this.options.background.release()
+  }
+
+  /** @param isLast nothing of the program comes behind the script */
+  private async runScript(signal: AbortSignal, isLast: boolean): Promise<void> {
     const { script, script_revision: revision } = this.call
     const left = this.left?.script
     this.left = null
@@ -174,38 +186,37 @@ export class ProgramRunner {
       if (!announced) await this.options.mark({ jackfield_step: `${revision}.${index}` })
       announced = false
       if (signal.aborted) return
-      await this.runAction(script[index], script[index + 1], signal)
+      await this.runAction(script[index], script[index + 1], signal, isLast && index === script.length - 1)
     }
   }
 
   /** An action that fails is passed over: the script goes on with the next one. */
   private async runAction(
-    step: CallAction | undefined,
-    next: CallAction | undefined,
+    step: ScriptStep | undefined,
+    next: ScriptStep | undefined,
     signal: AbortSignal,
+    isLast: boolean,
   ): Promise<void> {
-    const action = step && findAction(step.action)
-    if (!action) return
+    if (!step) return
     this.tellFirst()
+    this.beginStep(step.action)
     const { auto_answer: autoAnswer, continue: goesOn } = step
     const untilKey = prompts.has(step.action) && next?.action === 'ivr' && goesOn !== false
-    const told = (outcome: Outcome) => ({
-      ...{ action: step.action, ...action.describe?.(step.params ?? {}) },
-      outcome,
-    })
     const context = this.options.context(signal, {
       ...(autoAnswer !== undefined && { autoAnswer }),
       untilKey,
-      lastWord: { event: 'call.action', details: told(completed) },
+      isLast: goesOn === false || (isLast && !this.pushed.signal.aborted),
+      lastWord: { event: 'call.action', details: toldOf(step, { outcome: completed }) },
     })
     let outcome: Outcome = 'failed'
+    let problem: string | undefined
     const begun = performance.now()
     const tellOver = () => {
       const news = { callId: this.call.id, action: step.action, outcome }
       topics.callActionOver.tell({ ...news, seconds: secondsSince(begun) })
     }
     try {
-      outcome = await action.run(context, step.params ?? {})
+      ;({ outcome, problem } = await perform(context, step))
     } catch (error) {
       if (endsProgram(error)) {
         outcome = 'ended'
@@ -216,9 +227,18 @@ export class ProgramRunner {
     }
     if (signal.aborted) outcome = 'replaced'
     tellOver()
-    this.options.note('call.action', told(outcome))
+    this.options.note('call.action', toldOf(step, { outcome, problem }))
     if (goesOn === false && doneWork.has(outcome)) throw new ProgramEnded()
   }
+}
+
+/** What the timeline has of an action. */
+function toldOf(
+  { action, params = {}, problem: known }: ScriptStep,
+  { outcome, problem }: { outcome: Outcome; problem?: string | undefined },
+): object {
+  const described = known === undefined && findAction(action)?.describe?.(params)
+  return { action, ...described, outcome, ...(problem !== undefined && { problem }) }
 }
 
 /** Whether a step failed in a way that nothing can come behind it. */

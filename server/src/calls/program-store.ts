@@ -2,7 +2,7 @@
 import { type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { badRequest } from '../http/errors.js'
-import type { CallAction } from './call.schema.js'
+import type { ScriptStep } from './call.schema.js'
 import { maxActions } from './call.schema.js'
 import { Call } from './call.entity.js'
 import { CallEvent } from './call-event.entity.js'
@@ -23,7 +23,7 @@ export class Programs implements ProgramStore {
    * @param onlyOver the revision that it may take the place of; any by default
    * @returns the new revision, or null when no program runs on the call (any more)
    */
-  async replace(call: Call, script: CallAction[], onlyOver?: number): Promise<number | null> {
+  async replace(call: Call, script: ScriptStep[], onlyOver?: number): Promise<number | null> {
     return this.database.transaction(async (tx) => {
       const row = await this.lockRunning(tx, call)
       if (!row || row.script_revision !== (onlyOver ?? row.script_revision)) return null
@@ -38,7 +38,7 @@ export class Programs implements ProgramStore {
    * Puts actions behind all that a call has left.
    * @returns whether a program runs on the call. @throws 400 when too many wait
    */
-  async push(call: Call, script: CallAction[]): Promise<boolean> {
+  async push(call: Call, script: ScriptStep[]): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const row = await this.lockRunning(tx, call)
       if (!row) return false
@@ -51,7 +51,7 @@ export class Programs implements ProgramStore {
     })
   }
 
-  async beginInStead(call: Call, node: string, actions: CallAction[]): Promise<boolean> {
+  async beginInStead(call: Call, node: string, actions: ScriptStep[]): Promise<boolean> {
     const script_revision = call.script_revision + 1
     const where = { id: call.id, script_revision: call.script_revision, program: 'flow' } as const
     const changes = { script: actions, script_node: node, script_revision }

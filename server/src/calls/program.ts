@@ -4,7 +4,7 @@ import type { Owner } from '../database/workspace-table.js'
 import type { ActionContext } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { Call } from './call.entity.js'
-import type { CallAction } from './call.schema.js'
+import type { ScriptStep } from './call.schema.js'
 
 /** How a step ended: the name of the edge that a flow goes on by. Scripts go on whatever it is. */
 export type Outcome = string
@@ -21,6 +21,8 @@ export interface StepOptions {
   readonly autoAnswer?: boolean
   /** A key ends what is played, and stays for the step behind, which collects keys. */
   readonly untilKey?: boolean
+  /** Nothing comes behind it in its program. */
+  readonly isLast?: boolean
   /** What the timeline has of a step that ends the call, since nothing can be told behind that. */
   readonly lastWord?: LastWord
 }
@@ -40,9 +42,12 @@ export interface ProgramHost {
   /**
    * Runs actions in the stead of a node; they are kept with the call before the first begins.
    * @param actions null to go on with those that an earlier process began
+   * @param isLast no node comes behind this one
    * @throws {ProgramEnded} they end the program too
    */
-  runInStead(node: string, actions: CallAction[] | null, signal: AbortSignal): Promise<void>
+  runInStead(node: string, actions: ScriptStep[] | null, signal: AbortSignal, isLast: boolean): Promise<void>
+  /** A step of this type begins: the program does not stay on the line for streams that began before it. */
+  beginStep(type: string): void
   /** Keeps where the program stands with the channel: it matters as long as the channel lives. A plain word. */
   mark(position: string): Promise<void>
   /** What was marked last, by an earlier process; undefined in the beginning. */

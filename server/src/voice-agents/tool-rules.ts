@@ -1,16 +1,16 @@
 /** What a custom tool must be like beyond the shape of its fields. */
-import { brokenUrlRule } from '../http-client/urls.js'
+import type { GuardedClient } from '../http-client/guarded-client.js'
 import { ValidationError, invalidField } from '../http/errors.js'
 import type { ToolParameter } from './voice-agent-tool.entity.js'
 
 type Parameters = Record<string, ToolParameter>
 
 /**
- * Where the URL leads is checked when it is called.
+ * Where a name in the URL leads is seen when it is called.
  * @throws 400
  */
-export function checkWebhookUrl(url: string): void {
-  const broken = brokenUrlRule(url)
+export function checkWebhookUrl(url: string, client: Pick<GuardedClient, 'brokenRule'>): void {
+  const broken = client.brokenRule(url)
   if (broken) throw invalidField('webhook_url', `webhook_url must ${broken}`)
 }
 

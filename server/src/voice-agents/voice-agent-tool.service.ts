@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm'
 import { type Database, isDuplicate } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { SecretBox } from '../database/secrets.js'
+import type { GuardedClient } from '../http-client/guarded-client.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import { checkHeaders } from '../http/header-fields.js'
@@ -25,6 +26,7 @@ export class VoiceAgentTools {
     private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly versions: VoiceAgentVersions,
+    private readonly client: Pick<GuardedClient, 'brokenRule'>,
     private readonly limit: number,
   ) {
     this.table = new WorkspaceTable(database, VoiceAgentTool, {
@@ -66,7 +68,7 @@ export class VoiceAgentTools {
 
   /** Adds a custom tool. @throws 400, 403 at the limit, 404 unknown voice agent, 409 the name is taken */
   async create(workspace: Owner, agentId: string, input: CreateTool): Promise<VoiceAgentTool> {
-    checkWebhookUrl(input.webhook_url)
+    checkWebhookUrl(input.webhook_url, this.client)
     checkHeaders('webhook_headers', input.webhook_headers ?? {})
     const now = new Date()
     const id = newId('vat')
@@ -135,7 +137,7 @@ export class VoiceAgentTools {
       if (problems.length > 0) throw new ValidationError(problems)
     }
     const { webhook_headers: headers, parameters, required_params, ...plain } = input
-    if (input.webhook_url !== undefined) checkWebhookUrl(input.webhook_url)
+    if (input.webhook_url !== undefined) checkWebhookUrl(input.webhook_url, this.client)
     if (headers) checkHeaders('webhook_headers', headers)
     return {
       ...plain,

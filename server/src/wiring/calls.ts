@@ -204,6 +204,7 @@ export function wireCalls(
     queues,
     recorder: recordings.calls,
     streams,
+    client,
     media: {
       audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
       speechFile: async (
@@ -217,7 +218,7 @@ export function wireCalls(
   const flowVersions = new FlowVersions(database)
   const programs = new Programs(database)
   const callbacks = new Callbacks({
-    ...{ database, secrets, client, actions, contacts, store, log },
+    ...{ database, secrets, client, contacts, store, log },
     drivesCalls: () => driver.isHere,
     cell: config.cell,
     replaceActions: async (call, script) => {

@@ -8,11 +8,11 @@ import type { Resources } from './resources.js'
 
 /** @param wake there is something to submit to a carrier; null: to none */
 export function wireCarriers(
-  { database, secrets }: Core,
+  { database, secrets, client }: Core,
   { phoneNumbers }: Resources,
   wake: (carrierId: string | null) => void,
 ) {
-  const carrierSettings = new CarrierSettings(secrets)
+  const carrierSettings = new CarrierSettings(secrets, client)
   return {
     carrierSettings,
     carriers: new CarrierService(database, carrierSettings),

@@ -154,7 +154,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     ...{ providers: aiProviders, settings: providerSettings, keys: aiProviderKeys, catalogue, log },
   })
   const versions = new VoiceAgentVersions(database, catalogue)
-  const tools = new VoiceAgentTools(database, secrets, versions, limits.voice_agent_tools)
+  const tools = new VoiceAgentTools(database, secrets, versions, core.client, limits.voice_agent_tools)
   const speechTools = new SpeechTools(tools)
   // Providers are the operator's choice: they may be in the operator's own networks.
   const textClient = new GuardedClient({ ...config.http_client, allowed_networks: everywhere })

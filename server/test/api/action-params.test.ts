@@ -89,7 +89,14 @@ describe('parameters of call actions', () => {
         max_digits: whole(1, 10),
         webhook_url: {
           good: ['https://customer.test/keys?a=b', 'http://customer.test:8080'],
-          wrong: ['ftp://customer.test/', 'customer.test', 'https://me:pw@customer.test/', '', 7],
+          wrong: [
+            'ftp://customer.test/',
+            'customer.test',
+            'https://me:pw@customer.test/',
+            'http://127.0.0.1/',
+            '',
+            7,
+          ],
         },
       },
     }),

@@ -28,13 +28,17 @@ describe('actions that a server answers', () => {
   })
   after(async () => appliance?.stop())
 
-  /** What is wrong with an answer; undefined when nothing is. */
+  /** What is wrong with one of the actions of an answer; undefined when nothing is. */
   async function problemOf(...actions: object[]): Promise<string | undefined> {
+    const { outcome, details } = await answeredWith(...actions)
+    expect(outcome).to.equal('completed')
+    const found = details.actions.filter((one: { outcome?: string }) => one.outcome === 'failed')
+    return found[0]?.problem as string | undefined
+  }
+
+  async function answeredWith(...actions: object[]) {
     const { path } = await succeed(api.post(`/call-flows/${flow}/simulate`, { actions: { ask: actions } }))
-    const step = path.find(({ node_id }: { node_id: string }) => node_id === 'ask')
-    const { problem } = step.details
-    expect(step.outcome, problem).to.equal(problem === undefined ? 'completed' : 'error')
-    return problem as string | undefined
+    return path.find(({ node_id }: { node_id: string }) => node_id === 'ask')
   }
 
   it('are those of the contract, with all their parameters', async () => {
@@ -66,23 +70,44 @@ describe('actions that a server answers', () => {
     expect(await problemOf({ action: 'tts', params: { text: 'Hello' }, ...flags })).to.equal(undefined)
   })
 
-  it('are refused when one of them is wrong, which is named', async () => {
+  it('fail alone when they are wrong, and the others run', async () => {
     const bad: [string, object, string][] = [
-      ['dance', {}, 'action must be one of'],
-      ['tts', { text: 'x'.repeat(1_001) }, 'params.text must NOT have more than 1000 characters'],
-      ['tts', { text: 'x', loud: true }, 'params.loud is not a known field'],
-      ['ivr', { max_digits: 11 }, 'params.max_digits must be <= 10'],
-      ['to_operator', {}, 'params.phone_number: phone_number is required'],
-      ['to_operator', { phone_number: '+12025550100', timeout: 301 }, 'params.timeout must be <= 300'],
-      ['to_operator', { phone_number: '+12025550100', gateway_id: 'gw_x' }, 'params.gateway_id'],
-      ['connect_team', { team_id: ids['team'], strategy: 'loudest' }, 'params.strategy must be one of'],
-      ['connect_agent', { agent_id: 'ag_x' }, 'params.agent_id'],
-      ['play', { audio_id: 'au_x' }, 'params.audio_id: audio_id is not an audio of this workspace'],
-      ['hangup', { cause: 'BORED' }, 'params.cause must be one of'],
+      ['dance', {}, 'actions.1.action must be one of'],
+      ['tts', { text: 'x'.repeat(1_001) }, 'actions.1.params.text must NOT have more than 1000 characters'],
+      ['ivr', { max_digits: 11 }, 'actions.1.params.max_digits must be <= 10'],
+      ['to_operator', {}, 'phone_number is required'],
+      [
+        'to_operator',
+        { phone_number: '+12025550100', timeout: 301 },
+        'actions.1.params.timeout must be <= 300',
+      ],
+      [
+        'to_operator',
+        { phone_number: '+12025550100', gateway_id: 'gw_x' },
+        'gateway_id is not an outbound gateway',
+      ],
+      [
+        'connect_team',
+        { team_id: ids['team'], strategy: 'loudest' },
+        'actions.1.params.strategy must be one of',
+      ],
+      ['connect_agent', { agent_id: 'ag_x' }, 'agent_id is not an agent of this workspace'],
+      ['play', { audio_id: 'au_x' }, 'audio_id is not an audio of this workspace'],
+      ['hangup', { cause: 'BORED' }, 'actions.1.params.cause must be one of'],
     ]
     const fine = { action: 'tts', params: { text: 'Hello' } }
     for (const [action, params, message] of bad) {
-      expect(await problemOf(fine, { action, params }), action).to.include(`actions.1.${message}`)
+      expect(await problemOf(fine, { action, params }), action).to.include(message)
+      const { details } = await answeredWith(fine, { action, params }, fine)
+      const done = details.actions.map((one: { action: string }) => one.action)
+      expect(done, action).to.deep.equal(['tts', action, 'tts'])
     }
+  })
+
+  it('run without the fields that are not known, which are told', async () => {
+    const params = { text: 'x', loud: true, voice: null }
+    const { details } = await answeredWith({ action: 'tts', params })
+    expect(details.ignored).to.deep.equal(['actions.0.params.loud'])
+    expect(details.actions).to.deep.equal([{ action: 'tts', text: 'x' }])
   })
 })

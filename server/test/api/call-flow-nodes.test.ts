@@ -102,6 +102,9 @@ describe('call flows have nodes', () => {
     'tts in no voice': ['tts', { text: 'x', voice: 'nobody' }, {}, ['params.voice']],
     'ivr of 11 digits': ['ivr', { max_digits: 11, timeout: 0 }, {}, ['params.max_digits', 'params.timeout']],
     'ivr to a mail address': ['ivr', { webhook_url: 'mailto:me' }, {}, ['params.webhook_url']],
+    'ivr to a private address': ['ivr', { webhook_url: 'http://10.0.0.1/' }, {}, ['params.webhook_url']],
+    'contact_lookup at this machine': ['contact_lookup', { url: 'http://127.0.0.1/x' }, {}, ['params.url']],
+    'json_call_action at this machine': ['json_call_action', { url: 'http://[::1]/' }, {}, ['params.url']],
     'contact_lookup at a mail server': [
       'contact_lookup',
       { url: 'http://mx.example:25/' },

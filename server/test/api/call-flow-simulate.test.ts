@@ -79,7 +79,7 @@ describe('trying a call flow', () => {
   let api: ApiClient
   let server: CustomerServer
   before(async () => {
-    appliance = await startUnlimited()
+    appliance = await startUnlimited({ JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' })
     workspace = await appliance.workspace()
     api = workspace.api
     server = await CustomerServer.start()
@@ -422,11 +422,17 @@ describe('trying a call flow', () => {
       expect(ended).to.deep.equal({ reason: 'hangup', cause: 'NORMAL_CLEARING' })
     })
 
-    it('fails by what a call would fail by', async () => {
-      const actions = [{ action: 'play', params: { audio_id: 'au_none' } }]
+    it('passes over what a call would pass over', async () => {
+      const actions = [
+        { action: 'play', params: { audio_id: 'au_none' } },
+        { action: 'tts', params: { text: 'Hi' } },
+      ]
       const { step } = await tryNode('json_call_action', { url }, { actions: { it: actions } })
-      expect(step.outcome).to.equal('error')
-      expect(step.details.problem).to.include('audio_id is not an audio')
+      expect(step.outcome).to.equal('completed')
+      expect(step.details.actions).to.deep.equal([
+        { action: 'play', outcome: 'failed', problem: 'audio_id is not an audio of this workspace' },
+        { action: 'tts', text: 'Hi' },
+      ])
     })
 
     it('has none where none are given', async () => {

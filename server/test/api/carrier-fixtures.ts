@@ -14,7 +14,7 @@ export const httpCarrier = {
   title: 'Green SMS',
   kind: 'http',
   settings: {
-    url: 'http://127.0.0.1:9999/messages',
+    url: 'https://sms.example/messages',
     body: '{"to": "{{to}}", "from": "{{from}}", "text": "{{body}}"}',
     headers: { Authorization: 'Bearer carrier-key-of-the-tests' },
     inbound_secret: 'what-the-carrier-signs-with',

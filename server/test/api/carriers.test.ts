@@ -204,6 +204,7 @@ describe('carriers', function () {
     ])
     expect(await smpp({ url: 'http://example.com/' })).to.deep.equal(['settings.url'])
     expect(await http({ url: 'ftp://example.com/' })).to.deep.equal(['settings.url'])
+    expect(await http({ url: 'http://10.0.0.1/messages' })).to.deep.equal(['settings.url'])
     expect(await http({ body: 'no JSON' })).to.deep.equal(['settings.body'])
     expect(await http({ body: '{"a": "{{nothing}}"}' })).to.deep.equal(['settings.body'])
     expect(await http({ headers: { Host: 'x' } })).to.deep.equal(['settings.headers.Host'])

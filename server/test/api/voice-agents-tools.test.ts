@@ -131,13 +131,26 @@ describe('tools of voice agents', function () {
     for (const webhook_url of [
       'http://example.com',
       'HTTPS://example.com:8443/a?b=c#d',
-      'http://[2001:db8::1]/',
+      'http://[2606:4700::1111]/',
       long,
     ]) {
       expect((await attempt({ webhook_url })).body.webhook_url).to.equal(webhook_url)
     }
     const wrong = ['', 'example.com', 'ftp://example.com', 'javascript:alert(1)', 'http://', 'http://a b']
-    const refused = [...wrong, `${long}x`, 'https://me:secret@example.com', 'http://example.com:25', null]
+    const inside = [
+      'http://127.0.0.1/',
+      'http://10.0.0.1:8080/a',
+      'https://[::1]/',
+      'http://169.254.169.254/',
+    ]
+    const refused = [
+      ...wrong,
+      ...inside,
+      `${long}x`,
+      'https://me:secret@example.com',
+      'http://example.com:25',
+      null,
+    ]
     for (const webhook_url of refused) {
       expect(fieldsOf(await create({ webhook_url })), String(webhook_url)).to.deep.equal(['webhook_url'])
     }

@@ -146,11 +146,27 @@ describe('what actions let a call hear on the freeswitch', function () {
     expect(finnish - slow, 'Finnish takes its time').to.be.above(0.2)
   })
 
-  it('no audio in the background without anything before it: the call ends with its last action', async () => {
-    const call = await bench.run('outbound', [await bench.tone(hz.low, 6, { continue_on_play: true })])
-    const { record } = await call.over()
-    expect(record.duration).to.be.below(4)
-    expect(await call.outcomes()).to.deep.equal(['play:completed'])
+  for (const direction of directions) {
+    it(`${direction}: an audio in the background that is the last action to its end, then nothing`, async () => {
+      const inBackground = { continue_on_play: true }
+      const script = [await bench.tone(hz.high, 0.5), await bench.tone(hz.low, 2, inBackground)]
+      const call = await bench.run(direction, script)
+      const { by, record } = await call.over()
+      expect(by).to.equal('BYE')
+      expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+      expect(call.tones).to.deep.equal([hz.high, hz.low])
+      expect(call.samples / 8_000, 'seconds').to.be.within(2.3, 4.5)
+      expect(await call.outcomes()).to.deep.equal(['play:completed', 'play:completed'])
+    })
+  }
+
+  it('no audio in the background beyond the last action that came behind it', async () => {
+    const inBackground = { continue_on_play: true }
+    const script = [await bench.tone(hz.low, 8, inBackground), await bench.tone(hz.high, 1)]
+    const call = await bench.run('outbound', script)
+    await call.over()
+    expect(call.tones.at(-1)).to.equal(hz.high)
+    expect(call.samples / 8_000, 'seconds').to.be.below(4)
   })
 
   it('what comes behind an audio that was deleted since, even where it shall not continue', async () => {

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { callbackDeadlineMs } from '../../src/callbacks/callback-client.js'
 import { SwitchLink } from '../../src/switch/switch-link.js'
 import { query } from '../api/database.js'
+import { agentInput, succeed } from '../api/fixtures.js'
 import { eventually } from '../support/api-client.js'
 import { multipart, wavFile } from '../support/audio-files.js'
 import { Child } from '../support/child.js'
@@ -115,16 +116,12 @@ describe('callbacks of flows on the freeswitch', function () {
       resets: ['network', misbehaviours.resets],
       redirects: ['refused', redirects],
     }
-    const tts = (text: unknown) => ({ action: 'tts', params: { text } })
+    const tts = (text: string) => ({ action: 'tts', params: { text } })
     const wrongActions: Record<string, [unknown, string]> = {
       none: [{}, 'actions is required'],
       text: [{ actions: 'tts' }, 'actions must be of type array'],
-      unknown: [{ actions: [tts('Hello'), { action: 'dance' }] }, 'actions.1.action must be one of'],
-      wrong: [{ actions: [tts(1)] }, 'actions.0.params.text must be of type string'],
-      long: [{ actions: [tts('x'.repeat(1_001))] }, 'actions.0.params.text must NOT have more than 1000'],
-      many: [{ actions: Array(101).fill(tts('x')) }, 'actions must NOT have more than 100'],
-      foreign: [{ actions: [{ action: 'play', params: { audio_id: 'au_x' } }] }, 'audio of this workspace'],
-      odd: [{ actions: [{ ...tts('Hello'), '\ud800': 1 }] }, 'is not a known field'],
+      object: [{ actions: { 0: tts('Hello') } }, 'actions must be of type array'],
+      null: [{ actions: null }, 'actions must be of type array'],
     }
     const expected = new Map<string, { kind: string; what: string; error: string; message: string }>()
     const dialogs: PhoneDialog[] = []
@@ -157,6 +154,80 @@ describe('callbacks of flows on the freeswitch', function () {
       expect(callbacks[0]!['duration_ms'], told).to.be.below(callbackDeadlineMs + 2_000)
     }
     expect(hidden.asked, 'what must not be reached').to.deep.equal([])
+  })
+
+  it('run the actions that are right, and tell which are not', async () => {
+    const play = { action: 'play', params: { audio_id: audios['found'] } }
+    const wrong: [action: unknown, told: { action: string; problem: string }][] = [
+      [{ action: 'dance' }, { action: 'dance', problem: 'actions.0.action must be one of' }],
+      [7, { action: '', problem: 'actions.1 must be of type object' }],
+      [{ params: {} }, { action: '', problem: 'actions.2.action is required' }],
+      [
+        { action: 'tts', params: { text: 1 } },
+        { action: 'tts', problem: 'text must be of type string' },
+      ],
+      [
+        { action: 'tts', params: [] },
+        { action: 'tts', problem: 'actions.4.params must be of type object' },
+      ],
+      [
+        { action: 'tts', params: { text: 'x'.repeat(1_001) } },
+        { action: 'tts', problem: 'actions.5.params.text must NOT have more than 1000' },
+      ],
+      [
+        { action: 'tts', params: null },
+        { action: 'tts', problem: 'actions.6.params.text is required' },
+      ],
+      [
+        { action: 'play', params: { audio_id: 'au_x' } },
+        { action: 'play', problem: 'audio_id is not an audio of this workspace' },
+      ],
+      [
+        { ...play, continue: 'no' },
+        { action: 'play', problem: 'actions.8.continue must be of type boolean' },
+      ],
+      [
+        { action: 'connect_team', params: { team_id: 'te_x', strategy: 'loudest' } },
+        { action: 'connect_team', problem: 'actions.9.params.strategy must be one of' },
+      ],
+      [
+        { action: 'stream', params: { ws_url: 'ws://10.0.0.1/', headers: { Host: 'x' } } },
+        { action: 'stream', problem: 'ws_url must lead to a public address' },
+      ],
+    ]
+    const right = { ...play, '\ud800': 1, __proto__: null, params: { ...play.params, volume: 11 } }
+    const answer = { id: 'mine', actions: [...wrong.map(([action]) => action), right] }
+    const { dialog, from } = await calling(jca(server.on('/some', answering(answer))))
+    await hearing(dialog, tones.found)
+    await hearing(dialog, tones.completed)
+    const { path, callbacks, timeline } = await over(from)
+    expect(path).to.deep.equal(['ask:completed', 'on_completed:completed'])
+    expect(callbacks[0]).to.include({ error: null, message: null })
+    expect(callbacks[0]!['ignored']).to.deep.equal(['actions.11.\ufffd', 'actions.11.params.volume'])
+    const actions = timeline.filter(({ event }) => event === 'call.action').map(({ details }) => details!)
+    expect(actions).to.have.length(wrong.length + 1)
+    for (const [index, [, { action, problem }]] of wrong.entries()) {
+      expect(actions[index], problem).to.include({ action, outcome: 'failed' })
+      expect(actions[index]!['problem'], problem).to.include(problem)
+    }
+    expect(actions.at(-1)).to.deep.equal({ action: 'play', outcome: 'completed' })
+  })
+
+  it('reach the voicemail behind an agent who was deleted', async () => {
+    const agent_id = (await succeed(bench.api.post('/agents', agentInput()))).id as string
+    expect((await bench.api.delete(`/agents/${agent_id}`)).status).to.equal(200)
+    const voicemail = { action: 'voicemail', params: { greeting_audio_id: audios['found'], max_duration: 1 } }
+    const actions = [{ action: 'connect_agent', params: { agent_id } }, voicemail]
+    const { dialog, from } = await calling(jca(server.on('/leaver', answering({ actions }))))
+    await hearing(dialog, tones.found)
+    await hearing(dialog, tones.completed)
+    const { timeline } = await over(from)
+    const [connect, message] = timeline.filter(({ event }) => event === 'call.action')
+    expect(connect!.details).to.deep.equal({
+      ...{ action: 'connect_agent', outcome: 'failed' },
+      problem: 'agent_id is not an agent of this workspace',
+    })
+    expect(message!.details).to.include({ action: 'voicemail', outcome: 'completed' })
   })
 
   /** A telephone at a carrier of its own, and the workspace's number that calls go out with to it. */

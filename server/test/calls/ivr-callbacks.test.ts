@@ -20,7 +20,7 @@ describe('the callback of ivr on the freeswitch', function () {
   let server: CustomerServer
   let phone: Telephone
   let secret: string
-  const plays: Record<string, object> = {}
+  const plays: Record<string, { action: string; params: object }> = {}
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
@@ -109,8 +109,8 @@ describe('the callback of ivr on the freeswitch', function () {
     await bench.api.delete(`/webhooks/${webhook.body.id}`)
   })
 
-  it('goes on behind it when no actions are answered, or wrong ones', async () => {
-    const answers = { none: {}, wrong: { actions: [{ action: 'dance' }] } }
+  it('goes on behind it when no actions are answered, or something else in their place', async () => {
+    const answers = { none: {}, wrong: { actions: 'dance' } }
     for (const [path, answer] of Object.entries(answers)) {
       const { id, dialog } = await asking(server.on(`/${path}`, answering(answer)))
       phone.press(dialog, '1#')
@@ -122,14 +122,34 @@ describe('the callback of ivr on the freeswitch', function () {
     }
   })
 
+  it('passes over answered actions that are wrong', async () => {
+    const wrong = [{ action: 'dance' }, { action: 'tts', params: { text: 1 } }]
+    const answered = { ...plays['answered'], id: 7, params: { ...plays['answered']!.params, loud: true } }
+    const url = server.on('/some', answering({ actions: [...wrong, answered] }))
+    const { id, dialog } = await asking(url)
+    phone.press(dialog, '1#')
+    await hearing(dialog, tones.answered)
+    await dialog.over()
+    const [callback] = await callbacksOf(id, 1)
+    expect(callback).to.include({ error: null, status: 200 })
+    expect(callback!['ignored']).to.deep.equal(['actions.2.id', 'actions.2.params.loud'])
+    await bench.bench.ended(id)
+    const actions = (await detailsOf(id, 'call.action')).slice(1)
+    expect(actions.map(({ action, outcome }) => `${String(action)}:${String(outcome)}`)).to.deep.equal([
+      ...['dance:failed', 'tts:failed', 'play:completed'],
+    ])
+    expect(actions[1]!['problem']).to.equal('actions.1.params.text must be of type string')
+  })
+
   it('goes on, and tells why, whatever its server does', async () => {
+    const location = 'http://127.0.0.1:8080/'
     const failures: [error: string | null, url: string][] = [
       [null, server.on('/text', writing('{"actions":['))],
       [null, server.on('/list', answering([plays['answered']]))],
       ['too_long', server.on('/endless', misbehaviours.endless)],
       ['timeout', server.on('/hangs', misbehaviours.hangs)],
       ['network', server.on('/resets', misbehaviours.resets)],
-      ['refused', 'http://127.0.0.1:8080/'],
+      ['refused', server.on('/away', (_, response) => response.writeHead(307, { location }).end())],
     ]
     const calls = []
     for (const [error, url] of failures) calls.push({ error, url, ...(await asking(url)) })

@@ -123,12 +123,12 @@ describe('flows of outbound calls on the freeswitch', function () {
     expect(await bench.inbound.path(call.id)).to.deep.equal(['menu:1', 'high:completed'])
   })
 
-  it('are those for outbound calls alone', async () => {
-    const call_flow_id = await bench.inbound.flow([{ id: 'bye', type: 'hangup' }], 'inbound')
-    const { status, body } = await bench.api.post('/calls/make', {
-      ...{ to: { number: '+12125550199' }, from: { number: bench.customerNumber }, call_flow_id },
-    })
-    expect(status).to.equal(400)
-    expect((body.errors as { field: string }[]).map(({ field }) => field)).to.deep.equal(['call_flow_id'])
+  it('may be one for inbound calls', async () => {
+    const play = { id: 'play', type: 'play', params: { audio_id: await bench.audio(hz.low, 1) } }
+    const call_flow_id = await bench.inbound.flow([play], 'inbound')
+    const call = await bench.callOut([], { call_flow_id, actions: undefined })
+    await call.hears(hz.low)
+    await call.over()
+    expect(await bench.inbound.path(call.id)).to.deep.equal(['play:completed'])
   })
 })

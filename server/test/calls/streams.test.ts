@@ -191,14 +191,43 @@ describe('streams of calls on the freeswitch', function () {
     const had = server.streams.length
     const call = await bench.run('outbound', [stream()])
     await (await server.stream(had)).hears([440], [], 8000)
-    const pushed = { actions: [await bench.tone(hz.low, 1)], mode: 'push' }
+    const pushed = { actions: [await bench.tone(hz.low, 1), stream({ track: 'inbound' })], mode: 'push' }
     expect((await bench.api.put(`/calls/${call.id}/actions`, pushed)).status).to.equal(200)
     await call.hears(hz.low)
-    await sleep(1_500)
+    await server.stream(had + 1)
+    await sleep(500)
     const replaced = { actions: [await bench.tone(hz.high, 1), { action: 'hangup' }] }
     expect((await bench.api.put(`/calls/${call.id}/actions`, replaced)).status).to.equal(200)
     await call.hears(hz.high)
     await call.over()
+    expect(await server.streams[had]!.over()).to.equal(1000)
+  })
+
+  for (const direction of ['outbound', 'inbound'] as const) {
+    it(`does not stay for streams that an action has come behind: ${direction}`, async () => {
+      const had = server.streams.length
+      const script = [stream(), await bench.tone(hz.low, 1), stream({ track: 'inbound' })]
+      const call = await bench.run(direction, [...script, await bench.tone(hz.high, 1)])
+      await call.hears(hz.high)
+      const { by, record } = await call.over()
+      expect(by).to.equal('BYE')
+      expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+      expect(record.duration).to.be.below(8)
+      for (const one of server.streams.slice(had)) expect(await one.over()).to.equal(1000)
+      const outcomes = ['stream', 'play', 'stream', 'play'].map((action) => `${action}:completed`)
+      expect(await call.outcomes()).to.deep.equal(outcomes)
+    })
+  }
+
+  it('ends with an action that was put behind the stream that it stayed for', async () => {
+    const had = server.streams.length
+    const call = await bench.run('outbound', [stream()])
+    await server.stream(had)
+    const pushed = { actions: [await bench.tone(hz.low, 1)], mode: 'push' }
+    expect((await bench.api.put(`/calls/${call.id}/actions`, pushed)).status).to.equal(200)
+    await call.hears(hz.low)
+    const { by } = await call.over()
+    expect(by).to.equal('BYE')
     expect(await server.streams[had]!.over()).to.equal(1000)
   })
 

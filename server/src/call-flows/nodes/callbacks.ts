@@ -12,7 +12,7 @@ export const contactLookupNode = node({
   type: 'contact_lookup',
   params: Type.Object({ url: Type.Optional(Url) }),
   outcomes: ['found', 'not_found', 'error'],
-  check: (_workspace, { params }) => urlProblems('params.url', params.url),
+  check: (_workspace, { params }, services) => urlProblems('params.url', params.url, services),
 })
 
 /** Asks the customer's server for call actions, and runs them. */
@@ -20,7 +20,7 @@ export const jsonCallActionNode = node({
   type: 'json_call_action',
   params: Type.Object({ url: Url }),
   outcomes: ['completed', 'error'],
-  check: (_workspace, { params }) => urlProblems('params.url', params.url),
+  check: (_workspace, { params }, services) => urlProblems('params.url', params.url, services),
 })
 
 const SendMessageParams = Type.Object({

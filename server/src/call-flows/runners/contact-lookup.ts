@@ -12,7 +12,10 @@ export function contactLookupRunner(lookup: ContactLookup): NodeRunner {
     const result = await lookup.find(callbackCall(host, state), url)
     if (result.exchange) {
       const failed = result.outcome === 'error' ? result.failure : null
-      host.note('call.callback', callbackDetails('contact_lookup', result.exchange, failed, node.id))
+      host.note(
+        'call.callback',
+        callbackDetails('contact_lookup', result.exchange, failed, { node: node.id }),
+      )
     }
     if (result.outcome !== 'found' || signal.aborted) return { outcome: result.outcome }
     const { name, data, json } = result.contact

@@ -1,6 +1,7 @@
 /** Callbacks in a trial: what the customer's server would answer is given, or it answers nothing. */
 import { type Found, contactInside, readContact } from '../../callbacks/contact-lookup.js'
 import { findAction } from '../../calls/actions/index.js'
+import { problemWith } from '../../calls/actions/perform.js'
 import type { CallAction } from '../../calls/call.schema.js'
 import { completed } from '../../calls/program.js'
 import { fillIn } from '../decisions/subjects.js'
@@ -38,15 +39,21 @@ async function whoCalls({ request, services, workspace, state }: Trial, inside: 
 export const jsonCallAction: Simulate = async (node, trial, given) => {
   const details = await describe(node, trial)
   if (given !== undefined && given !== 'completed') return { outcome: given, details }
-  const read = await trial.answerAt(node.id)
+  const read = trial.answerAt(node.id)
   if (!read.ok) return { outcome: given ?? 'error', details: { ...details, problem: read.message } }
   const done: object[] = []
   for (const action of read.actions) {
+    const problem = await problemWith(trial.workspace, action, trial.services.actions)
+    if (problem !== undefined) {
+      done.push({ action: action.action, outcome: 'failed', problem })
+      continue
+    }
     done.push(await act(action, trial))
     const cause = causeAfter(action, trial)
     if (cause) return { outcome: null, cause, details: { ...details, actions: done } }
   }
-  return { outcome: 'completed', details: { ...details, actions: done } }
+  const ignored = read.ignored.length > 0 && { ignored: read.ignored }
+  return { outcome: 'completed', details: { ...details, actions: done, ...ignored } }
 }
 
 /** Keys of an `ivr` among them are not kept with the flow, as on a call. */

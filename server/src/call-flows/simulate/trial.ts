@@ -50,10 +50,10 @@ export class Trial {
   }
 
   /** What the server that a node asks answers, read as on a call. */
-  async answerAt(node: string): ReturnType<typeof readActions> {
+  answerAt(node: string): ReturnType<typeof readActions> {
     const { actions: given = {} } = this.request
     const actions = Object.hasOwn(given, node) ? given[node] : []
-    const read = this.answers.get(node) ?? readActions(this.workspace, { actions }, this.services.actions)
+    const read = this.answers.get(node) ?? readActions({ actions })
     this.answers.set(node, read)
     return read
   }

@@ -1,6 +1,7 @@
 /** What an action is, and what it may do with its call. */
 import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
+import type { GuardedClient } from '../../http-client/guarded-client.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../../switch/channel.js'
@@ -27,6 +28,8 @@ export interface ActionServices {
   readonly recorder: CallRecorder
   readonly voiceAgents: VoiceAgentWays
   readonly streams: CallStreams
+  /** The client that asks customers' servers. */
+  readonly client: Pick<GuardedClient, 'brokenRule'>
 }
 
 /** How connecting the call with somebody ended. */
@@ -52,6 +55,8 @@ export interface ActionContext extends ActionServices {
   readonly line: Channel
   /** Aborted when other actions take the place of these. */
   readonly signal: AbortSignal
+  /** Nothing comes behind this action: the call ends with it. */
+  readonly isLast: boolean
   /** The workspace's number of the call: it goes out with it, or came in on it; null when it is gone. */
   phoneNumber(): Promise<PhoneNumber | null>
   /**

@@ -29,6 +29,14 @@ export function findAction(name: string): Action | undefined {
   return actions.get(name)?.action
 }
 
+/** What is wrong with the parameters of an action by themselves, as `actions.0.params.text`. */
+export function paramProblems({ action: name, params = {} }: CallAction, here: string): FieldProblem[] {
+  const known = actions.get(name)
+  if (known) return validateAt(known.validate, params, `${here}.params`)
+  const field = `${here}.action`
+  return [{ field, messages: [`${field} must be one of ${[...actions.keys()].join(', ')}`] }]
+}
+
 /** Where a script comes from. */
 interface ScriptOrigin {
   /** Where it stands in the request [actions]. */
@@ -48,23 +56,17 @@ export async function checkActions(
   { field = 'actions', forOutbound = false }: ScriptOrigin = {},
 ): Promise<void> {
   const problems: FieldProblem[] = []
-  for (const [index, { action: name, params = {} }] of script.entries()) {
+  for (const [index, step] of script.entries()) {
+    const { action: name, params = {} } = step
     const here = `${field}.${index}`
-    const known = actions.get(name)
-    if (!known) {
-      problems.push({
-        field: `${here}.action`,
-        messages: [`${here}.action must be one of ${[...actions.keys()].join(', ')}`],
-      })
-      continue
-    }
-    const found = validateAt(known.validate, params, `${here}.params`)
-    const missing = forOutbound ? (known.action.requiredOutbound ?? []) : []
+    const found = paramProblems(step, here)
+    const action = findAction(name)
+    const missing = forOutbound ? (action?.requiredOutbound ?? []) : []
     for (const name of missing.filter((one) => params[one] === undefined)) {
       found.push({ field: `${here}.params.${name}`, messages: [`${here}.params.${name} is required`] })
     }
-    if (found.length === 0 && known.action.check) {
-      const broken = await known.action.check(workspace, params, services)
+    if (found.length === 0 && action?.check) {
+      const broken = await action.check(workspace, params, services)
       found.push(...broken.map((one) => ({ ...one, field: `${here}.params.${one.field}` })))
     }
     problems.push(...found)

@@ -20,7 +20,8 @@ export const ivr = action({
   name: 'ivr',
   params,
   requiredOutbound: ['webhook_url'],
-  check: async (_workspace, { webhook_url }) => callbackUrlProblems('webhook_url', webhook_url),
+  check: async (_workspace, { webhook_url }, services) =>
+    Promise.resolve(callbackUrlProblems('webhook_url', webhook_url, services)),
   run: async (context, given) => (await collectDigits(context, given)).status,
 })
 

@@ -2,7 +2,10 @@ import Type from 'typebox'
 import { action, problem } from './action.js'
 import { AudioId } from './shared-params.js'
 
-/** Plays an audio of the workspace; in the background with `continue_on_play`. */
+/**
+ * Plays an audio of the workspace; in the background with `continue_on_play`, unless it is the last action: the call
+ * then ends when the audio has been played.
+ */
 export const play = action({
   name: 'play',
   params: Type.Object({
@@ -14,12 +17,12 @@ export const play = action({
     const known = await media.audioFile(workspace, audio_id)
     return known ? [] : [problem('audio_id', 'is not an audio of this workspace')]
   },
-  async run(context, { audio_id, answer_call, continue_on_play }) {
+  async run(context, { audio_id, answer_call, continue_on_play = false }) {
     const file = await context.media.audioFile(context.workspace, audio_id)
     // Deleted since the script was accepted: the script goes on.
     if (!file) return 'failed'
     await context.open(answer_call)
-    if (continue_on_play) await context.playInBackground(file)
+    if (continue_on_play && !context.isLast) await context.playInBackground(file)
     else await context.play(file)
     return 'completed'
   },

@@ -1,9 +1,9 @@
 /** Parameters that several actions have. */
 import Type from 'typebox'
-import { brokenUrlRule, maxUrlLength } from '../../http-client/urls.js'
+import { maxUrlLength } from '../../http-client/urls.js'
 import type { FieldProblem } from '../../http/errors.js'
 import { Id, reference } from '../../http/shapes.js'
-import { problem } from './action.js'
+import { type ActionServices, problem } from './action.js'
 
 export const AudioId = reference('audio', Id())
 
@@ -21,7 +21,11 @@ export const KeyTimeout = Type.Optional(
 export const CallbackUrl = Type.String({ maxLength: maxUrlLength, description: 'http or https' })
 
 /** What is wrong with a {@link CallbackUrl}; where a name leads is seen when it is asked. */
-export function callbackUrlProblems(field: string, url: string | undefined): FieldProblem[] {
-  const broken = url === undefined ? undefined : brokenUrlRule(url)
+export function callbackUrlProblems(
+  field: string,
+  url: string | undefined,
+  { client }: Pick<ActionServices, 'client'>,
+): FieldProblem[] {
+  const broken = url === undefined ? undefined : client.brokenRule(url)
   return broken ? [problem(field, `must ${broken}`)] : []
 }

@@ -8,7 +8,7 @@ import { purposes } from '../../database/sealed-columns.js'
 import { checkHeaders } from '../../http/header-fields.js'
 import { ValidationError, invalidField } from '../../http/errors.js'
 import { bodyValidator, validateAt } from '../../http/validation.js'
-import { brokenUrlRule } from '../../http-client/urls.js'
+import type { GuardedClient } from '../../http-client/guarded-client.js'
 import { isHost } from '../../sip-trunks/hosts.js'
 import type { Carrier, CarrierKind } from './carrier.entity.js'
 import { HttpInput, HttpSecretsShape, type HttpSettingsShape } from './http-settings.schema.js'
@@ -29,8 +29,13 @@ const kinds = {
   http: { validate: bodyValidator(HttpInput), secrets: Object.keys(HttpSecretsShape.properties) },
 }
 
+type UrlRules = Pick<GuardedClient, 'brokenRule'>
+
 export class CarrierSettings {
-  constructor(private readonly secrets: SecretBox) {}
+  constructor(
+    private readonly secrets: SecretBox,
+    private readonly client: UrlRules,
+  ) {}
 
   /**
    * The columns of what was sent.
@@ -45,7 +50,7 @@ export class CarrierSettings {
   ): Pick<Carrier, 'settings' | 'secrets'> {
     const before = known ? this.readableSecrets(known) : {}
     const merged = structuredClone({ ...known?.settings, ...before, ...sent })
-    check(kind, merged)
+    check(kind, merged, this.client)
     const isSecret = ([name]: [string, unknown]) => kinds[kind].secrets.includes(name)
     const entries = Object.entries(merged)
     const secret = JSON.stringify(Object.fromEntries(entries.filter(isSecret)))
@@ -94,19 +99,19 @@ export class CarrierSettings {
 }
 
 /** Fills in defaults. @throws 400 */
-function check(kind: CarrierKind, settings: Fields): void {
+function check(kind: CarrierKind, settings: Fields, client: UrlRules): void {
   const problems = validateAt(kinds[kind].validate, settings, 'settings')
   if (problems.length > 0) throw new ValidationError(problems)
   if (kind === 'smpp') checkSmpp(settings as SmppInput)
-  else checkHttp(settings as HttpInput)
+  else checkHttp(settings as HttpInput, client)
 }
 
 function checkSmpp({ host }: SmppInput): void {
   if (!isHost(host)) throw invalidField('settings.host', 'settings.host must be a host name or an IP address')
 }
 
-function checkHttp(settings: HttpInput): void {
-  const broken = brokenUrlRule(settings.url)
+function checkHttp(settings: HttpInput, client: UrlRules): void {
+  const broken = client.brokenRule(settings.url)
   if (broken) throw invalidField('settings.url', `settings.url must ${broken}`)
   checkHeaders('settings.headers', settings.headers)
   const problems = settingProblems(settings).map(({ field, problem }) => ({

@@ -1,0 +1,50 @@
+/** Runs one action, which fails alone: it says why, and what comes behind it goes on. */
+import type { Owner } from '../../database/workspace-table.js'
+import { ValidationError } from '../../http/errors.js'
+import type { ScriptStep } from '../call.schema.js'
+import type { Outcome } from '../program.js'
+import type { ActionContext, ActionServices } from './action.js'
+import { findAction } from './index.js'
+import { problemText } from './problem-text.js'
+
+export interface Performed {
+  outcome: Outcome
+  /** Why it failed, where that is known. */
+  problem?: string | undefined
+}
+
+/** Outcomes that something which is deleted by now may be the reason of. */
+const unreached = new Set<Outcome>(['failed', 'offline'])
+
+/** What is wrong with a step now, what it names included; undefined for nothing. */
+export async function problemWith(
+  workspace: Owner,
+  { action, params = {}, problem }: ScriptStep,
+  services: ActionServices,
+): Promise<string | undefined> {
+  if (problem !== undefined) return problem
+  const found = (await findAction(action)?.check?.(workspace, params, services)) ?? []
+  return found.length > 0 ? problemText(found) : undefined
+}
+
+/**
+ * Runs the action of a step. Those that a customer's server answered are checked first; of others it is looked up what
+ * is wrong with them only when they have failed.
+ * @throws what the action throws, but for parameters that are not right
+ */
+export async function perform(context: ActionContext, step: ScriptStep): Promise<Performed> {
+  const { action: name, params = {}, answered = false, problem } = step
+  const action = findAction(name)
+  if (problem !== undefined || !action) return { outcome: 'failed', problem }
+  const problemNow = async () => problemWith(context.workspace, step, context)
+  const wrong = answered ? await problemNow() : undefined
+  if (wrong !== undefined) return { outcome: 'failed', problem: wrong }
+  try {
+    const outcome = await action.run(context, params)
+    if (!unreached.has(outcome) || answered || context.signal.aborted) return { outcome }
+    return { outcome, problem: await problemNow() }
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    return { outcome: 'failed', problem: problemText(error.errors) }
+  }
+}
