@@ -4328,6 +4328,8 @@ export interface components {
              * @enum {unknown}
              */
             unverified_callers: "take" | "refuse_failed" | "refuse";
+            /** @description What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else */
+            trusts_identity: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4347,6 +4349,8 @@ export interface components {
              * @enum {unknown}
              */
             unverified_callers: "take" | "refuse_failed" | "refuse";
+            /** @description What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else */
+            trusts_identity: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -11217,6 +11221,11 @@ export interface operations {
                      * @enum {unknown}
                      */
                     unverified_callers?: "take" | "refuse_failed" | "refuse";
+                    /**
+                     * @description What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else
+                     * @default false
+                     */
+                    trusts_identity?: boolean;
                 };
             };
         };
@@ -11446,6 +11455,8 @@ export interface operations {
                      * @enum {unknown}
                      */
                     unverified_callers?: "take" | "refuse_failed" | "refuse";
+                    /** @description What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else */
+                    trusts_identity?: boolean;
                 };
             };
         };

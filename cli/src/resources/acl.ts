@@ -1,4 +1,4 @@
-import { choice, list, text } from '../lib/fields.js'
+import { choice, list, text, yesNo } from '../lib/fields.js'
 
 const modes = ['ip', 'domain']
 const allowed = 'addresses, CIDR blocks or domains that may call in'
@@ -11,5 +11,9 @@ export const aclFields = {
     'unverified_callers',
     'what becomes of calls whose signature (STIR/SHAKEN) fails, or that have none',
     ['take', 'refuse_failed', 'refuse'],
+  ),
+  'trusts-identity': yesNo(
+    'trusts_identity',
+    'whether P-Asserted-Identity, in place of From, says who calls',
   ),
 }

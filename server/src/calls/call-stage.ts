@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
+import { dialledName } from '../switch/dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
 import type { ActionContext, ActionServices, ConnectOutcome, LegRefusal } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
@@ -162,7 +163,7 @@ export class CallStage {
   async nameCaller(name: string): Promise<void> {
     this.call.from_name = name
     void this.services.writes.add(async () => this.services.store.nameCaller(this.call, name))
-    await this.line.setText('effective_caller_id_name', name)
+    await this.line.setText('effective_caller_id_name', dialledName(name))
   }
 
   context(signal: AbortSignal, options: StepOptions = {}): ActionContext {

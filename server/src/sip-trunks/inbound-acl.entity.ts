@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, timestamp } from '../database/columns.js'
+import { asciiId, flag, timestamp } from '../database/columns.js'
 import type { UnverifiedCallers } from '../stir/caller-verification.js'
 
 /** Who may call a number: a list of addresses and blocks, or of domains that resolve to them. */
@@ -12,6 +12,8 @@ export class InboundAcl {
   @Column(asciiId) mode!: 'ip' | 'domain'
   @Column({ type: 'json' }) allowed_ips!: string[]
   @Column(asciiId) unverified_callers!: UnverifiedCallers
+  /** `P-Asserted-Identity` of its calls says who calls, in place of From. */
+  @Column(flag) trusts_identity!: boolean
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

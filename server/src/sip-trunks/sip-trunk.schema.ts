@@ -9,6 +9,13 @@ const unverified = (options = {}) =>
     ...options,
   })
 
+const trusts = (options = {}) =>
+  Type.Boolean({
+    description:
+      'What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else',
+    ...options,
+  })
+
 const aclFields = {
   title: Title(1, 36),
   mode: Type.Enum(['ip', 'domain']),
@@ -26,6 +33,7 @@ export const InboundAclShape = Type.Object(
     workspace_id: Type.String(),
     ...aclFields,
     unverified_callers: unverified(),
+    trusts_identity: trusts(),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -51,10 +59,12 @@ export const InboundAclDetailShape = Type.Object(
 export const CreateInboundAcl = Type.Object({
   ...aclFields,
   unverified_callers: unverified({ default: 'take' }),
+  trusts_identity: trusts({ default: false }),
 })
 export const UpdateInboundAcl = Type.Object({
   ...Type.Partial(Type.Object(aclFields)).properties,
   unverified_callers: Type.Optional(unverified()),
+  trusts_identity: Type.Optional(trusts()),
 })
 export type CreateInboundAcl = Static<typeof CreateInboundAcl>
 export type UpdateInboundAcl = Static<typeof UpdateInboundAcl>

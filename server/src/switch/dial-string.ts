@@ -60,6 +60,11 @@ export function displayText(text: string): string {
     .trim()
 }
 
+/** A name as FreeSWITCH shows it: it decodes percent signs once more (mod_sofia, `check_decode`). */
+export function dialledName(text: string): string {
+  return displayText(text).replace(/%/g, '%25')
+}
+
 /**
  * The switch takes the text apart at commas and then at the equals sign, and each time undoes one level of
  * backslashes (switch_utils.c, cleanup_separated_string).

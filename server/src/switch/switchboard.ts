@@ -5,7 +5,7 @@ import { type AfterBridge, afterBridgeVariables } from './after-bridge.js'
 import { type Arrival, arrivalOf } from './arrival.js'
 import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
-import { type DialTarget, appEndpoint, channelVariables, displayText, sipEndpoint } from './dial-string.js'
+import { type DialTarget, appEndpoint, channelVariables, dialledName, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
@@ -462,7 +462,7 @@ function variablesOf(request: DialRequest): Record<string, string> {
     absolute_codec_string: request.codecs.join(','),
     sip_cid_type: 'none',
     sip_from_uri: identity,
-    sip_from_display: displayText(callerId.name),
+    sip_from_display: dialledName(callerId.name),
     'sip_h_P-Asserted-Identity': `<${asserted}>`,
     ...Object.fromEntries(headers),
     ...(credential && { sip_auth_username: credential.username, sip_auth_password: credential.password }),

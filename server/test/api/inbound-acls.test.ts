@@ -26,6 +26,15 @@ describe('inbound ACLs', () => {
     }
   })
 
+  it('trust what a carrier asserts of the caller only when told to', async () => {
+    const made = await succeed(create({}))
+    expect(made.trusts_identity).to.equal(false)
+    const changed = await succeed(api.patch(`/sip-trunks/acls/${made.id}`, { trusts_identity: true }))
+    expect(changed.trusts_identity).to.equal(true)
+    expect((await succeed(create({ trusts_identity: true }))).trusts_identity).to.equal(true)
+    expect(fieldsOf(await create({ trusts_identity: 'yes' }))).to.deep.equal(['trusts_identity'])
+  })
+
   it('hold addresses and blocks of IPv4 and IPv6', async () => {
     for (const entry of [
       '192.0.2.1',

@@ -20,6 +20,7 @@ describe('calls from trunks on the freeswitch', function () {
     bench = await InboundBench.start({ settings: { JACKFIELD_SIP_TRUNKS_DNS_SERVERS: dns.address } })
     flow = await bench.flow([{ id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } }])
     await bench.takesTo(flow)
+    await bench.trustsCarrier()
   })
   after(async () => {
     await bench?.stop()

@@ -38,6 +38,7 @@ describe('signed callers on the freeswitch', function () {
       },
     })
     await bench.runs([{ id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } }])
+    await bench.trustsCarrier()
   })
   after(async () => {
     await bench?.stop()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { header, headers } from '../support/sip-message.js'
 import type { SipPhone } from '../support/sip-phone.js'
 import { xHeadersOf } from './calls.js'
-import { TrunkWorld, newAcl, newDigits, newNumber } from './trunks.js'
+import { type TrunkNumber, TrunkWorld, newAcl, newDigits, newNumber } from './trunks.js'
 
 describe('edge: calls from carriers', function () {
   this.timeout(30_000)
@@ -248,13 +248,21 @@ describe('edge: calls from carriers', function () {
   })
 
   describe('and who calls', () => {
-    const asserted = async (options: Parameters<TrunkWorld['call']>[2]): Promise<string | undefined> => {
-      expect(await trunk.status(carrier, trunk.number.number, options)).to.equal(200)
+    const asserted = async (
+      options: Parameters<TrunkWorld['call']>[2],
+      number = trusting,
+    ): Promise<string | undefined> => {
+      expect(await trunk.status(carrier, number.number, options)).to.equal(200)
       const invite = trunk.arrived()
       expect(headers(invite, 'P-Asserted-Identity')).to.have.length(1)
       expect(header(invite, 'Privacy')).to.equal(undefined)
       return header(invite, 'P-Asserted-Identity')
     }
+    let trusting: TrunkNumber
+    before(async () => {
+      const acl = await newAcl(trunk.world, [trunk.carrierHost], 'acme', { trusts_identity: true })
+      trusting = await newNumber(trunk.world, acl)
+    })
     const anonymous = '<sip:anonymous@anonymous.invalid>'
     const known = 'P-Asserted-Identity: <sip:+12025550177@carrier.example>'
 
@@ -297,10 +305,25 @@ describe('edge: calls from carriers', function () {
       ['nobody, From being too long', { from: `<sip:${'1'.repeat(41)}@x>` }, anonymous],
       ['no name that is too long', { from: `"${'n'.repeat(81)}" <sip:1@x>` }, '<sip:1@trunk.invalid>'],
       ['no name with escapes', { from: '"a\\"b" <sip:1@x>' }, '<sip:1@trunk.invalid>'],
+      [
+        'a name with percent signs, which the switch decodes once',
+        { from: '"100 % or 20%41 off" <sip:1@x>' },
+        '"100 %25 or 20%2541 off" <sip:1@trunk.invalid>',
+      ],
+      [
+        'no asserted name with an encoded line break',
+        { extra: ['P-Asserted-Identity: "a%0d%0aX-Evil: 1" <sip:1@x>'] },
+        '<sip:1@trunk.invalid>',
+      ],
     ] as const) {
       it(`is ${what}`, async () => {
         expect(await asserted(options)).to.equal(expected)
       })
     }
+
+    it('is From alone where the ACL does not trust what the carrier asserts', async () => {
+      expect(await asserted({ extra: [known] }, trunk.number)).to.equal('<sip:+12025550123@trunk.invalid>')
+      expect(await asserted({ extra: [known, 'Privacy: id'] }, trunk.number)).to.equal(anonymous)
+    })
   })
 })

@@ -28,14 +28,22 @@ export function newDigits(): string {
 }
 
 /** @param entries addresses and blocks */
-export async function newAcl(world: EdgeWorld, entries: string[], workspace = 'acme'): Promise<Acl> {
+export async function newAcl(
+  world: EdgeWorld,
+  entries: string[],
+  workspace = 'acme',
+  { trusts_identity = false } = {},
+): Promise<Acl> {
   const id = newId('acl')
   await world.query(
     `INSERT IGNORE INTO workspaces (id, title, country_code, created_at, updated_at) VALUES (?, ?, 'US', NOW(3), NOW(3))`,
     [workspace, workspace],
   )
   await world.query('INSERT INTO inbound_acls SET ?, created_at = NOW(3), updated_at = NOW(3)', [
-    { id, workspace_id: workspace, title: 'Carrier', mode: 'ip', allowed_ips: JSON.stringify(entries) },
+    {
+      ...{ id, workspace_id: workspace, title: 'Carrier', mode: 'ip', trusts_identity },
+      allowed_ips: JSON.stringify(entries),
+    },
   ])
   for (const entry of entries) {
     await world.query('INSERT INTO inbound_acl_addresses SET ?', [addressRow(id, '', entry)])

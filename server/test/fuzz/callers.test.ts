@@ -58,10 +58,22 @@ describe('SIP from those who may call', function () {
       'X-Jackfield-A: b',
     ],
     ...['X-FS-A: b', 'Replaces: a;to-tag=b;from-tag=c', 'x-edge-number : pn_victim'],
+    ...[
+      'P-Asserted-Identity: <sip:victim@x>',
+      'p-preferred-identity:<sip:victim@x>',
+      'Diversion: <sip:victim@x>',
+    ],
+    ...[
+      'Remote-Party-ID : <sip:victim@x>',
+      'History-Info:\r\n\t<sip:victim@x>',
+      'b: <sip:victim@x>',
+      'y: victim',
+    ],
   )
   const piece = fc.constantFrom(
     ...['\r\n', '\n', '\r', '\0', '\\', ' ', '\t', '\v', '"', '<', '>', '(', ';', ',', ':'],
     ...['Subject: x', 'X-FS-A: \0\r\n', 'To: ', 'v: '],
+    ...['%0d%0a', '%0A', '%00', '%22', '%3e', '%25', '%250d', '%', '%c0%8d'],
   )
   const some = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''))
   /** Headers of the edge's, each behind the same few characters, somewhere in a message. */
@@ -125,10 +137,24 @@ describe('SIP from those who may call', function () {
     return came
   }
 
+  /** What the far end may claim of itself is nowhere, nor is what the switch would decode to a header. */
+  function claimsNothing(text: string, names: readonly string[] = []): void {
+    for (const [name = '', value = ''] of headersAsRead(text).map((one) => one.split(/\s*:\s*/, 2))) {
+      if (/^(From|f|To|t|Contact|m|P-.*)$/i.test(name))
+        expect(value, text).not.to.match(/%([01][0-9a-f]|7f)/i)
+      if (names.includes(name)) continue
+      expect(name, text).not.to.match(
+        /^(P-.*|X-(?!Edge-).*|Remote-Party-ID|Diversion|History-Info|Referred-By|b|Identity|y)$/i,
+      )
+    }
+  }
+
   function holds(invite: string, expected: Record<string, string>): void {
     const read = headersAsRead(invite).map((one) => one.split(/\s*:\s*/, 2))
+    claimsNothing(invite, expected['X-Edge-Source'] === 'trunk' ? ['P-Asserted-Identity'] : [])
     for (const [name = '', value] of read) {
       expect(name, invite).not.to.match(/^(Replaces|X-Jackfield-.*|X-FS-.*)$/i)
+      if (name === 'P-Asserted-Identity') expect(value, invite).not.to.include('victim')
       if (expected[name] !== undefined) expect(value, invite).to.equal(expected[name])
       else if (/^X-Edge-/i.test(name)) expect(value, invite).not.to.match(/^(sandbox|(ag_|pn_)?victim)/)
     }
@@ -172,6 +198,34 @@ describe('SIP from those who may call', function () {
       { from: phone.aor, uri, proof },
       { 'X-Edge-Source': 'account', 'X-Edge-Account': id, 'X-Edge-Workspace': workspace },
     )
+    phone.close()
+    expect(came).to.be.above(0)
+  })
+
+  it('claims nothing in answers either', async () => {
+    const owner = await world.account()
+    const phone = await SipPhone.open(world.edge.options, owner)
+    expect((await phone.register()).status).to.equal(200)
+    const heard: string[] = []
+    trunk.fabric.link.onMessage((text) => heard.push(text))
+    const said = fc.oneof({ weight: 3, arbitrary: headers }, mutated(headers))
+    const uri = `sip:${owner.username}@${owner.domain}`
+    let came = 0
+    await fuzz(said, async (text) => {
+      heard.length = 0
+      phone.answerTo = (request) => {
+        if (!request.startsWith('INVITE ')) return phone.reply(request, 200, 'OK')
+        const [start = '', ...lines] = phone.reply(request, 486, 'Busy Here').split('\r\n')
+        const own = text.split('\r\n').filter((one) => !/^(Via|From|To|Call-ID|CSeq|Max-Forwards):/.test(one))
+        return [start, ...own, ...lines].join('\r\n').replaceAll('@@ADDRESS@@', '127.0.0.1:9')
+      }
+      const extra = ['X-Edge-Destination: account']
+      const to = uri
+      const answer = trunk.fabric.request('INVITE', uri, { to, extra }).catch(() => undefined)
+      const isBusy = await Promise.race([sleep(answerMs), answer])
+      if (isBusy) came++
+      for (const one of heard) claimsNothing(one)
+    })
     phone.close()
     expect(came).to.be.above(0)
   })

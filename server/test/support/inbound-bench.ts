@@ -30,6 +30,11 @@ export class InboundBench {
     return new InboundBench(await CallBench.start(kind, options))
   }
 
+  /** Callers beside what another bench has. */
+  static on(bench: CallBench): InboundBench {
+    return new InboundBench(bench)
+  }
+
   get api(): ApiClient {
     return this.bench.api
   }
@@ -50,6 +55,13 @@ export class InboundBench {
   /** Has the number run a flow. */
   async runs(nodes: TestNode[]): Promise<void> {
     await this.takesTo(await this.flow(nodes))
+  }
+
+  /** Has what the carrier asserts be who calls. */
+  async trustsCarrier(): Promise<void> {
+    const changes = { trusts_identity: true }
+    const { status, body } = await this.api.patch(`/sip-trunks/acls/${this.bench.aclId}`, changes)
+    if (status !== 200) throw new Error(JSON.stringify(body))
   }
 
   async takesTo(call_flow_id: string | null, numberId = this.bench.numberId): Promise<void> {

@@ -65,7 +65,7 @@ export class PhoneBench {
   }
 
   /** Makes an extension that leads to a SIP account, an agent, a team or a voice agent. */
-  async extension(number: string, target: Account | string): Promise<void> {
+  async extension(number: string, target: Account | string): Promise<string> {
     const id = typeof target === 'string' ? target : target.id
     const leadsTo = id.startsWith('si_')
       ? { destination: 'sip-account', sip_account_id: id }
@@ -77,6 +77,7 @@ export class PhoneBench {
     const input = { title: `Desk ${number}`, extension_number: number, ...leadsTo }
     const { status, body } = await this.api.post('/extensions', input)
     if (status !== 201) throw new Error(JSON.stringify(body))
+    return body.id as string
   }
 
   /** Opens a telephone and registers it with an account. */

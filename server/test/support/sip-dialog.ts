@@ -47,21 +47,27 @@ export class SipDialog {
   }
 
   /** Sends a request and waits for its answer; a re-INVITE is acknowledged. */
-  async request(method: 'INVITE' | 'BYE' | 'INFO'): Promise<Answer> {
+  async request(method: string, extra: readonly string[] = [], body = ''): Promise<Answer> {
     const sequence = this.phone.nextSequence()
-    const answer = await this.send(method, sequence)
+    const answer = await this.send(method, sequence, extra, body)
     if (method === 'INVITE' && answer.status < 300) await this.send('ACK', sequence)
     return answer
   }
 
-  private async send(method: string, sequence: number): Promise<Answer> {
+  private async send(
+    method: string,
+    sequence: number,
+    extra: readonly string[] = [],
+    body = '',
+  ): Promise<Answer> {
     return this.phone.transact(method, this.target, [
       ...this.lines,
       `CSeq: ${sequence} ${method}`,
       `Contact: <${this.phone.contact}>`,
-      'Content-Length: 0',
+      ...extra,
+      `Content-Length: ${Buffer.byteLength(body)}`,
       '',
-      '',
+      body,
     ])
   }
 }

@@ -28,10 +28,14 @@ export interface TelephoneOptions {
   acknowledges?: boolean
   /** Further headers of its INVITEs. */
   headers?: Record<string, string>
+  /** The name in its From [its username]. */
+  displayName?: string
 }
 
 export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   onCall: 'answer' | 'ring' | number
+  /** Further headers of its answers. */
+  says: readonly string[] = []
   readonly dialogs = new Map<string, PhoneDialog>()
   /** Calls that came in, in order. */
   readonly incoming: PhoneDialog[] = []
@@ -57,7 +61,16 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     socket.bind(0, host)
     await once(socket, 'listening')
     const ear = await RtpEar.open({ host, toneHz })
-    const all = { password: '', ringMs: 100, acknowledges: true, headers: {}, ...options, host, toneHz }
+    const all = {
+      password: '',
+      ringMs: 100,
+      acknowledges: true,
+      headers: {},
+      displayName: options.username,
+      ...options,
+      host,
+      toneHz,
+    }
     return new Telephone(all, socket, ear, onCall)
   }
 
@@ -168,6 +181,20 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     return statusOf(answer!)
   }
 
+  /** Sends a request within a call. */
+  async ask(dialog: PhoneDialog, method: string, more: readonly string[]): Promise<number> {
+    dialog.cseq += 1
+    const cseq = `${dialog.cseq} ${method}`
+    this.sendWithin(dialog, method, dialog.cseq, '', more)
+    const answer = await eventually(
+      async () =>
+        dialog.received.find((text) => text.startsWith('SIP/2.0 ') && header({ text }, 'CSeq') === cseq),
+      (one) => one !== undefined,
+      { what: `answer to ${method}` },
+    )
+    return statusOf(answer!)
+  }
+
   bye(dialog: PhoneDialog): void {
     dialog.cseq += 1
     this.sendWithin(dialog, 'BYE', dialog.cseq)
@@ -207,12 +234,12 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       `INVITE ${dialog.remote} SIP/2.0`,
       this.via(),
       'Max-Forwards: 70',
-      `From: "${this.options.username}" <${dialog.local}>;tag=${dialog.localTag}`,
+      `From: "${this.options.displayName}" <${dialog.local}>;tag=${dialog.localTag}`,
       `To: <${dialog.remote}>`,
       `Call-ID: ${dialog.callId}`,
       `CSeq: ${dialog.cseq} INVITE`,
       `Contact: <${this.contact}>`,
-      'Allow: INVITE, ACK, BYE, CANCEL, OPTIONS',
+      'Allow: INVITE, ACK, BYE, CANCEL, OPTIONS, UPDATE',
       ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
       ...authorization,
     ]
@@ -408,6 +435,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
         `Call-ID: ${header(message, 'Call-ID')}`,
         `CSeq: ${header(message, 'CSeq')}`,
         `Contact: <${this.contact}>`,
+        'Allow: INVITE, ACK, BYE, CANCEL, OPTIONS, UPDATE',
+        ...this.says,
       ],
       body,
       { host: from.address, port: from.port },

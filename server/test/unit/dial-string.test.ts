@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { channelVariables, displayText, sipEndpoint } from '../../src/switch/dial-string.js'
+import { channelVariables, dialledName, displayText, sipEndpoint } from '../../src/switch/dial-string.js'
 
 describe('dial strings', () => {
   const target = {
@@ -62,6 +62,13 @@ describe('dial strings', () => {
     expect(displayText('Acme "Sons" & Co.')).to.equal('Acme ”Sons” & Co.')
     expect(displayText('${api(x)}\r\n<sip:a@b>|^\\')).not.to.match(/[${}\r\n<>|^\\]/)
     expect(displayText('é漢😀')).to.equal('é漢😀')
+    expect(displayText('20%41 off')).to.equal('20%41 off')
+  })
+
+  it('dial with names whose percent signs the switch decodes to what was written', () => {
+    for (const name of ['20%41 off', '100 %', 'pct %0d%0aX-Evil: 1', '%250d', '%']) {
+      expect(decodeURIComponent(dialledName(name))).to.equal(name)
+    }
   })
 })
 

@@ -41,6 +41,9 @@ export const trunksTexts = defineTexts('trunks', {
     resolvedFailed: 'Not found in DNS: {{error}}',
     resolvedTo: 'Calls are taken from {{addresses}}',
     titleField: 'Title',
+    trustsIdentity: 'Trust who the carrier says is calling',
+    trustsIdentityHint:
+      'The caller is taken from P-Asserted-Identity instead of From. Only for carriers that check it.',
     username: 'Username',
     usedByNumbers: 'Numbers that use it must be given another one before.',
   },
@@ -84,6 +87,9 @@ export const trunksTexts = defineTexts('trunks', {
     resolvedFailed: 'Im DNS nicht gefunden: {{error}}',
     resolvedTo: 'Anrufe werden angenommen von {{addresses}}',
     titleField: 'Titel',
+    trustsIdentity: 'Der Angabe des Netzbetreibers trauen, wer anruft',
+    trustsIdentityHint:
+      'Der Anrufer steht in P-Asserted-Identity statt in From. Nur für Netzbetreiber, die das prüfen.',
     username: 'Benutzername',
     usedByNumbers: 'Rufnummern, die damit verbunden sind, brauchen vorher Ersatz.',
   },

@@ -54,6 +54,7 @@ import { Guards1790000000076 } from './0076-guards.js'
 import { GatewayAddresses1790000000080 } from './0080-gateway-addresses.js'
 import { VerifiedTrunkNumbers1790000000081 } from './0081-verified-trunk-numbers.js'
 import { KeptNumberFees1790000000082 } from './0082-kept-number-fees.js'
+import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -111,4 +112,5 @@ export const migrations = [
   GatewayAddresses1790000000080,
   VerifiedTrunkNumbers1790000000081,
   KeptNumberFees1790000000082,
+  TrustedIdentities1790000000105,
 ]

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Group, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Input, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
@@ -12,13 +12,14 @@ interface Values extends Record<string, unknown> {
   title: string
   mode: InboundAcl['mode']
   allowed_ips: string[]
+  trusts_identity: boolean
 }
 
 /** The contract's. */
 const mostEntries = 5
 
-function bodyOf({ title, mode, allowed_ips }: Values) {
-  return { title, mode, allowed_ips: allowed_ips.map((entry) => entry.trim()) }
+function bodyOf({ title, mode, allowed_ips, trusts_identity }: Values) {
+  return { title, mode, allowed_ips: allowed_ips.map((entry) => entry.trim()), trusts_identity }
 }
 
 /** @param acl the one that is changed; a new one without */
@@ -29,6 +30,7 @@ export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { 
       title: acl?.title ?? '',
       mode: acl?.mode ?? 'ip',
       allowed_ips: acl?.allowed_ips ?? [''],
+      trusts_identity: acl?.trusts_identity ?? false,
     },
     send: async (values, changed) =>
       acl
@@ -77,6 +79,11 @@ export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { 
           <AddRow label={t('addAddress')} onClick={() => form.insertListItem('allowed_ips', '')} />
         )}
       </Stack>
+      <Switch
+        label={t('trustsIdentity')}
+        description={t('trustsIdentityHint')}
+        {...form.getInputProps('trusts_identity', { type: 'checkbox' })}
+      />
       {acl?.mode === 'domain' && <Resolved id={acl.id} />}
     </FormFrame>
   )
