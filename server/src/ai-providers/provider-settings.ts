@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { SecretBox } from '../database/secrets.js'
 import { purposes } from '../database/sealed-columns.js'
 import { type FieldProblem, ValidationError } from '../http/errors.js'
+import { nullsRemoved } from '../http/schema-walk.js'
 import { bodyValidator, validateAt } from '../http/validation.js'
 import { brokenUrlRule } from '../http-client/urls.js'
 import type { AiProvider, AiProviderKind } from './ai-provider.entity.js'
@@ -24,6 +25,7 @@ type ShownSettings = Static<typeof RealtimeSettingsShape> | Static<typeof Cascad
 type Fields = Readonly<Record<string, unknown>>
 
 const validators = { openai_realtime: bodyValidator(RealtimeInput), cascaded: bodyValidator(CascadedInput) }
+const withoutNulls = { openai_realtime: nullsRemoved(RealtimeInput), cascaded: nullsRemoved(CascadedInput) }
 
 /** What a realtime provider is that says nothing of where it is. */
 const openAi: Fields = {
@@ -49,7 +51,7 @@ export class ProviderSettings {
     const before = (known && this.keysOf(known)) ?? {}
     const preset = !known && kind === 'openai_realtime' && sent['base_url'] === undefined ? openAi : {}
     const merged = structuredClone(
-      together(together({ ...preset, ...known?.settings }, unflattened(before)), sent),
+      together(together({ ...preset, ...known?.settings }, unflattened(before)), withoutNulls[kind](sent)),
     )
     check(kind, merged)
     const { settings, keys } = parted(merged)

@@ -10,6 +10,7 @@ import {
   RequestRefusedError,
   RequestTimedOutError,
 } from '../http-client/errors.js'
+import { isDeeper } from '../http/json-levels.js'
 import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
 import { codingOf, shownText } from '../http-client/shown-text.js'
 import { signatureOf } from '../http-client/signature.js'
@@ -192,9 +193,4 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** JSON columns of the database refuse halves of a surrogate pair. */
 function excerpt(text: string): string {
   return text.slice(0, excerptLength).replace(/\p{Cs}/gu, '\ufffd')
-}
-
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }

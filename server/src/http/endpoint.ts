@@ -250,6 +250,8 @@ export interface Endpoint {
   readonly errors: Readonly<Record<number, string>>
   readonly idempotent: boolean
   readonly drivesCalls: LiveSubject | null
+  /** Whether it answers `{data: […], …}` to a GET. */
+  readonly isList: boolean
   handle(context: EndpointContext): Promise<unknown>
 }
 
@@ -281,6 +283,7 @@ export function endpoint<
     errors: definition.errors ?? {},
     idempotent: definition.idempotent ?? false,
     drivesCalls: definition.drivesCalls ?? null,
+    isList: definition.method === 'GET' && hasData(responseSchema),
     ...(definition.description && { description: definition.description }),
     ...(definition.params && { params: definition.params }),
     ...(definition.query && { query: definition.query }),
@@ -289,6 +292,11 @@ export function endpoint<
     // The router has validated the context against this endpoint's own schemas before it calls.
     handle: async (context) => definition.handler(context as never),
   }
+}
+
+function hasData(schema: TSchema): boolean {
+  const { properties } = schema as { properties?: { data?: { type?: unknown } } }
+  return properties?.data?.type === 'array'
 }
 
 function onlyResponse(response: Readonly<Record<number, TSchema>>): [number, TSchema] {

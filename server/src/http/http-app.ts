@@ -6,6 +6,7 @@ import type Router from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Logger } from 'pino'
+import Type from 'typebox'
 import type { Origin } from '../database/audit.js'
 import { Access, type Directory, siteOf } from './access.js'
 import { addPreflights, allowPages, isForPages } from './cross-origin.js'
@@ -17,12 +18,14 @@ import { consolePages } from './console-pages.js'
 import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, UnavailableError, badRequest, invalidField, notFound } from './errors.js'
 import { type PublicUrls, apiPrefix } from './public-urls.js'
+import { isDeeper, maxLevels } from './json-levels.js'
 import { LostPeers } from './lost-peers.js'
 import { RangedAnswer } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
 import { RouteTable } from './route-table.js'
 import type { SharedCounters } from './shared-counters.js'
-import { type Validator, bodyValidator, textValidator } from './validation.js'
+import { queryReader, textReader } from './text-parameters.js'
+import { type Validator, bodyValidator } from './validation.js'
 import { secondsSince, topics } from '../telemetry.js'
 import { works } from '../works.js'
 
@@ -108,8 +111,8 @@ function routeOf(
   limits: RateLimits,
   run: HttpAppOptions['run'],
 ): Koa.Middleware[] {
-  const checkParams = endpoint.params && textValidator(endpoint.params)
-  const checkQuery = endpoint.query && textValidator(endpoint.query)
+  const readParams = textReader(endpoint.params ?? Type.Object({}))
+  const readQuery = queryReader(endpoint)
   const checkBody = endpoint.body && bodyValidator(endpoint.body)
   const admit: Koa.Middleware = async (ctx, next) => {
     ctx.state.route = endpoint.path
@@ -129,9 +132,9 @@ function routeOf(
     const uploads = ctx.state.uploads as UploadedFile[]
     const file = uploads[0]
     const context: EndpointContext = {
-      params: checked(checkParams, { ...(ctx as unknown as { params: object }).params }),
-      query: checked(checkQuery, queryOf(ctx)),
-      body: file ? ctx.request.body : checked(checkBody, bodyOf(ctx, endpoint)),
+      params: readParams((ctx as unknown as { params: Record<string, string> }).params),
+      query: readQuery(ctx.query),
+      body: file ? ctx.request.body : checkedBody(ctx, endpoint, checkBody),
       file,
       requestId: ctx.state.requestId as string,
       idempotencyKey: idempotencyKeyOf(ctx, endpoint),
@@ -264,12 +267,6 @@ function bodyOf(ctx: Koa.Context, endpoint: Endpoint): unknown {
   return ctx.request.body ?? {}
 }
 
-/** `sort` and `order` are the general form of `sort_field` and `sort_order` (contract, Conventions 4). */
-function queryOf(ctx: Koa.Context): Record<string, unknown> {
-  const { sort, order, ...query } = { ...ctx.query }
-  return { ...(sort && { sort_field: sort }), ...(order && { sort_order: order }), ...query }
-}
-
 function idempotencyKeyOf(ctx: Koa.Context, endpoint: Endpoint): string | undefined {
   const key = ctx.get('idempotency-key')
   if (!endpoint.idempotent || !key) return undefined
@@ -277,9 +274,11 @@ function idempotencyKeyOf(ctx: Koa.Context, endpoint: Endpoint): string | undefi
   return key
 }
 
-function checked(check: Validator | undefined, value: unknown): unknown {
-  check?.(value)
-  return value
+function checkedBody(ctx: Koa.Context, endpoint: Endpoint, check: Validator | undefined): unknown {
+  const body = bodyOf(ctx, endpoint)
+  check?.(body)
+  if (isDeeper(body, maxLevels)) throw badRequest(`The body must not have more than ${maxLevels} levels`)
+  return body
 }
 
 async function answer(ctx: Koa.Context, endpoint: Endpoint, result: unknown): Promise<void> {

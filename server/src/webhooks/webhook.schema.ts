@@ -48,6 +48,7 @@ const fields = {
   }),
   events: Type.Array(Type.Enum([...webhookEvents, everyEvent]), {
     minItems: 1,
+    maxItems: webhookEvents.length,
     uniqueItems: true,
     description: 'Names of events, or * alone for all',
   }),

@@ -57,14 +57,14 @@ describe('parameters of call actions', () => {
   })
   after(async () => appliance?.stop())
 
-  const flag = { good: [true, false], wrong: ['yes', 1, null] }
+  const flag = { good: [true, false], wrong: ['yes', 1] }
   const whole = (least: number, most: number) => ({
     good: [least, most],
-    wrong: [least - 1, most + 1, least + 0.5, String(least), null],
+    wrong: [least - 1, most + 1, least + 0.5, String(least)],
   })
   const id = (name: 'audio' | 'agent' | 'team' | 'gateway' | 'voiceAgent') => ({
     good: [own[name]],
-    wrong: [foreign[name], 'unknown', '', 7, null],
+    wrong: [foreign[name], 'unknown', '', 7],
   })
   const ringback = () => ({ timeout: whole(1, 300), ringback_audio_id: id('audio') })
 
@@ -79,7 +79,7 @@ describe('parameters of call actions', () => {
       values: {
         text: { good: ['x', 'x'.repeat(3_000), '"Grüße", €'], wrong: ['', 'x'.repeat(3_001), '\ud800', 7] },
         voice: { good: ['en', 'de', 'en+f3'], wrong: ['nobody', '', 'en+nobody', 'x'.repeat(101)] },
-        speed: { good: [0.5, 1, 1.25, 2], wrong: [0.49, 2.01, '1', null] },
+        speed: { good: [0.5, 1, 1.25, 2], wrong: [0.49, 2.01, '1'] },
       },
     }),
     ivr: () => ({
@@ -106,7 +106,7 @@ describe('parameters of call actions', () => {
         phone_number: { good: ['12025550106', 'sip:bob@pbx.example'], wrong: ['+1', 'nobody', '', 7] },
         from: {
           good: [own.number, { number: own.number }, { number: own.number, name: 'x'.repeat(64) }],
-          wrong: [foreign.number, own.inactive, 'nobody', 7, null],
+          wrong: [foreign.number, own.inactive, 'nobody', 7],
         },
         gateway_id: id('gateway'),
         ...ringback(),
@@ -122,24 +122,24 @@ describe('parameters of call actions', () => {
         team_id: id('team'),
         strategy: {
           good: ['ring-all', 'round-robin', 'sequential', 'random'],
-          wrong: ['loudest', '', 'RANDOM', null],
+          wrong: ['loudest', '', 'RANDOM'],
         },
         ...ringback(),
-        queue: { good: [{}], wrong: [true, null, []] },
+        queue: { good: [{}], wrong: [true, []] },
       },
     }),
     connect_voice_agent: () => ({
       needs: { voice_agent_id: own.voiceAgent },
       values: {
         voice_agent_id: id('voiceAgent'),
-        version: { good: [1], wrong: [0, 2, 1.5, '1', null] },
+        version: { good: [1], wrong: [0, 2, 1.5, '1'] },
         max_duration_seconds: whole(1, 7200),
         ...ringback(),
       },
     }),
     recording: () => ({
       values: {
-        format: { good: ['wav', 'mp3'], wrong: ['ogg', 'WAV', null] },
+        format: { good: ['wav', 'mp3'], wrong: ['ogg', 'WAV'] },
         stereo: flag,
         answer_call: flag,
       },
@@ -147,7 +147,7 @@ describe('parameters of call actions', () => {
     voicemail: () => ({
       values: { greeting_audio_id: id('audio'), max_duration: whole(1, 3600), beep: flag },
     }),
-    hangup: () => ({ values: { cause: { good: [...hangupCauses], wrong: ['BOREDOM', 17, null] } } }),
+    hangup: () => ({ values: { cause: { good: [...hangupCauses], wrong: ['BOREDOM', 17] } } }),
     disconnect: () => ({ values: { cause: { good: [...hangupCauses], wrong: ['normal_clearing', ''] } } }),
   }
 
@@ -169,6 +169,9 @@ describe('parameters of call actions', () => {
           const told = JSON.stringify({ [name]: value })
           expect(fieldsOf(answer), told).to.deep.equal([`actions.0.params.${name}`])
         }
+        const unset = await make({ action: 'hangup' }, { action, params: { ...needs, [name]: null } })
+        if (name in needs) expect(fieldsOf(unset), name).to.deep.equal([`actions.1.params.${name}`])
+        else expect(unset.status, `${name} of null`).to.equal(201)
       }
       for (const name of Object.keys(needs)) {
         const { [name]: _without, ...others } = needs as Record<string, unknown>
@@ -190,6 +193,7 @@ describe('parameters of call actions', () => {
     for (const [name, { good, wrong }] of Object.entries(values)) {
       const taken = await make({ action: 'hangup' }, ...good.map((value) => withQueue({ [name]: value })))
       expect(taken.status, name).to.equal(201)
+      expect((await make({ action: 'hangup' }, withQueue({ [name]: null }))).status, name).to.equal(201)
       for (const value of wrong) {
         const answer = await make(withQueue({ [name]: value }))
         expect(fieldsOf(answer), String(value)).to.deep.equal([`actions.0.params.queue.${name}`])
@@ -201,7 +205,8 @@ describe('parameters of call actions', () => {
     for (const name of ['continue', 'auto_answer']) {
       const flags = [true, false].map((value) => ({ action: 'hangup', [name]: value }))
       expect((await make(...flags)).status).to.equal(201)
-      for (const value of ['yes', 1, null]) {
+      expect((await make({ action: 'hangup', [name]: null })).status).to.equal(201)
+      for (const value of ['yes', 1]) {
         const answer = await make({ action: 'hangup', [name]: value })
         expect(fieldsOf(answer)).to.deep.equal([`actions.0.${name}`])
       }

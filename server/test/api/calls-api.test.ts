@@ -76,9 +76,9 @@ describe('calls through the API', () => {
   })
 
   it('last 1 to 7200 seconds', async () => {
-    for (const max_duration of [1, 7200])
+    for (const max_duration of [1, 7200, null])
       expect((await make({ to, max_duration, actions: hangup })).status).to.equal(201)
-    for (const max_duration of [0, 7201, 1.5, -1, '60', null]) {
+    for (const max_duration of [0, 7201, 1.5, -1, '60']) {
       expect(fieldsOf(await make({ to, max_duration })), String(max_duration)).to.deep.equal(['max_duration'])
     }
   })

@@ -119,7 +119,7 @@ describe('rate decks', () => {
   it('have one default, also when several are made it at once', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, async () => newDeck(true)))
     const defaults = async () => {
-      const { data } = await succeed(appliance.operator.get('/rate-decks?per_page=100'))
+      const { data } = await succeed(appliance.operator.get('/rate-decks?limit=100'))
       return (data as { id: string; is_default: boolean }[]).flatMap((one) =>
         one.is_default ? [one.id] : [],
       )

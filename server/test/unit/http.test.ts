@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import Type from 'typebox'
 import { sameSecret, siteOf } from '../../src/http/access.js'
 import { RateLimitError, ValidationError } from '../../src/http/errors.js'
-import { listAnswer, listQuery } from '../../src/http/lists.js'
+import { listAnswer } from '../../src/http/lists.js'
 import { RateLimits } from '../../src/http/rate-limits.js'
 import { nullable, patterned } from '../../src/http/shapes.js'
-import { bodyValidator, textValidator } from '../../src/http/validation.js'
+import { bodyValidator } from '../../src/http/validation.js'
 
 describe('rate limits with a clock of ours', () => {
   const tiers = { default: 3, heavy: 1, sms: 1, auth: 1 }
@@ -99,18 +99,6 @@ describe('validation', () => {
   it('reports a bounded number of problems', () => {
     const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 1]))
     expect((catchError(() => check(body)) as ValidationError).errors).to.have.length(50)
-  })
-
-  it('converts query strings and drops what it does not know', () => {
-    const query = { page: '3', search: '7', unknown: 'x' }
-    textValidator(listQuery({ limit: 20, sort: ['created_at'] }))(query)
-    expect(query).to.deep.equal({
-      page: 3,
-      search: '7',
-      limit: 20,
-      sort_field: 'created_at',
-      sort_order: 'desc',
-    })
   })
 })
 

@@ -1,8 +1,9 @@
 /** Tries a flow without a telephone. */
 import { randomInt } from 'node:crypto'
-import { isDeeper, maxDepth } from '../../callbacks/callback-client.js'
+import { maxDepth } from '../../callbacks/callback-client.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { type FieldProblem, ValidationError, invalidField } from '../../http/errors.js'
+import { isDeeper } from '../../http/json-levels.js'
 import { internationalNumber } from '../../phone-numbers/e164.js'
 import { anonymous } from '../../calls/call-routing.js'
 import type { CallFlow, FlowNode } from '../call-flow.entity.js'

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../database/secrets.js'
 import { purposes } from '../../database/sealed-columns.js'
 import { checkHeaders } from '../../http/header-fields.js'
 import { ValidationError, invalidField } from '../../http/errors.js'
+import { nullsRemoved } from '../../http/schema-walk.js'
 import { bodyValidator, validateAt } from '../../http/validation.js'
 import type { GuardedClient } from '../../http-client/guarded-client.js'
 import { isHost } from '../../sip-trunks/hosts.js'
@@ -25,8 +26,14 @@ type ShownSettings = Static<typeof SmppSettingsShape> | Static<typeof HttpSettin
 type Fields = Readonly<Record<string, unknown>>
 
 const kinds = {
-  smpp: { validate: bodyValidator(SmppInput), secrets: Object.keys(SmppSecretsShape.properties) },
-  http: { validate: bodyValidator(HttpInput), secrets: Object.keys(HttpSecretsShape.properties) },
+  smpp: {
+    ...{ validate: bodyValidator(SmppInput), withoutNulls: nullsRemoved(SmppInput) },
+    secrets: Object.keys(SmppSecretsShape.properties),
+  },
+  http: {
+    ...{ validate: bodyValidator(HttpInput), withoutNulls: nullsRemoved(HttpInput) },
+    secrets: Object.keys(HttpSecretsShape.properties),
+  },
 }
 
 type UrlRules = Pick<GuardedClient, 'brokenRule'>
@@ -49,7 +56,7 @@ export class CarrierSettings {
     known?: Carrier,
   ): Pick<Carrier, 'settings' | 'secrets'> {
     const before = known ? this.readableSecrets(known) : {}
-    const merged = structuredClone({ ...known?.settings, ...before, ...sent })
+    const merged = structuredClone({ ...known?.settings, ...before, ...kinds[kind].withoutNulls(sent) })
     check(kind, merged, this.client)
     const isSecret = ([name]: [string, unknown]) => kinds[kind].secrets.includes(name)
     const entries = Object.entries(merged)

@@ -1,6 +1,7 @@
 /** What a model fills in when it calls a tool, checked by the schema that it was given. */
-import { isDeeper, maxDepth } from '../../callbacks/callback-client.js'
+import { maxDepth } from '../../callbacks/callback-client.js'
 import { ValidationError } from '../../http/errors.js'
+import { isDeeper } from '../../http/json-levels.js'
 import { passingValidator } from '../../http/validation.js'
 import type { VoiceAgentTool } from '../voice-agent-tool.entity.js'
 import { schemaOf } from './speech-tools.js'

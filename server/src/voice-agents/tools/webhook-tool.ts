@@ -1,7 +1,8 @@
 /** Custom tools: a request to the customer's own server, whose answer the model is given. */
-import { isDeeper, maxDepth } from '../../callbacks/callback-client.js'
+import { maxDepth } from '../../callbacks/callback-client.js'
 import { NoTurnError, Turns } from '../../turns.js'
 import type { Owner } from '../../database/workspace-table.js'
+import { isDeeper } from '../../http/json-levels.js'
 import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from '../../http-client/errors.js'
 import type { GuardedClient, GuardedRequest, GuardedResponse } from '../../http-client/guarded-client.js'
 import { codingOf } from '../../http-client/shown-text.js'
