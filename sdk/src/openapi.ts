@@ -1025,7 +1025,10 @@ export interface paths {
         /** List outbound gateways */
         get: operations["get_sip_trunks_gateways"];
         put?: never;
-        /** Create an outbound gateway */
+        /**
+         * Create an outbound gateway
+         * @description A gateway to any host is taken. Where it leads to a private network, a port below 1024 over UDP or TCP, or a carrier of other workspaces, its state is `pending_approval`, and no call goes over it until the operator approves it.
+         */
         post: operations["post_sip_trunks_gateways"];
         delete?: never;
         options?: never;
@@ -4064,7 +4067,7 @@ export interface components {
             id: string;
             workspace_id: string;
             /** @enum {unknown} */
-            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short";
+            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending";
             /**
              * Format: date-time
              * @description The hour or day in UTC that it is about
@@ -4319,9 +4322,12 @@ export interface components {
             id: string;
             workspace_id: string;
             title: string;
-            /** @enum {unknown} */
+            /**
+             * @description domain looks the host names of allowed_ips up; ip admits its addresses and blocks alone
+             * @enum {unknown}
+             */
             mode: "ip" | "domain";
-            /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
+            /** @description IPv4 or IPv6 addresses, CIDR blocks, whose bits beyond the prefix do not matter, and host names; an empty list admits no caller */
             allowed_ips: string[];
             /**
              * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
@@ -4340,9 +4346,12 @@ export interface components {
             id: string;
             workspace_id: string;
             title: string;
-            /** @enum {unknown} */
+            /**
+             * @description domain looks the host names of allowed_ips up; ip admits its addresses and blocks alone
+             * @enum {unknown}
+             */
             mode: "ip" | "domain";
-            /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
+            /** @description IPv4 or IPv6 addresses, CIDR blocks, whose bits beyond the prefix do not matter, and host names; an empty list admits no caller */
             allowed_ips: string[];
             /**
              * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
@@ -4371,7 +4380,8 @@ export interface components {
             id: string;
             workspace_id: string;
             title: string;
-            outbound_caller_id: string;
+            /** @description Default caller id on this trunk, kept for your own use: calls show the number of the workspace that they go out with */
+            outbound_caller_id: string | null;
             outbound_uris: {
                 /** @description IP address or host name */
                 uri: string;
@@ -4393,8 +4403,13 @@ export interface components {
             };
             /** @description Whether who calls over it is signed (STIR/SHAKEN) */
             is_signing: boolean;
-            /** @description Whether the operator, who alone may change it, has approved where it leads: also to carriers of other workspaces */
+            /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
             is_approved: boolean;
+            /**
+             * @description pending_approval: no call goes over it until the operator approves it
+             * @enum {unknown}
+             */
+            state: "active" | "pending_approval";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -8109,7 +8124,7 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
-                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short";
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending";
             };
             header?: never;
             path?: never;
@@ -8181,7 +8196,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 workspace_id?: string;
-                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short";
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending";
             };
             header?: never;
             path?: never;
@@ -11211,10 +11226,16 @@ export interface operations {
             content: {
                 "application/json": {
                     title: string;
-                    /** @enum {unknown} */
+                    /**
+                     * @description domain looks the host names of allowed_ips up; ip admits its addresses and blocks alone
+                     * @enum {unknown}
+                     */
                     mode: "ip" | "domain";
-                    /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
-                    allowed_ips: string[];
+                    /**
+                     * @description IPv4 or IPv6 addresses, CIDR blocks, whose bits beyond the prefix do not matter, and host names; an empty list admits no caller
+                     * @default []
+                     */
+                    allowed_ips?: string[];
                     /**
                      * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
                      * @default take
@@ -11446,9 +11467,12 @@ export interface operations {
             content: {
                 "application/json": {
                     title?: string;
-                    /** @enum {unknown} */
+                    /**
+                     * @description domain looks the host names of allowed_ips up; ip admits its addresses and blocks alone
+                     * @enum {unknown}
+                     */
                     mode?: "ip" | "domain";
-                    /** @description mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names */
+                    /** @description IPv4 or IPv6 addresses, CIDR blocks, whose bits beyond the prefix do not matter, and host names; an empty list admits no caller */
                     allowed_ips?: string[];
                     /**
                      * @description Calls of callers who are not verified (STIR/SHAKEN) are taken; refused when their signature fails; refused also when there is none
@@ -11534,6 +11558,7 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at" | "title";
                 sort_order?: "asc" | "desc";
+                state?: "active" | "pending_approval";
             };
             header?: never;
             path?: never;
@@ -11607,7 +11632,8 @@ export interface operations {
             content: {
                 "application/json": {
                     title: string;
-                    outbound_caller_id: string;
+                    /** @description Default caller id on this trunk, kept for your own use: calls show the number of the workspace that they go out with */
+                    outbound_caller_id?: string | null;
                     outbound_uris: {
                         /** @description IP address or host name */
                         uri: string;
@@ -11664,7 +11690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The workspace holds as many gateways as it may, or it leads to a carrier of another workspace */
+            /** @description The workspace holds as many gateways as it may */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11853,7 +11879,8 @@ export interface operations {
             content: {
                 "application/json": {
                     title?: string;
-                    outbound_caller_id?: string;
+                    /** @description Default caller id on this trunk, kept for your own use: calls show the number of the workspace that they go out with */
+                    outbound_caller_id?: string | null;
                     outbound_uris?: {
                         /** @description IP address or host name */
                         uri: string;
@@ -11876,7 +11903,7 @@ export interface operations {
                     } | null;
                     /** @description Whether who calls over it is signed (STIR/SHAKEN) */
                     is_signing?: boolean;
-                    /** @description Whether the operator, who alone may change it, has approved where it leads: also to carriers of other workspaces */
+                    /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
                     is_approved?: boolean;
                 };
             };
@@ -11909,7 +11936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It leads to a carrier of another workspace, or `is_approved` is not by the operator */
+            /** @description `is_approved` is set by the operator alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21525,7 +21552,7 @@ export interface operations {
                     /** @description http or https */
                     url: string;
                     /** @description Names of events, or * alone for all */
-                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "alert.raised" | "*")[];
+                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -21738,7 +21765,7 @@ export interface operations {
                     /** @description http or https */
                     url?: string;
                     /** @description Names of events, or * alone for all */
-                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "alert.raised" | "*")[];
+                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -22038,7 +22065,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 status?: "pending" | "delivered" | "failed";
-                event?: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "alert.raised" | "webhook.test";
+                event?: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "webhook.test";
             };
             header?: never;
             path: {

@@ -1,11 +1,11 @@
 import { choice, list, text, yesNo } from '../lib/fields.js'
 
 const modes = ['ip', 'domain']
-const allowed = 'addresses, CIDR blocks or domains that may call in'
+const allowed = 'addresses, CIDR blocks and names that may call in'
 
 export const aclFields = {
   title: text('title', 'name that people read', { ask: 'Title' }),
-  mode: choice('mode', 'what --allow names', modes, { otherwise: 'ip' }),
+  mode: choice('mode', 'whether names in --allow are looked up (domain)', modes, { otherwise: 'ip' }),
   allow: list('allowed_ips', allowed, { ask: 'Addresses that may call in, comma separated' }),
   'unverified-callers': choice(
     'unverified_callers',

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { type Field, text, texts, yesNo } from '../lib/fields.js'
+import { type Field, optionalText, text, texts, yesNo } from '../lib/fields.js'
 import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
 import { usageError } from '../lib/usage-error.js'
@@ -27,7 +27,7 @@ const credential: Field<'credential'> = {
 
 export const gatewayFields = {
   title: text('title', 'name that people read', { ask: 'Title' }),
-  'caller-id': text('outbound_caller_id', 'number shown when a call names none', { ask: 'Caller id' }),
+  'caller-id': optionalText('outbound_caller_id', 'default caller id, for your own use'),
   uri: texts('outbound_uris', 'host[:port][;transport=udp|tcp|tls]; the first is tried first', outboundUris, {
     ask: 'Address of the carrier',
   }),

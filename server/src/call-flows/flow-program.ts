@@ -83,13 +83,18 @@ class FlowProgram implements Program {
     // What only decides is decided anew by a process that takes the call up.
     if (!announced) await host.mark(encodeState(state))
     host.beginStep(node.type)
+    let why: object | undefined
     const context = host.context(signal, {
+      explain: (explanation) => {
+        why = explanation
+      },
       untilKey: this.leadsToKeys(node),
       isLast: nextNode(node, completed) === null,
       lastWord: { event: 'call.node', details: toldOf(node, { outcome: completed }) },
     })
     try {
-      return await this.runnerOf(node.type)({ node, state, host, signal, context })
+      const end = await this.runnerOf(node.type)({ node, state, host, signal, context })
+      return why && end.outcome === 'failed' ? { ...end, details: { ...end.details, ...why } } : end
     } catch (error) {
       if (endsProgram(error)) throw error
       host.log.warn({ err: error, node: node.id }, 'a node failed')

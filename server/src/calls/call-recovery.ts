@@ -21,6 +21,7 @@ import type { ScriptPosition } from './program-runner.js'
 import type { Reached } from './hunt.js'
 import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd } from './leg-ends.js'
 import { letGo } from './let-go.js'
+import { NoWay } from './no-way.js'
 import { type ResumedTalk, TalkRecovery } from './talk-recovery.js'
 
 interface RecoveryServices {
@@ -78,7 +79,7 @@ export class CallRecovery {
     }
     const way = await this.services.calledParty.wayTo(call)
     const isOnApps = called.some((leg) => personOfLeg(leg) !== null)
-    if (open.length > 1 || isOnApps || way?.route === null)
+    if (open.length > 1 || isOnApps || (!(way instanceof NoWay) && way.route === null))
       return this.ringAgain(call, called, open, way, history)
     if (last.ended_at) return this.huntOn(call, last, endOfLeg(last), called.length)
     const [found] = open
@@ -112,7 +113,7 @@ export class CallRecovery {
     call: Call,
     called: readonly CallLeg[],
     open: readonly Found[],
-    way: CalledWay | null,
+    way: CalledWay | NoWay,
     history: SwitchHistory,
   ): Promise<CallSession | null> {
     const { store, ringTimeout } = this.services
@@ -123,9 +124,10 @@ export class CallRecovery {
       await store.legEnded(leg, end)
     }
     const secondsLeft = Math.ceil(ringTimeout - (Date.now() - call.created_at.getTime()) / 1000)
-    if (!way || secondsLeft <= 0) {
-      const failure = failureOf(way ? 'no_answer' : 'offline')
-      await store.ended(call, { ...failure, status: statusOfFailure(failure), endedAt: new Date() })
+    if (way instanceof NoWay || secondsLeft <= 0) {
+      const failure = failureOf(way instanceof NoWay ? 'offline' : 'no_answer')
+      const why = way instanceof NoWay ? way.explanation : undefined
+      await store.ended(call, { ...failure, status: statusOfFailure(failure), endedAt: new Date(), why })
       return null
     }
     const session = new CallSession(call, this.services.session)
@@ -241,7 +243,8 @@ export class CallRecovery {
     end: ChannelEnd,
     tried: number,
   ): Promise<CallSession | null> {
-    const route = isFinal(end) ? null : (await this.services.calledParty.wayTo(call))?.route
+    const way = isFinal(end) ? null : await this.services.calledParty.wayTo(call)
+    const route = way === null || way instanceof NoWay ? null : way.route
     if (route && tried < route.targets.length) return this.dialAgain(call, leg, tried)
     await this.services.store.ended(call, {
       status: statusOfFailure(end),
@@ -259,9 +262,9 @@ export class CallRecovery {
       await this.services.store.legEnded(leg, never)
     }
     const way = await this.services.calledParty.wayTo(call)
-    if (!way) {
-      const hangupCause = 'NO_ROUTE_DESTINATION'
-      await this.services.store.ended(call, { status: 'failed', hangupCause, sipCode: null, endedAt: now })
+    if (way instanceof NoWay) {
+      const end = { status: 'failed', hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null } as const
+      await this.services.store.ended(call, { ...end, endedAt: now, why: way.explanation })
       return null
     }
     const session = new CallSession(call, this.services.session)

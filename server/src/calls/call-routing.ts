@@ -9,7 +9,7 @@ import type { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { Attestation } from '../stir/passport.js'
-import { type NextHop, type NextHops, nextHopUri, portOf } from '../http-client/next-hops.js'
+import { type NextHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { AppRoute } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
@@ -17,6 +17,7 @@ import { type Rate, costOf, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import type { CallLimits } from './call-limits.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
+import { NoWay } from './no-way.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
 
 /** Whom somebody wants to reach. */
@@ -48,6 +49,8 @@ export type Operator = Single | { kind: 'uri'; uri: SipUri }
 export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
   /** Where the edge sends the request, whatever DNS says of the host by then: `sip:address:port;transport=x`. */
   nextHop?: string
+  /** Called when somebody answers there. */
+  answered?: () => void
 }
 
 /** How somebody is to be called. */
@@ -102,7 +105,7 @@ interface Options {
   /** Of SIP URIs. */
   nextHops: NextHops
   gatewayRoutes: Pick<GatewayRoutes, 'targetsOf'>
-  gatewayAddresses: Pick<GatewayAddresses, 'isCarrier'>
+  gatewayAddresses: Pick<GatewayAddresses, 'isOthers'>
   /** Domain that our calls into the telephone network carry in From. */
   sipDomain: string
 }
@@ -185,8 +188,6 @@ export class CallRouting {
     }
     if (!this.options.nextHops.allows(uri))
       throw invalidField(field, `${field} must lead to a public address`)
-    if (await this.options.gatewayAddresses.isCarrier(uri.host, portOf(uri), []))
-      throw invalidField(field, `${field} must not lead to a carrier: those are called over gateways`)
     return { kind: 'uri', uri }
   }
 
@@ -203,11 +204,11 @@ export class CallRouting {
     return isFit ? own : this.options.phoneNumbers.findDefaultOutbound(workspace)
   }
 
-  /** The way to somebody whom a script names. @returns null when there is none */
+  /** The way to somebody whom a script names. @returns why there is none */
   async routeToOperator(
     workspace: Owner,
     { to, from, shown, gatewayId }: OperatorCall,
-  ): Promise<Route | null> {
+  ): Promise<Route | NoWay> {
     if (to.kind === 'uri') return this.routeOutside(workspace, from, to.uri)
     return this.route(workspace, from, to, shown, gatewayId)
   }
@@ -274,8 +275,8 @@ export class CallRouting {
   /**
    * The way to a destination for a call that shows a number of the workspace, or none.
    * @param shown what a phone shows of the caller
-   * @returns null when there is none: a telephone number needs a number to call with, and its gateway, and a country
-   * and a rate that let the workspace call
+   * @returns why there is none: a telephone number needs a number to call with, and its gateway, and a country and a rate
+   * that let the workspace call
    */
   async route(
     workspace: Owner,
@@ -283,15 +284,16 @@ export class CallRouting {
     to: Single,
     shown = from ? `+${from.number}` : anonymous,
     gatewayId = from?.outbound_gateway_id,
-  ): Promise<Route | null> {
+  ): Promise<Route | NoWay> {
     if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
-    if (!(await this.options.limits.mayCall(workspace, to.number))) return null
+    if (!(await this.options.limits.mayCall(workspace, to.number))) return new NoWay('country_not_allowed')
+    if (!from) return new NoWay('no_number')
     const gateway = gatewayId ? await this.options.outboundGateways.find(workspace, gatewayId) : null
-    if (!from || !gateway) return null
+    if (!gateway) return new NoWay('no_gateway')
     const rate = await this.rateOf(workspace, to.number.digits, from)
-    if (!rate) return null
+    if (!rate) return new NoWay('rate_blocked')
     const targets = await this.options.gatewayRoutes.targetsOf(gateway)
-    if (targets.length === 0) return null
+    if (typeof targets === 'string') return new NoWay(targets)
     const isSigned = gateway.is_signing && (await this.options.limits.maySign(workspace))
     return {
       number: to.number.digits,
@@ -333,14 +335,20 @@ export class CallRouting {
    * Nothing is charged for what no carrier carries. A URI whose user part is a telephone number may lead into the
    * telephone network, by a carrier that knows our address: it is called, and paid for, as that number.
    */
-  private async routeOutside(workspace: Owner, from: PhoneNumber | null, uri: SipUri): Promise<Route | null> {
+  private async routeOutside(
+    workspace: Owner,
+    from: PhoneNumber | null,
+    uri: SipUri,
+  ): Promise<Route | NoWay> {
     const country = from?.country_code ?? null
-    if (!(await this.options.limits.mayCallUri(workspace, uri.user, country))) return null
-    const hops = await this.hopsOutside(uri)
+    if (!(await this.options.limits.mayCallUri(workspace, uri.user, country)))
+      return new NoWay('country_not_allowed')
+    const hops = await this.hopsOutside(workspace, uri)
+    if (hops.length === 0) return new NoWay('uri_not_allowed')
     const numbers = numbersOf(uri.user, country)
-    if (hops.length === 0 || (numbers.length > 0 && !from)) return null
+    if (numbers.length > 0 && !from) return new NoWay('no_number')
     const rate = from ? await this.dearestOf(workspace, numbers, from) : free
-    if (!rate) return null
+    if (!rate) return new NoWay('rate_blocked')
     const { user, host, port, transport } = uri
     return {
       number: addressOf(uri).slice(0, 64),
@@ -353,14 +361,14 @@ export class CallRouting {
     }
   }
 
-  /** Where a SIP URI leads, but to carriers: those know us by our address, and would take the call for their customer's. */
-  private async hopsOutside(uri: SipUri): Promise<NextHop[]> {
+  /** Where a SIP URI leads, but to carriers of others: those know us by our address, and would charge their customer. */
+  private async hopsOutside(workspace: Owner, uri: SipUri): Promise<NextHop[]> {
     const hops = await this.options.nextHops.of(uri)
     const { gatewayAddresses } = this.options
-    const isCarrier = await Promise.all(
-      hops.map(async ({ address, port }) => gatewayAddresses.isCarrier(uri.host, port, [address])),
+    const isOthers = await Promise.all(
+      hops.map(async ({ address, port }) => gatewayAddresses.isOthers(workspace, uri.host, port, [address])),
     )
-    return hops.filter((_, index) => !isCarrier[index])
+    return hops.filter((_, index) => !isOthers[index])
   }
 
   /** The way to a phone for a caller of whom it shows a number, an extension or a username. */

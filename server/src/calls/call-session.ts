@@ -32,6 +32,9 @@ import { costSoFar, largestIncrement } from './locked-legs.js'
 import { recordOutbound } from './outbound-recording.js'
 import { DialFailedError, type Hunt, type Reached } from './hunt.js'
 import { drop } from './let-go.js'
+import type { Explanation } from './no-way.js'
+import { refuseChannel } from './refusal.js'
+import type { SipRefusal } from '../stir/caller-verification.js'
 import type { Dialler, Reach } from './reach.js'
 import type { Talk } from './talk.js'
 import type { ResumedTalk } from './talk-recovery.js'
@@ -62,6 +65,16 @@ export interface SessionServices {
   onEnded(session: LiveCall): void
 }
 
+/** Why a call that came in is refused, and how. */
+export interface RefusedPlan {
+  /** Hang-up cause. */
+  refusal: string
+  /** What the caller is answered, in place of what the cause stands for. */
+  answer?: SipRefusal
+  /** For the timeline. */
+  why?: Explanation
+}
+
 /** What an earlier process left in the middle of a step. */
 export interface ResumePoint extends ProgramMark {
   /** The step's playback: it still runs, it has ended, or there was none. */
@@ -84,6 +97,7 @@ export class CallSession implements LiveCall {
   private stage: CallStage | undefined
   private runner: ProgramRunner | undefined
   private finished = false
+  private refused: RefusedPlan | undefined
   private readonly notes: TimelineNotes
 
   constructor(
@@ -176,9 +190,10 @@ export class CallSession implements LiveCall {
   }
 
   /** Ends a call that came in before anything is done for it. */
-  refuse(caller: Reached, cause: string): void {
+  refuse(caller: Reached, plan: RefusedPlan): void {
+    this.refused = plan
     this.follow(caller)
-    void caller.channel.hangUp(cause).catch(() => undefined)
+    void refuseChannel(caller.channel, plan.refusal, plan.answer).catch(() => undefined)
   }
 
   /** Takes up a call whose program an earlier process ran. */
@@ -363,9 +378,12 @@ export class CallSession implements LiveCall {
     const endedAt = notBefore(this.call.answered_at ?? this.call.created_at, end.endedAt)
     const notes = this.notes.take()
     const toldAt = notBefore(this.notes.latest, endedAt)
+    const { answer, refusal: hangupCause, why } = this.refused ?? {}
+    // The switch has causes for some answers only.
+    const refused = answer && hangupCause && { hangupCause, sipCode: answer.sipCode }
     void this.writes
       .add(async () => {
-        await this.services.store.ended(this.call, { ...end, endedAt, toldAt }, line, notes)
+        await this.services.store.ended(this.call, { ...end, ...refused, endedAt, toldAt, why }, line, notes)
       })
       .then(() => this.services.onEnded(this))
   }

@@ -28,6 +28,7 @@ import type { SwitchHistory } from './leg-ends.js'
 import type { LiveCall } from './live-call.js'
 import { type Missed, MissedChannels, isMissed } from './missed-channels.js'
 import { InboundCalls } from './inbound-calls.js'
+import { type Explanation, NoWay } from './no-way.js'
 import { PhoneCalls, type PhoneCallsOptions } from './phone-calls.js'
 import { PhoneRecovery } from './phone-recovery.js'
 import type { Flows } from './program.js'
@@ -243,7 +244,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       return
     }
     const way = await this.calledParty.wayTo(call)
-    if (!way) return this.giveUp(call, 'NO_ROUTE_DESTINATION')
+    if (way instanceof NoWay) return this.giveUp(call, 'NO_ROUTE_DESTINATION', way.explanation)
     const session = new CallSession(call, this.sessionServices)
     this.register(session)
     try {
@@ -298,10 +299,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     session.awaitApp(routeToCaller(call), secondsLeftForApp(call))
   }
 
-  private async giveUp(call: Call, hangupCause: string): Promise<void> {
+  private async giveUp(call: Call, hangupCause: string, why?: Explanation): Promise<void> {
     await this.options.store.ended(call, {
       status: 'failed',
-      hangupCause,
+      ...{ hangupCause, why },
       sipCode: null,
       endedAt: new Date(),
     })
@@ -448,8 +449,9 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const phone = await this.options.phones.find(workspace, call.sip_account_id ?? call.agent_id ?? '')
     const to = await this.options.actions.routing.find(workspace, call.to_number)
     if (!phone || (to?.kind !== 'phone' && to?.kind !== 'number')) return null
-    const route = (await this.phoneCalls.directRoute(phone, to))?.route
-    return route && (await this.options.credit.holdFirst(call, route.rate)) ? route : null
+    const found = await this.phoneCalls.directRoute(phone, to)
+    if (found instanceof NoWay) return null
+    return (await this.options.credit.holdFirst(call, found.route.rate)) ? found.route : null
   }
 
   private every(ms: number, work: () => Promise<void>): void {

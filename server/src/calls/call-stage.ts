@@ -167,7 +167,7 @@ export class CallStage {
   }
 
   context(signal: AbortSignal, options: StepOptions = {}): ActionContext {
-    const { autoAnswer = true, untilKey = false, isLast = false, lastWord } = options
+    const { autoAnswer = true, untilKey = false, isLast = false, lastWord, explain } = options
     const { call } = this
     const line = () => this.line
     return {
@@ -193,6 +193,10 @@ export class CallStage {
         this.services.actions.streams.begin(this.streamHost, settings, this.resume !== null),
       hangUp: async (cause) => this.hangUp(cause, lastWord ?? null),
       note: this.services.note,
+      fail: (why) => {
+        explain?.(why.explanation)
+        return 'failed'
+      },
     }
   }
 

@@ -17,6 +17,7 @@ import type { CreditHolds, FirstHold } from './credit-holds.js'
 import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
+import type { Explanation } from './no-way.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
 import { billedSeconds, sumOf } from '../rates/rating.js'
@@ -32,6 +33,8 @@ export interface CallEnd {
   toldAt?: Date
   /** What was told as its answer connected nobody, and is taken back. */
   isUnconnected?: true
+  /** Why it was refused, for the timeline. */
+  why?: Explanation | undefined
 }
 
 /** A call that this cell was about to go on with has ended, or belongs to another one. */
@@ -147,11 +150,11 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   /** Writes a call that was refused in the moment it came: it begins and ends at once, and never counted. */
   async refused(call: Call, leg: CallLeg, end: CallEnd): Promise<void> {
-    const { hangupCause: hangup_cause, sipCode: sip_code, endedAt: ended_at, status } = end
+    const { hangupCause: hangup_cause, sipCode: sip_code, endedAt: ended_at, status, why } = end
     const ended = { ended_at, hangup_cause, sip_code }
     await this.database.transaction(async (tx) => {
       await this.insert(tx, { ...call, ...ended, status, live: null, credit_held: 0 }, { ...leg, ...ended })
-      const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause })
+      const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause, details: why ?? null })
       await giveToTeams(tx, call, [leg])
       await this.tell(tx, call, { status, duration: 0, cost: 0 }, event)
       afterCommit(tx, () => tellEnd(call, end, 0))
@@ -308,7 +311,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         },
       )
       this.changed(tx, call.workspace_id, call.id)
-      const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause }
+      const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause, details: end.why ?? null }
       await giveToTeams(tx, call, legs)
       const outcome = { status: end.status, duration, cost }
       const event = eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details)

@@ -4,6 +4,7 @@ import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import type { CreditWatch } from './credit-watch.js'
+import { NoWay } from './no-way.js'
 import type { Reach } from './reach.js'
 import { reachTeam } from './ring-group.js'
 
@@ -24,17 +25,18 @@ interface Services {
 export class CalledParty {
   constructor(private readonly services: Services) {}
 
-  /** @returns null when the party is gone, there is no way to it, or nothing can be held for it that should be */
-  async wayTo(call: Call): Promise<CalledWay | null> {
+  /** @returns why there is no way: the party is gone, may not be called, or nothing can be held for it that should be */
+  async wayTo(call: Call): Promise<CalledWay | NoWay> {
     const workspace = { id: call.workspace_id }
     const { routing } = this.services.actions
     const to = await routing.find(workspace, call.to_number)
     if (to?.kind === 'team') return this.wayToTeam(call, to.teamId)
-    if (to?.kind !== 'number' && to?.kind !== 'phone') return null
+    if (to?.kind !== 'number' && to?.kind !== 'phone') return new NoWay('gone')
     const number = await this.services.phoneNumber(call)
     const route = await routing.route(workspace, number, to, call.from_number)
+    if (route instanceof NoWay) return route
     // Where it leads may have changed since the call was accepted as one that costs nothing.
-    if (!route || !(await this.services.credit.holdFirst(call, route.rate))) return null
+    if (!(await this.services.credit.holdFirst(call, route.rate))) return new NoWay('no_credit')
     return {
       route,
       ring:

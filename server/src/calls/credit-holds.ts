@@ -25,10 +25,14 @@ const leastSeconds = 3
 export const noHold: FirstHold = { amount: 0, least: 0 }
 
 /** A call that cannot be paid; what it says is what people are told. */
-export abstract class CannotPayError extends Error {}
+export abstract class CannotPayError extends Error {
+  abstract readonly reason: 'no_credit' | 'spend_limit'
+}
 
 /** As much is spent as may be, in this hour or day. */
 export class SpendLimitError extends CannotPayError {
+  readonly reason = 'spend_limit'
+
   constructor({ name, max }: SpendLimit) {
     super(`The workspace has reached its limit ${name} of ${max} USD`)
   }
@@ -36,6 +40,7 @@ export class SpendLimitError extends CannotPayError {
 
 /** There is not enough for a moment of the call. */
 export class NoCreditError extends CannotPayError {
+  readonly reason = 'no_credit'
   override message = 'The workspace has no credit left for this call'
 }
 

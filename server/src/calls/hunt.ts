@@ -150,7 +150,7 @@ export class Hunt {
       })
       const request: DialRequest = {
         channelId: leg.channel_id,
-        target: { ...target, proxy: this.proxy() },
+        target: { ...dialTargetOf(target), proxy: this.proxy() },
         callerId: { ...route.caller, name: options.callerName, ...verstat(call, route) },
         codecs: options.codecs ?? codecsFor(route, options.caller),
         headers: {
@@ -178,7 +178,10 @@ export class Hunt {
       })
       const end = await this.outcome(channel, secondsLeft, options)
       tellTried(leg, ringingAt, end)
-      if (!end) return { leg, channel }
+      if (!end) {
+        target.answered?.()
+        return { leg, channel }
+      }
       await this.store.legEnded(leg, end)
       failure = end
       endedAt = end.endedAt
@@ -283,6 +286,10 @@ function verstat({ caller_verification, from_number }: Call, { phone, caller }: 
 function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | null): void {
   const { id: legId, call_id: callId, gateway_id: gatewayId, created_at: createdAt } = leg
   topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
+}
+
+function dialTargetOf({ nextHop: _, answered: __, ...target }: RouteTarget) {
+  return target
 }
 
 /** What a leg is known by: a gateway's address, or a SIP URI. */

@@ -13,11 +13,12 @@ import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limit
 import { type CreditHolds, type FirstHold, CannotPayError, noHold } from './credit-holds.js'
 import { anonymous } from './call-routing.js'
 import { maxCallSeconds } from './call.schema.js'
-import { CallSession, type SessionServices } from './call-session.js'
+import { CallSession, type RefusedPlan, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { type InboundNumber, inboundNumber } from './inbound-number.js'
 import type { LiveCall } from './live-call.js'
+import { explained } from './no-way.js'
 import { newCall } from './outbound-calls.js'
 import { type Rate, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
@@ -45,11 +46,17 @@ const unansweredLimit = 590
 
 /** What is done for a call: its flow's version, or why it is refused. */
 type Plan =
-  | { versionId: string; flowId: string; maxDuration: number; rate: Rate; hold: FirstHold }
-  | { refusal: string }
+  { versionId: string; flowId: string; maxDuration: number; rate: Rate; hold: FirstHold } | RefusedPlan
 
-/** There is no credit for the call, or its number takes none. */
-const barred = { refusal: 'INCOMING_CALL_BARRED' }
+/** The prefix of its number is blocked. */
+const barred: RefusedPlan = { refusal: 'INCOMING_CALL_BARRED', why: explained('rate_blocked') }
+
+/** There is no credit for the call: the carrier, which the ACL has let in, is not answered as a stranger is. */
+const unpaid = ({ reason }: CannotPayError): RefusedPlan => ({
+  refusal: 'INCOMING_CALL_BARRED',
+  answer: { sipCode: 402, phrase: 'Payment Required' },
+  why: explained(reason),
+})
 
 export class InboundCalls {
   constructor(
@@ -126,14 +133,15 @@ export class InboundCalls {
         await store.create(tx, call, 'refusal' in plan ? noHold : plan.hold, leg)
       })
     } catch (error) {
-      if (error instanceof CannotPayError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
+      if (error instanceof CannotPayError)
+        return refuseAtOnce({ call, leg, channel }, store, barred.refusal, unpaid(error))
       if (!(error instanceof TooManyCallsError)) throw error
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
     const session = new CallSession(call, this.session)
     this.register(session)
     if ('refusal' in plan) {
-      session.refuse({ leg, channel }, plan.refusal)
+      session.refuse({ leg, channel }, plan)
       return
     }
     void channel.ring().catch(() => undefined)
@@ -151,7 +159,7 @@ export class InboundCalls {
     const cause = 'CALL_REJECTED'
     const call = callOf(this.options.cell, callId, arrival, number, { refusal: cause }, verification)
     const leg = callerLegOf(call, arrival, channel.id, free)
-    return refuseAtOnce({ call, leg, channel }, this.options.store, cause, told)
+    return refuseAtOnce({ call, leg, channel }, this.options.store, cause, { answer: told })
   }
 
   private async planFor({ number, flowVersionId, isContested }: InboundNumber, rate: Rate): Promise<Plan> {
@@ -175,7 +183,7 @@ export class InboundCalls {
         hold,
       }
     } catch (error) {
-      if (error instanceof CannotPayError) return barred
+      if (error instanceof CannotPayError) return unpaid(error)
       throw error
     }
   }

@@ -14,6 +14,7 @@ import { CallSession, type SessionServices } from './call-session.js'
 import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
 import { DialFailedError, type Reached } from './hunt.js'
+import type { Explanation } from './no-way.js'
 import { heardOnPhone } from './heard.js'
 import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
@@ -30,6 +31,7 @@ export class PhoneCall implements LiveCall {
   private driving: Promise<LiveCall | null> | undefined
   /** Another one runs the call. */
   private isDriven = false
+  private why: Explanation | undefined
 
   constructor(
     readonly call: Call,
@@ -64,8 +66,9 @@ export class PhoneCall implements LiveCall {
     this.follow(far ? this.join(far) : this.caller.channel.hangUp('NORMAL_CLEARING'))
   }
 
-  /** Ends it before anybody was called. */
-  refuse(cause: string): void {
+  /** Ends it before anybody was called. @param why for the timeline */
+  refuse(cause: string, why?: Explanation): void {
+    this.why = why
     this.follow(this.caller.channel.hangUp(cause))
   }
 
@@ -242,6 +245,7 @@ export class PhoneCall implements LiveCall {
     await this.writes.add(async () =>
       this.services.store.ended(this.call, {
         ...outcome,
+        why: this.why,
         endedAt: notBefore(answered_at ?? created_at, end.endedAt),
       }),
     )

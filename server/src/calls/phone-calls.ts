@@ -17,6 +17,7 @@ import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
+import { type Explanation, NoWay, explained } from './no-way.js'
 import { PhoneCall } from './phone-call.js'
 import { newCall } from './outbound-calls.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
@@ -48,7 +49,7 @@ export type Plan =
   | { route: Route; phoneNumberId: string | null; maxDuration: number; hold: FirstHold }
   /** A program on the caller's channel reaches a team, or an agent wherever they are. */
   | { script: CallAction[]; phoneNumberId: null; maxDuration: number }
-  | { refusal: string }
+  | { refusal: string; why?: Explanation }
 
 /** Seconds that the switch waits beyond the ring time before it gives a caller up by itself. */
 const ringGraceSeconds = 30
@@ -96,17 +97,17 @@ export class PhoneCalls {
     return this.directPlan(phone, destination)
   }
 
-  /** How the switch alone joins a phone with what it dialled. @returns null where that may not be called */
+  /** How the switch alone joins a phone with what it dialled. @returns why that may not be called */
   async directRoute(
     phone: Phone,
     destination: Extract<Destination, { kind: 'phone' | 'number' }>,
-  ): Promise<{ route: Route; from: PhoneNumber | null } | null> {
+  ): Promise<{ route: Route; from: PhoneNumber | null } | NoWay> {
     const { routing } = this.options
     if (destination.kind === 'phone')
       return { route: routing.routeBetween(phone, destination.phone), from: null }
     const from = await routing.outboundNumberOf(phone)
-    const route = from && (await routing.route({ id: phone.workspace_id }, from, destination))
-    return route && { route, from }
+    const route = await routing.route({ id: phone.workspace_id }, from, destination)
+    return route instanceof NoWay ? route : { route, from }
   }
 
   private async directPlan(phone: Phone, destination: Destination | null): Promise<Plan> {
@@ -115,14 +116,14 @@ export class PhoneCalls {
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
     const found = await this.directRoute(phone, destination)
-    if (!found) return barred
+    if (found instanceof NoWay) return { ...barred, why: found.explanation }
     const { route, from } = found
     if (!from) return { route, phoneNumberId: null, maxDuration: maxCallSeconds, hold: noHold }
     try {
       const { affordable, hold } = await this.options.holds.plan({ id: phone.workspace_id }, route.rate)
       return { route, phoneNumberId: from.id, maxDuration: Math.min(affordable, maxCallSeconds), hold }
     } catch (error) {
-      if (error instanceof CannotPayError) return barred
+      if (error instanceof CannotPayError) return { ...barred, why: explained(error.reason) }
       throw error
     }
   }
@@ -195,7 +196,8 @@ export class PhoneCalls {
       const hold = 'hold' in plan ? plan.hold : noHold
       await database.transaction(async (tx) => store.create(tx, call, hold, leg))
     } catch (error) {
-      if (error instanceof CannotPayError) return refuseAtOnce({ call, leg, channel }, store, barred.refusal)
+      if (error instanceof CannotPayError)
+        return refuseAtOnce({ call, leg, channel }, store, barred.refusal, { why: explained(error.reason) })
       if (!(error instanceof TooManyCallsError)) throw error
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
@@ -209,7 +211,7 @@ export class PhoneCalls {
     }
     const session = new PhoneCall(call, { leg, channel }, this.session)
     this.register(session)
-    if ('refusal' in plan) session.refuse(plan.refusal)
+    if ('refusal' in plan) session.refuse(plan.refusal, plan.why)
     else session.connect(plan.route, ringTimeout)
   }
 }

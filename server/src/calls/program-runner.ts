@@ -9,6 +9,7 @@ import { perform } from './actions/perform.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { ScriptStep } from './call.schema.js'
 import type { Call } from './call.entity.js'
+import type { Explanation } from './no-way.js'
 import type { Flows, LastWord, Outcome, ProgramHost, StepOptions } from './program.js'
 import { ProgramEnded, completed } from './program.js'
 
@@ -202,11 +203,15 @@ export class ProgramRunner {
     this.beginStep(step.action)
     const { auto_answer: autoAnswer, continue: goesOn } = step
     const untilKey = prompts.has(step.action) && next?.action === 'ivr' && goesOn !== false
+    let why: Explanation | undefined
     const context = this.options.context(signal, {
       ...(autoAnswer !== undefined && { autoAnswer }),
       untilKey,
       isLast: goesOn === false || (isLast && !this.pushed.signal.aborted),
       lastWord: { event: 'call.action', details: toldOf(step, { outcome: completed }) },
+      explain: (explanation) => {
+        why = explanation
+      },
     })
     let outcome: Outcome = 'failed'
     let problem: string | undefined
@@ -227,7 +232,7 @@ export class ProgramRunner {
     }
     if (signal.aborted) outcome = 'replaced'
     tellOver()
-    this.options.note('call.action', toldOf(step, { outcome, problem }))
+    this.options.note('call.action', toldOf(step, { outcome, problem, ...(outcome === 'failed' && why) }))
     if (goesOn === false && doneWork.has(outcome)) throw new ProgramEnded()
   }
 }
@@ -235,10 +240,14 @@ export class ProgramRunner {
 /** What the timeline has of an action. */
 function toldOf(
   { action, params = {}, problem: known }: ScriptStep,
-  { outcome, problem }: { outcome: Outcome; problem?: string | undefined },
+  { outcome, reason, problem }: { outcome: Outcome } & Partial<Explanation>,
 ): object {
   const described = known === undefined && findAction(action)?.describe?.(params)
-  return { action, ...described, outcome, ...(problem !== undefined && { problem }) }
+  return {
+    ...{ action, ...described, outcome },
+    ...(reason !== undefined && { reason }),
+    ...(problem !== undefined && { problem }),
+  }
 }
 
 /** Whether a step failed in a way that nothing can come behind it. */

@@ -5,6 +5,7 @@ import type { ActionContext } from './actions/action.js'
 import type { CallEventName } from './call-event.entity.js'
 import type { Call } from './call.entity.js'
 import type { ScriptStep } from './call.schema.js'
+import type { Explanation } from './no-way.js'
 
 /** How a step ended: the name of the edge that a flow goes on by. Scripts go on whatever it is. */
 export type Outcome = string
@@ -25,6 +26,8 @@ export interface StepOptions {
   readonly isLast?: boolean
   /** What the timeline has of a step that ends the call, since nothing can be told behind that. */
   readonly lastWord?: LastWord
+  /** Told why the step fails, where that is known. */
+  readonly explain?: (why: Explanation) => void
 }
 
 /** An entry of the timeline. */

@@ -4,6 +4,7 @@ import type { CallLeg } from './call-leg.entity.js'
 import type { ActionContext, LegRefusal } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
 import type { Route } from './call-routing.js'
+import { NoWay } from './no-way.js'
 import type { Dialler, Reach } from './reach.js'
 import { reachTeam } from './ring-group.js'
 import type { Side } from './talk-mark.js'
@@ -86,6 +87,6 @@ async function wayToNumber(
   const number = internationalNumber(digits)
   const from = number && (await routing.callerOf(workspace, await context.phoneNumber()))
   const route = from && (await routing.route(workspace, from, { kind: 'number', number }))
-  if (!route) return 'not_allowed'
+  if (!route || route instanceof NoWay) return 'not_allowed'
   return (await context.mayBegin(route)) ?? route
 }

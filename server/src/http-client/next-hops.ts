@@ -22,6 +22,12 @@ export interface NextHop {
   port: number
 }
 
+/** An address that a host leads to. */
+export interface FoundHop extends NextHop {
+  /** Whether it is public, or in a network that the operator allows. */
+  isAllowed: boolean
+}
+
 interface Settings {
   allowed_networks: readonly Network[]
   dns_servers: readonly string[]
@@ -31,7 +37,7 @@ const tryMs = 2_000
 const tries = 2
 
 /** More than a few servers of one name are not tried for a caller who waits. */
-const maxHops = 4
+export const maxHops = 4
 
 const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
 const defaultPorts = { udp: 5060, tcp: 5060, tls: 5061 }
@@ -53,17 +59,19 @@ export class NextHops {
   }
 
   /** In the order in which they are tried; none when nothing there may be sent to. Never throws. */
-  async of({ host, port, transport }: SipHost): Promise<NextHop[]> {
+  async of(host: SipHost): Promise<NextHop[]> {
+    return (await this.found(host)).filter(({ isAllowed }) => isAllowed).slice(0, maxHops)
+  }
+
+  /** All that a host leads to, in the order of {@link of}, with whether it may be sent to. Never throws. */
+  async found({ host, port, transport }: SipHost): Promise<FoundHop[]> {
     const servers = await this.servers(host, port, transport)
     const found = await Promise.all(
       servers.map(async ({ name, port: at }) =>
         (await this.addresses.of(name)).map((address) => ({ address, port: at })),
       ),
     )
-    return found
-      .flat()
-      .filter(({ address }) => this.policy.allows(address))
-      .slice(0, maxHops)
+    return found.flat().map((hop) => ({ ...hop, isAllowed: this.policy.allows(hop.address) }))
   }
 
   private async servers(host: string, port: number | null, transport: SipHost['transport']) {

@@ -14,6 +14,7 @@ interface Parts {
   readonly addresses: Evidence['addresses']
   readonly stir: Evidence['stir']
   unreachableGateways(): Promise<{ id: string; host: string }[]>
+  pendingGateways(): Promise<{ id: string; workspace_id: string; host: string }[]>
   readonly publicUrl: string
   readonly mailHost: string
 }
@@ -47,6 +48,7 @@ export class ChecklistService {
     const { status, mailer, mailHost, addresses, publicUrl, stir } = this.parts
     const unreachableGateways = async () =>
       answerWithin(patienceMs, async () => this.parts.unreachableGateways())
+    const pendingGateways = async () => answerWithin(patienceMs, async () => this.parts.pendingGateways())
     const [seen, counts] = await Promise.all([
       status.look(),
       answerWithin(patienceMs, async () => this.counts()),
@@ -54,7 +56,7 @@ export class ChecklistService {
     const mail = mailer.isConfigured ? { host: mailHost, ask: async () => this.askMail() } : null
     const evidence = {
       ...{ status: seen, counts, addresses, publicUrl, mail, stir, now: new Date() },
-      unreachableGateways,
+      ...{ unreachableGateways, pendingGateways },
     }
     const items = await Promise.all(checkIds.map(async (id) => itemOf(id, await checks[id](evidence))))
     return {

@@ -39,6 +39,8 @@ export interface Evidence {
   readonly mail: { readonly host: string; ask(): Promise<string> } | null
   /** Gateways that lead only where calls may not be sent; null when they could not be looked at. */
   unreachableGateways(): Promise<{ id: string; host: string }[] | null>
+  /** Gateways that wait for the operator's approval, each with a host; null when they could not be looked at. */
+  pendingGateways(): Promise<{ id: string; workspace_id: string; host: string }[] | null>
   readonly now: Date
 }
 
@@ -95,11 +97,15 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   credit: counted('with_credit', 'credit', 'no_credit'),
   async trunk(evidence) {
     const [one, ...others] = (await evidence.unreachableGateways()) ?? []
-    if (!one) return counted('trunks', 'trunk', 'no_trunk')(evidence)
-    return {
-      reason: 'gateways_refused',
-      values: { count: others.length + 1, gateway: one.id, host: one.host },
-    }
+    if (one)
+      return {
+        reason: 'gateways_refused',
+        values: { count: others.length + 1, gateway: one.id, host: one.host },
+      }
+    const [waiting, ...more] = (await evidence.pendingGateways()) ?? []
+    if (!waiting) return counted('trunks', 'trunk', 'no_trunk')(evidence)
+    const { id: gateway, workspace_id: workspace, host } = waiting
+    return { reason: 'gateways_pending', values: { count: more.length + 1, gateway, workspace, host } }
   },
   number({ counts }) {
     if (!counts) return { reason: 'database_down' }

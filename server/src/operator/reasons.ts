@@ -129,6 +129,13 @@ export const reasons = {
       'Gateways lead to private addresses, and their calls fail: {count}, such as {gateway} to {host}.',
     advice: 'Name the networks in which carriers may be in JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS.',
   },
+  gateways_pending: {
+    state: 'todo',
+    message: 'Gateways wait for your approval: {count}, such as {gateway} of {workspace} to {host}.',
+    advice:
+      'They lead to a private network, a port below 1024 or a carrier of another workspace. Approve those that may.',
+    command: 'npx jackfield trunk gateway set {gateway} --workspace {workspace} --approved',
+  },
   no_trunk: {
     state: 'todo',
     message: 'No workspace has a SIP trunk: calls come from nowhere and lead nowhere.',

@@ -15,4 +15,8 @@ export class GatewayAddress {
   @Column(timestamp) seen_at!: Date
   /** When the name is looked up again; null for what is no name. */
   @Column({ ...timestamp, nullable: true } as never) due_at!: Date | null
+  /** When the first call that went there was answered. */
+  @Column({ ...timestamp, nullable: true } as never) used_at!: Date | null
+  /** When the operator approved the gateway as it led there; private addresses need this. */
+  @Column({ ...timestamp, nullable: true } as never) approved_at!: Date | null
 }

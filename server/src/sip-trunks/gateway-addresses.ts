@@ -1,10 +1,10 @@
 /**
- * Whose carriers are where. A carrier that knows the platform by its address cannot tell workspaces apart: whoever had calls
- * sent there would call at its customer's expense. So where a gateway of one workspace leads, those of others do not, nor do
- * SIP URIs; who was seen there first has it, and what the operator has approved is not asked.
+ * Whose carriers are where. A carrier that knows the platform by its address cannot tell workspaces apart: its customer pays for
+ * all calls that the platform sends there. So a carrier belongs to the workspaces whose gateways there are approved by the
+ * operator or have carried an answered call; gateways and SIP URIs of others do not lead there. Naming a host takes nothing.
  */
 import { isIP } from 'node:net'
-import { Brackets, type EntityManager, Not } from 'typeorm'
+import { type EntityManager, Not } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { grouped } from '../grouped.js'
@@ -12,8 +12,11 @@ import { GatewayAddress } from './gateway-address.entity.js'
 import { addressOf, rangeOf } from './hosts.js'
 import type { OutboundGateway } from './outbound-gateway.entity.js'
 
-/** So many addresses are looked at to tell of those that may not be called. */
+/** Addresses that are read to find gateways that lead nowhere. */
 const maxLooked = 20_000
+
+/** Gateways at one place that are looked at again when a carrier is taken or freed. */
+const maxNeighbours = 500
 
 /** A place that calls are sent to. */
 export interface Place {
@@ -24,23 +27,29 @@ export interface Place {
   addresses: readonly string[]
 }
 
+/** An address of a gateway, with whether the operator has approved the gateway. */
+export type SeenAddress = Pick<
+  GatewayAddress,
+  'gateway_id' | 'workspace_id' | 'host' | 'port' | 'address' | 'used_at' | 'approved_at'
+> & { is_approved: boolean }
+
 type Spot = Pick<GatewayAddress, 'host' | 'port'>
 
-/** Simulated lines, which are nobody's and are looked for nowhere. */
+/** Simulated lines, which belong to nobody and are not looked up. */
 export function isSimulatedHost(host: string): boolean {
   return host.toLowerCase().endsWith('.sandbox')
 }
 
 /** The one spelling of a host. */
-function spelled(host: string): string {
+export function spelled(host: string): string {
   return isIP(host) === 0 ? host.toLowerCase() : addressOf(rangeOf(host).first)
 }
 
-/** On this machine each port is somebody else; a carrier is the same at all of its ports. */
-function isThere(row: GatewayAddress, { host, port, addresses }: Place): boolean {
-  const isSame = row.host === host || (row.address !== '' && addresses.includes(row.address))
+/** On this machine each port is another party; a carrier is the same at all of its ports. */
+function isThere(row: Pick<GatewayAddress, 'host' | 'port' | 'address'>, place: Place): boolean {
+  const isSame = row.host === place.host || (row.address !== '' && place.addresses.includes(row.address))
   const isHere = /^(127\.|::1$)/.test(row.address || row.host)
-  return isSame && (!isHere || row.port === port)
+  return isSame && (!isHere || row.port === place.port)
 }
 
 export class GatewayAddresses {
@@ -70,52 +79,82 @@ export class GatewayAddresses {
     if (rows.length > 0) await tx.insert(GatewayAddress, rows)
   }
 
-  /** The first of some places that another workspace's gateway led to before one of this workspace did; null for none. */
-  async othersFirst(workspace: Owner, places: readonly Omit<Place, 'addresses'>[]): Promise<number | null> {
-    const written = places.map(({ host, port }) => placeOf(host, port, []))
-    const rows = await this.at(written)
-    const index = written.findIndex(
-      (place) => !isSimulatedHost(place.host) && isOthers(workspace, rows, place),
-    )
-    return index < 0 ? null : index
+  /** Keeps that the operator has approved where a gateway leads now. @param at null takes the approval back */
+  async approve(tx: EntityManager, gateway_id: string, at: Date | null): Promise<void> {
+    await tx.update(GatewayAddress, { gateway_id }, { approved_at: at })
   }
 
-  /**
-   * Of the places that a gateway's names lead to now those that its calls may go to: all where the operator has approved it,
-   * else those that no gateway of another workspace was seen at before. What is new of them is kept.
-   */
-  async open(
-    gateway: Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved'>,
-    places: readonly { host: string; port: number; address: string }[],
-  ): Promise<boolean[]> {
-    const looked = places.map(({ host, port, address }) => ({
-      spot: { host: spelled(host), port, address: spelled(address) },
-      place: placeOf(address, port, [spelled(address)]),
-    }))
-    const rows = await this.at(looked.map(({ place }) => place))
-    const open = looked.map(
-      ({ place }) => gateway.is_approved || !isOthers({ id: gateway.workspace_id }, rows, place),
+  /** Addresses of gateways, of whatever workspace, at some places. */
+  async at(places: readonly Place[], tx?: EntityManager): Promise<SeenAddress[]> {
+    if (places.length === 0) return []
+    const hosts = places.map(({ host }) => host)
+    const addresses = places.flatMap((place) => place.addresses)
+    const byAddress = addresses.length > 0 ? 'UNION SELECT * FROM gateway_addresses WHERE address IN (?)' : ''
+    const rows = await (tx ?? this.database.source).query<SeenAddress[]>(
+      `SELECT seen.gateway_id, seen.workspace_id, seen.host, seen.port, seen.address, seen.used_at, seen.approved_at,
+         gateway.is_approved
+       FROM (SELECT * FROM gateway_addresses WHERE host IN (?) ${byAddress}) seen
+       JOIN outbound_gateways gateway ON gateway.id = seen.gateway_id`,
+      [hosts, ...(addresses.length > 0 ? [addresses] : [])],
     )
-    const isKnown = (spot: Spot & { address: string }) =>
-      rows.some((row) => row.gateway_id === gateway.id && isAt(row, spot) && row.address === spot.address)
-    const fresh = looked.filter(({ spot }, index) => open[index] && !isKnown(spot)).map(({ spot }) => spot)
-    await this.saw(gateway, fresh)
-    return open
+    return rows.map((row) => ({ ...row, is_approved: Number(row.is_approved) === 1 }))
   }
 
-  /** Whether a host, or what it leads to, is a carrier of anybody. */
-  async isCarrier(host: string, port: number, addresses: readonly string[]): Promise<boolean> {
+  /** Where a gateway is known to lead. */
+  async ofGateway(gateway_id: string, tx?: EntityManager): Promise<GatewayAddress[]> {
+    const table = tx ? tx.getRepository(GatewayAddress) : this.database.platformTable(GatewayAddress)
+    return table.findBy({ gateway_id })
+  }
+
+  /** Unapproved gateways that lead where one of these addresses is, but for one gateway. */
+  async neighbours(rows: readonly GatewayAddress[], but: string): Promise<string[]> {
+    const seen = await this.at(
+      rows.map(({ host, port, address }) => placeOf(host, port, address ? [address] : [])),
+    )
+    const ids = seen
+      .filter((one) => !one.is_approved && one.gateway_id !== but)
+      .map(({ gateway_id }) => gateway_id)
+    return [...new Set(ids)].slice(0, maxNeighbours)
+  }
+
+  /** Whether a host, or what it leads to, is a carrier of other workspaces alone. */
+  async isOthers(
+    workspace: Owner,
+    host: string,
+    port: number,
+    addresses: readonly string[],
+  ): Promise<boolean> {
     const place = placeOf(host, port, addresses.map(spelled))
-    return (await this.at([place])).some((row) => isThere(row, place))
+    return isOthers(workspace, await this.at([place]), place)
   }
 
-  /** Gateways of which nothing that they lead to may be called. @param allows whether an address may */
-  async unreachable(allows: (address: string) => boolean): Promise<{ id: string; host: string }[]> {
+  /** Keeps that a call over a gateway was answered there. @returns whether it was the first one */
+  async use(
+    gateway_id: string,
+    { host, port, address }: Pick<GatewayAddress, 'host' | 'port' | 'address'>,
+  ): Promise<boolean> {
+    const spot = { gateway_id, host: spelled(host), port, address: spelled(address) }
+    const { affectedRows } = await this.database.source.query<{ affectedRows: number }>(
+      `UPDATE gateway_addresses SET used_at = ?
+       WHERE gateway_id = ? AND host = ? AND port = ? AND address = ? AND used_at IS NULL`,
+      [new Date(), spot.gateway_id, spot.host, spot.port, spot.address],
+    )
+    return affectedRows > 0
+  }
+
+  /** Active gateways none of whose addresses may be called. @param allows whether an address may */
+  async unreachable(
+    allows: (address: Pick<GatewayAddress, 'address' | 'approved_at'>) => boolean,
+  ): Promise<{ id: string; host: string }[]> {
     const rows = await this.database
       .platformTable(GatewayAddress)
-      .find({ where: { address: Not('') }, take: maxLooked })
+      .createQueryBuilder('row')
+      .innerJoin('outbound_gateways', 'gateway', "gateway.id = row.gateway_id AND gateway.state = 'active'")
+      .where({ address: Not('') })
+      .take(maxLooked)
+      .getMany()
     return [...grouped(rows, ({ gateway_id }) => gateway_id)]
-      .filter(([, those]) => those.every(({ address }) => !allows(address)))
+      .filter(([, those]) => those.every((row) => !allows(row)))
       .map(([id, those]) => ({ id, host: those[0]?.host ?? '' }))
   }
 
@@ -128,48 +167,26 @@ export class GatewayAddresses {
     for (const { host, port, address } of spots)
       // The name may be gone from the gateway by now.
       await this.database.platformTable(GatewayAddress).query(
-        `INSERT INTO gateway_addresses
-         SELECT gateway_id, workspace_id, host, port, ?, ?, ?, NULL FROM gateway_addresses
+        `INSERT INTO gateway_addresses (gateway_id, workspace_id, host, port, address, first_seen_at, seen_at)
+         SELECT gateway_id, workspace_id, host, port, ?, ?, ? FROM gateway_addresses
          WHERE gateway_id = ? AND workspace_id = ? AND host = ? AND port = ? AND address IN ('', ?) LIMIT 1
          ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
         [address, now, now, id, workspace_id, host, port, address],
       )
   }
-
-  private async at(places: readonly Place[]): Promise<GatewayAddress[]> {
-    if (places.length === 0) return []
-    const hosts = places.map(({ host }) => host)
-    const addresses = places.flatMap((place) => place.addresses)
-    return this.database
-      .platformTable(GatewayAddress)
-      .createQueryBuilder('row')
-      .where(
-        new Brackets((either) => {
-          either.where('row.host IN (:...hosts)', { hosts })
-          if (addresses.length > 0) either.orWhere('row.address IN (:...addresses)', { addresses })
-        }),
-      )
-      .getMany()
-  }
 }
 
-function placeOf(host: string, port: number, addresses: readonly string[]): Place {
+export function placeOf(host: string, port: number, addresses: readonly string[]): Place {
   const written = spelled(host)
   return { host: written, port, addresses: isIP(written) === 0 ? addresses : [written, ...addresses] }
 }
 
-function isAt(row: Spot, { host, port }: Spot): boolean {
+export function isAt(row: Spot, { host, port }: Spot): boolean {
   return row.host === host && row.port === port
 }
 
-/** Whether another workspace was seen at a place, and this one was not before it. */
-function isOthers({ id }: Owner, rows: readonly GatewayAddress[], place: Place): boolean {
-  const there = rows.filter((row) => isThere(row, place))
-  const since = (own: boolean) =>
-    Math.min(
-      ...there
-        .filter(({ workspace_id }) => (workspace_id === id) === own)
-        .map(({ first_seen_at }) => first_seen_at.getTime()),
-    )
-  return since(false) < since(true)
+/** Whether a place is a carrier of other workspaces, and not of this one. */
+export function isOthers({ id }: Owner, rows: readonly SeenAddress[], place: Place): boolean {
+  const owners = rows.filter((row) => (row.is_approved || row.used_at !== null) && isThere(row, place))
+  return owners.length > 0 && !owners.some(({ workspace_id }) => workspace_id === id)
 }

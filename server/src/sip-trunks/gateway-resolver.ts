@@ -9,6 +9,7 @@ import type { Database } from '../database/database.js'
 import type { NextHops } from '../http-client/next-hops.js'
 import { GatewayAddress } from './gateway-address.entity.js'
 import type { GatewayAddresses } from './gateway-addresses.js'
+import type { GatewayStates } from './gateway-states.js'
 
 /** How often names that are due are looked for, beside the moments when a gateway is written. */
 const pollMs = 10_000
@@ -30,6 +31,7 @@ export class GatewayResolver {
     private readonly database: Database,
     private readonly addresses: GatewayAddresses,
     private readonly hops: NextHops,
+    private readonly states: Pick<GatewayStates, 'review'>,
     private readonly log: Logger,
   ) {}
 
@@ -96,6 +98,7 @@ export class GatewayResolver {
         found.map((address) => ({ host, port: row.port, address })),
       )
       await this.prune(row, now)
+      await this.states.review(row.gateway_id)
     }
   }
 

@@ -1,6 +1,6 @@
 /** The addresses behind an inbound ACL's entries: written with the ACL, or for names by {@link InboundAclResolver}. */
 import { type EntityManager, In, Not } from 'typeorm'
-import { addressOf, rangeOf } from './hosts.js'
+import { addressOf, isAddressOrBlock, rangeOf } from './hosts.js'
 import { InboundAclAddress, InboundAclHost } from './inbound-acl-address.entity.js'
 import type { InboundAcl } from './inbound-acl.entity.js'
 
@@ -17,16 +17,16 @@ export interface ResolvedHost {
  * keeps its addresses; a new one has none until it is resolved.
  */
 export async function writeAddresses(tx: EntityManager, acl: InboundAcl): Promise<void> {
-  const names = acl.mode === 'domain' ? acl.allowed_ips.map((host) => host.toLowerCase()) : []
+  const written = acl.allowed_ips.filter(isAddressOrBlock)
+  const named = acl.mode === 'domain' ? acl.allowed_ips.filter((entry) => !isAddressOrBlock(entry)) : []
+  const names = named.map((host) => host.toLowerCase())
   await tx.delete(InboundAclAddress, { acl_id: acl.id, host: Not(In(names)) })
   await tx.delete(InboundAclHost, { acl_id: acl.id, host: Not(In(names)) })
-  if (acl.mode === 'ip') {
+  if (written.length > 0)
     await tx.insert(
       InboundAclAddress,
-      acl.allowed_ips.map((entry) => addressRow(acl.id, '', entry)),
+      written.map((entry) => addressRow(acl.id, '', entry)),
     )
-    return
-  }
   const known = new Set((await tx.findBy(InboundAclHost, { acl_id: acl.id })).map(({ host }) => host))
   const rows = names
     .filter((host) => !known.has(host))

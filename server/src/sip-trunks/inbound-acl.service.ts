@@ -41,7 +41,7 @@ export class InboundAclService {
     return acl
   }
 
-  /** What its names lead to; none in mode `ip`. */
+  /** What its names lead to; in mode `ip` names are not looked up. */
   async resolved(acl: InboundAcl): Promise<ResolvedHost[]> {
     return acl.mode === 'domain' ? resolvedHosts(this.database.source.manager, acl.id) : []
   }
@@ -64,6 +64,7 @@ export class InboundAclService {
 
   /** @throws 404, 400 as {@link create} */
   async update(workspace: Owner, id: string, input: UpdateInboundAcl): Promise<InboundAcl> {
+    if (input.allowed_ips) checkEntries({ allowed_ips: input.allowed_ips })
     this.checkVerification(input)
     const updated = await this.database.transaction(async (tx) => {
       const acls = this.table.in(tx)
@@ -71,8 +72,6 @@ export class InboundAclService {
       if (!acl) throw notFound(`Inbound ACL ${id} not found`)
       const changes = { ...input, updated_at: new Date() }
       const changed = { ...acl, ...changes }
-      // Its mode and its entries must fit each other, also when requests race that change one of them each.
-      checkEntries(changed)
       await acls.update(workspace, id, changes)
       if (input.mode || input.allowed_ips) await writeAddresses(tx, changed)
       return changed
@@ -105,23 +104,22 @@ export class InboundAclService {
   }
 }
 
-/** @throws 400 naming each entry that does not fit the ACL's mode */
-function checkEntries({ mode, allowed_ips }: Pick<InboundAcl, 'mode' | 'allowed_ips'>): void {
-  const fits = mode === 'ip' ? isAddressOrBlock : isHostName
-  const rule =
-    mode === 'ip' ? 'an IPv4 or IPv6 address or CIDR block' : 'a host name, as the mode of this ACL is domain'
+/** @throws 400 naming each entry that is neither an address, a block nor a name */
+function checkEntries({ allowed_ips }: Pick<InboundAcl, 'allowed_ips'>): void {
   const problems = allowed_ips.flatMap((entry, index) =>
-    fits(entry)
+    isAddressOrBlock(entry) || isHostName(entry)
       ? []
-      : [{ field: `allowed_ips.${index}`, messages: [`allowed_ips.${index} must be ${rule}`] }],
+      : [{ field: `allowed_ips.${index}`, messages: [`allowed_ips.${index} must be ${entryRule}`] }],
   )
   if (problems.length > 0) throw new ValidationError(problems)
-  const keys = allowed_ips.map((entry) => (mode === 'ip' ? rangeKey(entry) : entry.toLowerCase()))
-  if (new Set(keys).size < keys.length)
+  if (new Set(allowed_ips.map(entryKey)).size < allowed_ips.length)
     throw invalidField('allowed_ips', 'allowed_ips must not name an entry twice')
 }
 
-function rangeKey(entry: string): string {
+const entryRule = 'an IPv4 or IPv6 address, a CIDR block or a host name'
+
+function entryKey(entry: string): string {
+  if (!isAddressOrBlock(entry)) return entry.toLowerCase()
   const { first, last } = rangeOf(entry)
   return Buffer.concat([first, last]).toString('hex')
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, flag, timestamp } from '../database/columns.js'
+import { asciiId, flag, timestamp, word } from '../database/columns.js'
 
 /** One address of a carrier; priority 1 is tried first. */
 export interface OutboundUri {
@@ -9,6 +9,10 @@ export interface OutboundUri {
   priority: number
 }
 
+/** Whether calls may go over a gateway, or the operator has to approve it first. */
+export const gatewayStates = ['active', 'pending_approval'] as const
+export type GatewayState = (typeof gatewayStates)[number]
+
 /** A way out to a carrier. */
 @Entity('outbound_gateways')
 export class OutboundGateway {
@@ -16,9 +20,8 @@ export class OutboundGateway {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column({ type: 'varchar', length: 36 }) title!: string
-  /** As it was given; shown when a call over this trunk names no number of its own. */
-  @Column({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin' })
-  outbound_caller_id!: string
+  /** As it was given; calls show the number that they go out with. */
+  @Column({ type: 'varchar', length: 64, nullable: true }) outbound_caller_id!: string | null
   @Column({ type: 'json' }) outbound_uris!: OutboundUri[]
   @Column({ type: 'varchar', length: 64, nullable: true }) credential_username!: string | null
   /** Encrypted. */
@@ -26,8 +29,10 @@ export class OutboundGateway {
   credential_password!: string | null
   /** Whether who calls over it is signed. */
   @Column(flag) is_signing!: boolean
-  /** Whether the operator has approved where it leads: also to carriers of other workspaces. */
+  /** Whether the operator has approved where it leads. */
   @Column(flag) is_approved!: boolean
+  /** `pending_approval`: it leads where only the operator lets it, and carries no calls. */
+  @Column(word) state!: GatewayState
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

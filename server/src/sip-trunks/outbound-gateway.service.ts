@@ -6,15 +6,18 @@ import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import { ValidationError, forbidden, invalidField, notFound } from '../http/errors.js'
-import type { ListRequest, Page } from '../http/lists.js'
-import { type NextHops, lowestPort } from '../http-client/next-hops.js'
+import type { Page } from '../http/lists.js'
+import type { NextHops } from '../http-client/next-hops.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import type { Stir } from '../stir/stir.js'
+import type { GatewayAddress } from './gateway-address.entity.js'
 import type { GatewayAddresses } from './gateway-addresses.js'
+import type { GatewayApproval } from './gateway-approval.js'
+import type { GatewayStates } from './gateway-states.js'
 import { isHost } from './hosts.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
-import type { CreateOutboundGateway, UpdateOutboundGateway } from './sip-trunk.schema.js'
+import type { CreateOutboundGateway, GatewayQuery, UpdateOutboundGateway } from './sip-trunk.schema.js'
 
 /** SIP digest credentials in clear. */
 export interface Credential {
@@ -33,6 +36,8 @@ interface Options {
   /** Where carriers may be. */
   hops: Pick<NextHops, 'allows'>
   addresses: GatewayAddresses
+  approval: GatewayApproval
+  states: GatewayStates
   /** Told when there may be names to look up. */
   written: () => void
 }
@@ -49,8 +54,15 @@ export class OutboundGatewayService {
     })
   }
 
-  async list(workspace: Owner, request: ListRequest): Promise<Page<OutboundGateway>> {
-    return this.table.list(workspace, { ...request, searched: ['title'] })
+  async list(workspace: Owner, { state, ...request }: GatewayQuery): Promise<Page<OutboundGateway>> {
+    return this.table.list(workspace, { ...request, ...(state && { where: { state } }), searched: ['title'] })
+  }
+
+  /** Gateways of all workspaces that wait for the operator, oldest first. */
+  async pending(limit: number): Promise<OutboundGateway[]> {
+    return this.options.database
+      .platformTable(OutboundGateway)
+      .find({ where: { state: 'pending_approval' }, order: { id: 'ASC' }, take: limit })
   }
 
   async find(workspace: Owner, id: string): Promise<OutboundGateway | null> {
@@ -65,106 +77,123 @@ export class OutboundGatewayService {
   }
 
   /**
-   * @throws 403 at the limit, or where it leads to a carrier of another workspace, which only the operator may; 400 addresses
-   * that may not be called, `is_signing` without a certificate to sign with or the operator's leave
+   * Takes a gateway to any host; where it leads to what only the operator lets it, it waits for the operator's approval.
+   * @throws 403 at the limit; 400 what is no host, `is_signing` without a certificate to sign with or the operator's leave
    */
   async create(workspace: Owner, { credential, ...input }: CreateOutboundGateway): Promise<OutboundGateway> {
-    this.checkUris(input.outbound_uris)
+    checkUris(input.outbound_uris)
     await this.checkSigning(workspace, input)
-    const is_approved = isOperator()
-    if (!is_approved) await this.checkCarriers(workspace, input.outbound_uris)
     const now = new Date()
     const id = newId('gw')
-    const row = {
+    const row: OutboundGateway = {
       id,
       workspace_id: workspace.id,
-      ...input,
+      ...{ outbound_caller_id: null, ...input },
       ...this.sealed(id, credential),
-      is_approved,
+      ...{ is_approved: isOperator(), state: 'active' },
       created_at: now,
       updated_at: now,
     }
-    const { database, limit: max, addresses, written } = this.options
+    const { database, limit: max, addresses, approval } = this.options
     const made = await database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max, what: 'outbound gateways' })
-      const gateway = await this.table.in(tx).insert(row)
+      const gateway = await this.table.in(tx).insert({ ...row, state: await approval.stateOf(row, tx) })
       await addresses.keep(tx, gateway)
+      if (gateway.is_approved) await addresses.approve(tx, id, now)
       return gateway
     })
-    written()
+    await this.changed(made, made.is_approved, [])
     return made
   }
 
-  /** A credential of null takes it away. @throws 404, 403 and 400 as {@link create}, 403 `is_approved` of whoever but the operator */
+  /** A credential of null takes it away. @throws 404, 403 and 400 as {@link create}, 403 `is_approved` of others than the operator */
   async update(
     workspace: Owner,
     id: string,
     { credential, ...input }: UpdateOutboundGateway,
   ): Promise<OutboundGateway> {
     if (input.is_approved !== undefined && !isOperator())
-      throw forbidden('is_approved is the operator’s to say')
-    if (input.outbound_uris) this.checkUris(input.outbound_uris)
+      throw forbidden('is_approved is set by the operator alone')
+    if (input.outbound_uris) checkUris(input.outbound_uris)
     await this.checkSigning(workspace, input)
-    const { database, addresses, written } = this.options
-    const changed = await database.transaction(async (tx) => {
+    const { database, addresses, approval, states } = this.options
+    const { changed, before, led } = await database.transaction(async (tx) => {
       const gateways = this.table.in(tx)
       const gateway = await gateways.lock(workspace, id)
       if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
-      const is_approved = input.is_approved ?? (await this.approvalOf(workspace, gateway, input))
+      const led = await addresses.ofGateway(id, tx)
+      const updated_at = new Date()
+      const next = {
+        ...{ ...gateway, ...input, updated_at },
+        is_approved: input.is_approved ?? this.staysApproved(gateway, input),
+      }
+      if (input.outbound_uris) await addresses.keep(tx, next)
+      if (isOperator() && (input.is_approved !== undefined || input.outbound_uris))
+        await addresses.approve(tx, id, next.is_approved ? updated_at : null)
+      const { is_approved } = next
       const changes = {
-        ...input,
-        is_approved,
+        ...{ ...input, is_approved, state: await approval.stateOf(next, tx), updated_at },
         ...(credential !== undefined && this.sealed(id, credential)),
-        updated_at: new Date(),
       }
       await gateways.update(workspace, id, changes)
-      if (input.outbound_uris) await addresses.keep(tx, { ...gateway, ...changes })
-      return { ...gateway, ...changes }
+      const saved = { ...gateway, ...changes }
+      await states.tell(tx, gateway, saved)
+      return { changed: saved, before: gateway, led }
     })
-    written()
+    await this.changed(changed, before.is_approved || changed.is_approved, led)
     return changed
   }
 
-  /** What of its approval a change of its addresses leaves: none for hosts that the operator has not seen. */
-  private async approvalOf(
-    workspace: Owner,
+  /**
+   * What a gateway that has been written means for others, and for the operator.
+   * @param isApproved whether it is approved, or was before
+   * @param before where it led
+   */
+  private async changed(
     gateway: OutboundGateway,
-    { outbound_uris: uris }: UpdateOutboundGateway,
-  ): Promise<boolean> {
-    const known = gateway.outbound_uris.map(({ uri }) => uri.toLowerCase())
-    if (!uris?.some(({ uri }) => !known.includes(uri.toLowerCase()))) return gateway.is_approved
-    if (isOperator()) return true
-    await this.checkCarriers(workspace, uris)
-    return false
+    isApproved: boolean,
+    before: readonly GatewayAddress[],
+  ): Promise<void> {
+    const { states, addresses, written } = this.options
+    states.alert(gateway)
+    const now = await addresses.ofGateway(gateway.id)
+    if (isApproved || before.some(({ used_at }) => used_at !== null))
+      await states.reviewAround([...before, ...now], gateway.id)
+    written()
   }
 
-  /** @throws 403 */
-  private async checkCarriers(workspace: Owner, uris: readonly OutboundUri[]): Promise<void> {
-    const places = uris.map(({ uri: host, port }) => ({ host, port }))
-    const index = await this.options.addresses.othersFirst(workspace, places)
-    if (index !== null)
-      throw forbidden(
-        `outbound_uris.${index}.uri leads to a carrier of another workspace: only the operator may make such a gateway`,
+  /** Whether a change of its addresses leaves the approval: not for hosts, and reserved ports, that the operator has not seen. */
+  private staysApproved(gateway: OutboundGateway, { outbound_uris: uris }: UpdateOutboundGateway): boolean {
+    if (!uris) return gateway.is_approved
+    if (isOperator()) return true
+    const isKnown = (uri: OutboundUri) =>
+      gateway.outbound_uris.some(
+        (known) =>
+          known.uri.toLowerCase() === uri.uri.toLowerCase() &&
+          (!this.options.approval.isReserved(uri) ||
+            (known.port === uri.port && known.protocol === uri.protocol)),
       )
+    return gateway.is_approved && uris.every(isKnown)
   }
 
   /** @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<OutboundGateway> {
     const gateway = await this.get(workspace, id)
-    await this.options.inUse.delete(
-      'outbound_gateway',
-      workspace,
-      id,
-      `The outbound gateway ${gateway.title}`,
-      async () => this.table.delete(workspace, id),
+    const { addresses, inUse, states } = this.options
+    const led = await addresses.ofGateway(id)
+    await inUse.delete('outbound_gateway', workspace, id, `The outbound gateway ${gateway.title}`, async () =>
+      this.table.delete(workspace, id),
     )
+    await states.reviewAround(led, id)
     return gateway
   }
 
   /** Gateways, of whatever workspace, that lead only where calls may not be sent, each with a host. */
   async unreachable(): Promise<{ id: string; host: string }[]> {
     const { addresses, hops } = this.options
-    return addresses.unreachable((address) => hops.allows({ host: address }))
+    return addresses.unreachable(
+      ({ address, approved_at }) => approved_at !== null || hops.allows({ host: address }),
+    )
   }
 
   /** The credentials that the carrier asks for, or null when it asks for none. */
@@ -196,26 +225,16 @@ export class OutboundGatewayService {
         : null,
     }
   }
-
-  /** @throws 400 naming each address that may not be called */
-  private checkUris(uris: readonly OutboundUri[]): void {
-    const problems = uris.flatMap(({ uri, port, protocol }, index) => {
-      const broken = (field: string, rule: string) => {
-        const named = `outbound_uris.${index}.${field}`
-        return [{ field: named, messages: [`${named} must ${rule}`] }]
-      }
-      if (!isHost(uri)) return broken('uri', 'be an IP address or a host name')
-      if (!this.options.hops.allows({ host: uri })) return broken('uri', publicRule)
-      if (port < lowestPort && protocol !== 'tls')
-        return broken('port', `be ${lowestPort} or more over udp and tcp`)
-      return []
-    })
-    if (problems.length > 0) throw new ValidationError(problems)
-  }
 }
 
-const publicRule =
-  'be a public address: the operator allows private networks with JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS'
+/** @throws 400 naming each that is no host */
+function checkUris(uris: readonly OutboundUri[]): void {
+  const problems = uris.flatMap(({ uri }, index) => {
+    const field = `outbound_uris.${index}.uri`
+    return isHost(uri) ? [] : [{ field, messages: [`${field} must be an IP address or a host name`] }]
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
+}
 
 function isOperator(): boolean {
   return currentOrigin().kind === 'operator'

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, Title, nullable, patterned } from '../http/shapes.js'
+import { listQuery } from '../http/lists.js'
+import { Timestamp, Title, nullable, printable } from '../http/shapes.js'
 import { unverifiedCallers } from '../stir/caller-verification.js'
+import { gatewayStates } from './outbound-gateway.entity.js'
 
 const unverified = (options = {}) =>
   Type.Enum([...unverifiedCallers], {
@@ -16,15 +18,20 @@ const trusts = (options = {}) =>
     ...options,
   })
 
-const aclFields = {
-  title: Title(1, 36),
-  mode: Type.Enum(['ip', 'domain']),
-  allowed_ips: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
-    minItems: 1,
+const aclEntries = (options = {}) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
     maxItems: 5,
     description:
-      'mode ip: IPv4 or IPv6 addresses or CIDR blocks, whose bits beyond the prefix do not matter; mode domain: host names',
+      'IPv4 or IPv6 addresses, CIDR blocks, whose bits beyond the prefix do not matter, and host names; an empty list admits no caller',
+    ...options,
+  })
+
+const aclFields = {
+  title: Title(1, 36),
+  mode: Type.Enum(['ip', 'domain'], {
+    description: 'domain looks the host names of allowed_ips up; ip admits its addresses and blocks alone',
   }),
+  allowed_ips: aclEntries(),
 }
 
 export const InboundAclShape = Type.Object(
@@ -58,6 +65,7 @@ export const InboundAclDetailShape = Type.Object(
 )
 export const CreateInboundAcl = Type.Object({
   ...aclFields,
+  allowed_ips: aclEntries({ default: [] }),
   unverified_callers: unverified({ default: 'take' }),
   trusts_identity: trusts({ default: false }),
 })
@@ -81,7 +89,15 @@ const dialable = '^[^\\u0000-\\u001f\\u007f{}]*$'
 
 const gatewayFields = {
   title: Title(1, 36),
-  outbound_caller_id: patterned('^\\+?[1-9][0-9]{2,17}$', 'a phone number with its country code'),
+  outbound_caller_id: nullable(
+    Type.String({
+      maxLength: 64,
+      pattern: printable,
+      'x-rule': 'free of control characters',
+      description:
+        'Default caller id on this trunk, kept for your own use: calls show the number of the workspace that they go out with',
+    }),
+  ),
   outbound_uris: Type.Array(OutboundUriInput, { minItems: 1, maxItems: 10 }),
 }
 const secretText = (maxLength: number) =>
@@ -94,9 +110,13 @@ const signing = (options = {}) =>
 const approved = (options = {}) =>
   Type.Boolean({
     description:
-      'Whether the operator, who alone may change it, has approved where it leads: also to carriers of other workspaces',
+      'Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it',
     ...options,
   })
+
+const state = Type.Enum([...gatewayStates], {
+  description: 'pending_approval: no call goes over it until the operator approves it',
+})
 
 export const OutboundGatewayShape = Type.Object(
   {
@@ -106,6 +126,7 @@ export const OutboundGatewayShape = Type.Object(
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
     is_approved: approved(),
+    state,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -113,6 +134,7 @@ export const OutboundGatewayShape = Type.Object(
 )
 export const CreateOutboundGateway = Type.Object({
   ...gatewayFields,
+  outbound_caller_id: Type.Optional(gatewayFields.outbound_caller_id),
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
 })
@@ -124,6 +146,12 @@ export const UpdateOutboundGateway = Type.Object({
 })
 export type CreateOutboundGateway = Static<typeof CreateOutboundGateway>
 export type UpdateOutboundGateway = Static<typeof UpdateOutboundGateway>
+
+export const GatewayQuery = Type.Object({
+  ...listQuery({ limit: 10, sort: ['created_at', 'title'], search: 'Looks at the title' }).properties,
+  state: Type.Optional(state),
+})
+export type GatewayQuery = Static<typeof GatewayQuery>
 
 /** What deleting an ACL or a gateway answers. */
 export const DeletedTrunkShape = Type.Object({

@@ -10,6 +10,7 @@ import {
   CreateInboundAcl,
   CreateOutboundGateway,
   DeletedTrunkShape,
+  GatewayQuery,
   InboundAclDetailShape,
   InboundAclShape,
   OutboundGatewayShape,
@@ -96,7 +97,7 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       summary: 'List outbound gateways',
       tag,
       auth: read,
-      query: trunkList,
+      query: GatewayQuery,
       response: { 200: listOf(OutboundGatewayShape) },
       handler: async ({ workspace, query }) =>
         listAnswer(query, await outboundGateways.list(workspace, query), presentGateway),
@@ -119,11 +120,11 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       summary: 'Create an outbound gateway',
       tag,
       auth: write,
+      description:
+        'A gateway to any host is taken. Where it leads to a private network, a port below 1024 over UDP or TCP, or a carrier of other workspaces, its state is `pending_approval`, and no call goes over it until the operator approves it.',
       body: CreateOutboundGateway,
       response: { 201: OutboundGatewayShape },
-      errors: {
-        403: 'The workspace holds as many gateways as it may, or it leads to a carrier of another workspace',
-      },
+      errors: { 403: 'The workspace holds as many gateways as it may' },
       handler: async ({ workspace, body }) => presentGateway(await outboundGateways.create(workspace, body)),
     }),
     endpoint({
@@ -136,7 +137,7 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       body: UpdateOutboundGateway,
       response: { 200: OutboundGatewayShape },
       errors: {
-        403: 'It leads to a carrier of another workspace, or `is_approved` is not by the operator',
+        403: '`is_approved` is set by the operator alone',
         404: 'No such gateway',
       },
       handler: async ({ workspace, params, body }) =>

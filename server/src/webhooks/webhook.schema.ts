@@ -20,6 +20,7 @@ const webhookEvents = [
   'message.delivered',
   'message.failed',
   'message.undelivered',
+  'gateway.approved',
   'alert.raised',
 ] as const
 

@@ -145,7 +145,8 @@ export function wireCalls(
     ...{ limits: callLimits, rates },
     nextHops: new NextHops(config.http_client),
     gatewayRoutes: new GatewayRoutes({
-      ...{ nextHops: resources.gatewayHops, addresses: resources.gatewayAddresses, log },
+      ...{ nextHops: resources.gatewayHops, log },
+      ...{ approval: resources.gatewayApproval, states: resources.gatewayStates },
       isSimulated: () => link.isSimulated,
     }),
     gatewayAddresses: resources.gatewayAddresses,

@@ -47,6 +47,10 @@ export function wireOperator(
     ...{ database, status, mailer, stir },
     addresses: { sip, media, tlsPort },
     unreachableGateways: async () => outboundGateways.unreachable(),
+    pendingGateways: async () =>
+      (await outboundGateways.pending(1000)).map(({ id, workspace_id, outbound_uris }) => ({
+        ...{ id, workspace_id, host: outbound_uris[0]?.uri ?? '' },
+      })),
     publicUrl: config.http.public_url,
     mailHost: config.mail.host,
   })

@@ -46,6 +46,8 @@ import { PushService } from '../push/push.service.js'
 import { AgentsTaken } from '../servers/agents-taken.js'
 import { CarrierDns } from '../sip-trunks/carrier-dns.js'
 import { GatewayAddresses } from '../sip-trunks/gateway-addresses.js'
+import { GatewayApproval } from '../sip-trunks/gateway-approval.js'
+import { GatewayStates } from '../sip-trunks/gateway-states.js'
 import { GatewayResolver } from '../sip-trunks/gateway-resolver.js'
 import { gatewayNetworks } from '../sip-trunks/gateway-networks.js'
 import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
@@ -115,11 +117,17 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     dns_servers: config.sip_trunks.dns_servers,
   })
   const gatewayAddresses = new GatewayAddresses(database)
-  const gatewayResolver = new GatewayResolver(database, gatewayAddresses, gatewayHops, log)
+  const gatewayApproval = new GatewayApproval(gatewayAddresses, gatewayHops)
+  const gatewayStates = new GatewayStates({
+    ...{ database, addresses: gatewayAddresses, approval: gatewayApproval },
+    ...{ webhooks: core.webhooks.events, alerts: core.alerts, log },
+  })
+  const gatewayResolver = new GatewayResolver(database, gatewayAddresses, gatewayHops, gatewayStates, log)
   const outboundGateways = new OutboundGatewayService({
     ...{ database, secrets, inUse, limit: limits.outbound_gateways, stir: core.stir },
     maySign: async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
     ...{ hops: gatewayHops, addresses: gatewayAddresses, written: () => gatewayResolver.wake() },
+    ...{ approval: gatewayApproval, states: gatewayStates },
   })
   const phoneNumbers = new PhoneNumberService(
     database,
@@ -202,6 +210,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     aclResolver,
     gatewayHops,
     gatewayAddresses,
+    gatewayApproval,
+    gatewayStates,
     gatewayResolver,
     inboundAcls,
     outboundGateways,

@@ -3,6 +3,7 @@ import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { DnsServer } from '../support/dns-server.js'
 import { runStatement } from '../support/mariadb.js'
+import { query } from './database.js'
 import { acl, fieldsOf, numberInput, startUnlimited, succeed } from './fixtures.js'
 
 describe('inbound ACLs', () => {
@@ -49,7 +50,7 @@ describe('inbound ACLs', () => {
     }
     for (const entry of [
       ...['192.0.2.256', '192.0.2.1/33', '192.0.2.1/', '192.0.2.1/024', '192.0.2.1/8/8', '192.0.2'],
-      ...['2001:db8::/129', '2001:db8::1::2', 'fe80::1%eth0', 'example.com', ' 192.0.2.1', '192.0.2.1\n'],
+      ...['2001:db8::/129', '2001:db8::1::2', 'fe80::1%eth0', 'a b', ' 192.0.2.1', '192.0.2.1\n'],
     ]) {
       expect(fieldsOf(await create({ allowed_ips: ['192.0.2.9', entry] })), entry).to.deep.equal([
         'allowed_ips.1',
@@ -57,22 +58,34 @@ describe('inbound ACLs', () => {
     }
   })
 
-  it('hold names when their mode is domain', async () => {
-    expect((await create({ mode: 'domain', allowed_ips: ['sip.example.com', 'carrier'] })).status).to.equal(
-      201,
-    )
-    const answer = await create({
-      mode: 'domain',
-      allowed_ips: ['192.0.2.1', 'a b', 'ok.example', '-x.example'],
-    })
-    expect(fieldsOf(answer)).to.deep.equal(['allowed_ips.0', 'allowed_ips.1', 'allowed_ips.3'])
+  it('hold addresses, blocks and names in either mode', async () => {
+    const mixed = ['sip.example.com', 'carrier', '198.51.100.10', '2001:db8::/48']
+    for (const mode of ['ip', 'domain']) {
+      const made = await succeed(create({ mode, allowed_ips: mixed }))
+      expect(made.allowed_ips).to.deep.equal(mixed)
+      const other = mode === 'ip' ? 'domain' : 'ip'
+      const changed = await succeed(api.patch(`/sip-trunks/acls/${made.id}`, { mode: other }))
+      expect(changed).to.include({ mode: other })
+      const admitted = await query(
+        appliance,
+        `SELECT host FROM inbound_acl_addresses WHERE acl_id = ? AND host = ''`,
+        [made.id],
+      )
+      expect(admitted, mode).to.have.length(2)
+      const answer = await create({ mode, allowed_ips: ['192.0.2.1', 'a b', 'ok.example', '-x.example'] })
+      expect(fieldsOf(answer)).to.deep.equal(['allowed_ips.1', 'allowed_ips.3'])
+    }
   })
 
-  it('hold 1 to 5 entries, none of them twice', async () => {
+  it('hold up to 5 entries, none of them twice', async () => {
     const entries = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index + 1}`)
     expect((await create({ allowed_ips: entries(5) })).status).to.equal(201)
     expect(fieldsOf(await create({ allowed_ips: entries(6) }))).to.deep.equal(['allowed_ips'])
-    expect(fieldsOf(await create({ allowed_ips: [] }))).to.deep.equal(['allowed_ips'])
+    for (const mode of ['ip', 'domain']) {
+      expect((await succeed(create({ mode, allowed_ips: [] }))).allowed_ips).to.deep.equal([])
+      const { title } = acl
+      expect((await succeed(api.post('/sip-trunks/acls', { title, mode }))).allowed_ips).to.deep.equal([])
+    }
     for (const [first, second] of [
       ['192.0.2.1', '192.0.2.1'],
       ['192.0.2.1', '192.0.2.1/32'],
@@ -109,10 +122,10 @@ describe('inbound ACLs', () => {
     expect(await succeed(api.get(`/sip-trunks/acls/${made.id}`))).to.deep.equal(changed)
     const empty = await succeed(api.patch(`/sip-trunks/acls/${made.id}`, {}))
     expect(empty).to.include({ title: 'Branch', mode: 'ip' })
-    // A mode that the entries do not fit is refused, and with fitting entries it is not.
-    expect(fieldsOf(await api.patch(`/sip-trunks/acls/${made.id}`, { mode: 'domain' }))).to.deep.equal([
-      'allowed_ips.0',
-    ])
+    expect(await succeed(api.patch(`/sip-trunks/acls/${made.id}`, { mode: 'domain' }))).to.deep.include({
+      mode: 'domain',
+      allowed_ips: made.allowed_ips,
+    })
     const both = { mode: 'domain', allowed_ips: ['sip.example.com'] }
     expect(await succeed(api.patch(`/sip-trunks/acls/${made.id}`, both))).to.deep.include(both)
   })

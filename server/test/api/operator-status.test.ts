@@ -154,7 +154,9 @@ describe('what the operator is told of the platform', function () {
       const gateway = await newGateway(api)
       await query(
         appliance,
-        `INSERT INTO gateway_addresses VALUES (?, ?, 'carrier.inside', 5060, '10.0.0.9', NOW(3), NOW(3), NULL)`,
+        `INSERT INTO gateway_addresses
+           (gateway_id, workspace_id, host, port, address, first_seen_at, seen_at, due_at)
+         VALUES (?, ?, 'carrier.inside', 5060, '10.0.0.9', NOW(3), NOW(3), NULL)`,
         [gateway, workspace],
       )
       const { trunk } = await checklistOf(operator)

@@ -107,18 +107,44 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
     expect(operator.incoming.length).to.equal(seen)
   })
 
-  it('are no way to a carrier, which knows us and not who calls, by whatever name', async () => {
+  it('are no way to a carrier of others, which knows us and not who calls, by whatever name', async () => {
     const { port } = carrier
-    const { body } = await bench.api.post('/calls/make', {
-      to: { number: from },
-      actions: [to(`sip:118118@127.0.0.1:${port}`)],
+    const stranger = await bench.calls.appliance.workspace()
+    const uris = [{ uri: '127.0.0.1', port, protocol: 'udp', priority: 1 }]
+    const { body: gateway } = await stranger.api.post('/sip-trunks/gateways', {
+      ...{ title: 'Squat', outbound_uris: uris },
     })
-    expect(JSON.stringify(body.errors)).to.include('must not lead to a carrier')
-    const seen = carrier.incoming.length
-    const call = await bench.run('outbound', [to(`sip:118118@pbx.test:${port}`)])
-    await call.over()
-    expect(await call.outcomes()).to.deep.equal(['to_operator:failed'])
-    expect(carrier.incoming.length).to.equal(seen)
+    expect(gateway.state).to.equal('active')
+    const reached = async () => {
+      const seen = carrier.incoming.length
+      const outcomes: string[][] = []
+      for (const host of ['127.0.0.1', 'pbx.test']) {
+        const call = await bench.run('outbound', [to(`sip:118118@${host}:${port}`)])
+        await call.over()
+        outcomes.push(await call.outcomes())
+      }
+      return { calls: carrier.incoming.length - seen, outcomes: outcomes.flat() }
+    }
+    carrier.onCall = 486
+    expect((await reached()).calls, 'a name takes nothing').to.equal(2)
+    // The operator approves the other workspace's, and this one's has not been used.
+    const { operator: platform } = bench.calls.appliance
+    const asOperator = platform.with({ host: `${stranger.id}.localhost` })
+    const path = `/sip-trunks/gateways/${gateway.id}`
+    expect((await asOperator.patch(path, { is_approved: true })).status).to.equal(200)
+    try {
+      expect(await reached()).to.deep.equal({
+        calls: 0,
+        outcomes: ['to_operator:failed', 'to_operator:failed'],
+      })
+      const call = await bench.run('outbound', [to(`sip:118118@127.0.0.1:${port}`)])
+      await call.over()
+      const step = (await bench.calls.timeline(call.id)).find(({ event }) => event === 'call.action')
+      expect(step?.details).to.deep.include({ outcome: 'failed', reason: 'uri_not_allowed' })
+      expect(JSON.stringify(step)).to.not.match(/carrier|another/)
+    } finally {
+      await asOperator.delete(path)
+    }
   })
 
   it('are of no country when they are short, and called where all countries are', async () => {

@@ -75,15 +75,34 @@ describe('gateways by name on the freeswitch', function () {
     }
   })
 
-  it('do not reach another workspace’s carrier, whose name it is or is made to be, before the operator approves', async () => {
+  it('take a carrier by an answered call, and not by its name; others then wait for the operator', async () => {
     const thief = await bench.appliance.workspace()
+    const stateOf = async (id: string) => (await thief.api.get(`/sip-trunks/gateways/${id}`)).body.state
     const gateway = async (host: string) =>
       thief.api.post('/sip-trunks/gateways', {
         ...{ title: 'Mine', outbound_caller_id: '+12025550188', outbound_uris: [uri(host)] },
       })
-    for (const host of ['127.0.0.1', 'carrier.test']) expect((await gateway(host)).status, host).to.equal(403)
+    const early = (await gateway('carrier.test')).body
+    expect(early.state).to.equal('active')
+    expect((await callOver('carrier.test')).sip_code, 'nobody’s name keeps it from being called').to.equal(
+      486,
+    )
+    expect(await stateOf(early.id)).to.equal('active')
+    const national = tenth()
+    await bench.connectNumber(national, [uri('carrier.test')])
+    const answered = await bench.call('+12025550100', [{ action: 'hangup' }], {
+      from: { number: `+1${national}` },
+    })
+    expect((await bench.ended(answered)).status).to.equal('completed')
+    await eventually(
+      async () => stateOf(early.id),
+      (state) => state === 'pending_approval',
+      { what: 'the gateway of another workspace waits' },
+    )
+    for (const host of ['127.0.0.1', 'carrier.test'])
+      expect((await gateway(host)).body, host).to.include({ state: 'pending_approval', is_approved: false })
     const made = await gateway('turning.test')
-    expect(made.status).to.equal(201)
+    expect(made.body.state).to.equal('active')
     const { body: acl } = await thief.api.post('/sip-trunks/acls', {
       ...{ title: 'Any', mode: 'ip', allowed_ips: ['127.0.0.1'] },
     })
@@ -111,8 +130,14 @@ describe('gateways by name on the freeswitch', function () {
       )
     }
     const refused = await call()
-    expect(refused.legs).to.deep.equal([])
-    expect(bench.appliance.log).to.include('leads to a carrier of another workspace')
+    expect(refused).to.deep.include({ legs: [], status: 'failed' })
+    const { data } = (await thief.api.get(`/calls/${refused.call_id}/events`)).body
+    expect(data.at(-1)).to.deep.include({
+      event: 'call.ended',
+      details: { reason: 'gateway_pending', problem: 'The gateway waits for the operator’s approval' },
+    })
+    expect(await stateOf(made.body.id)).to.equal('pending_approval')
+    expect(bench.appliance.log).to.include('or a carrier of another workspace')
     const asOperator = operator.with({ host: `${thief.id}.localhost` })
     const approved = await asOperator.patch(`/sip-trunks/gateways/${made.body.id}`, { is_approved: true })
     expect(approved.status).to.equal(200)

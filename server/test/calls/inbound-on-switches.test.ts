@@ -1,6 +1,7 @@
 /** Calls that come in, the same on the sandbox and on FreeSWITCH: who follows the one can trust the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { availableSwitches } from '../support/appliance.js'
 import { callIn } from '../support/caller-in.js'
@@ -144,6 +145,17 @@ for (const kind of await availableSwitches()) {
       await bench.bench.appliance.operator.patch(path, { max_concurrent_calls: 0 })
       expect(await called()).to.include({ status: 'busy', sip_code: 486, hangup_cause: 'USER_BUSY' })
       await bench.bench.appliance.operator.patch(path, { max_concurrent_calls: null })
+      const { appliance, workspace } = bench.bench
+      const setBalance = async (usd: number) =>
+        query(appliance, 'UPDATE credit_balances SET balance = ? WHERE workspace_id = ?', [usd, workspace.id])
+      await setBalance(0)
+      expect(await called()).to.include({ status: 'failed', sip_code: 402 })
+      const id = await bench.lastCallId()
+      expect((await bench.timeline(id)).at(-1)).to.deep.include({
+        event: 'call.ended',
+        details: { reason: 'no_credit', problem: 'The workspace has no credit left for the call' },
+      })
+      await setBalance(100)
     })
 
     it('go on where they were when the server is killed', async () => {

@@ -17,6 +17,7 @@ export const alertsTexts = defineTexts('alerts', {
     emptyHint:
       'Calls to new countries, bursts, refused calls and limits of spending that are nearly reached stand here.',
     emptyTitle: 'Nothing to be alarmed about',
+    gateway_pending: 'A gateway waits for approval',
     happened_calls_burst: '{{calls}} calls to {{country}} within an hour, where {{usual}} were usual',
     happened_calls_new_country: 'The first call to {{country}}',
     happened_calls_refused_concurrent: '{{calls}} calls were refused within an hour: too many at once',
@@ -26,6 +27,7 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_refused_spend: '{{calls}} calls were refused within an hour: as much is spent as may be',
     happened_calls_short:
       '{{calls}} calls within an hour ended {{seconds}} seconds after their answer, or sooner',
+    happened_gateway_pending: 'Calls go over it once the operator has approved where it leads',
     happened_spend_per_day_100: '{{spent}} of {{max}} are spent, with what live calls hold',
     happened_spend_per_day_80: '{{spent}} of {{max}} are spent, with what live calls hold',
     happened_spend_per_hour_100: '{{spent}} of {{max}} are spent, with what live calls hold',
@@ -55,6 +57,7 @@ export const alertsTexts = defineTexts('alerts', {
     emptyHint:
       'Anrufe in neue Länder, Häufungen, abgewiesene Anrufe und fast erreichte Ausgabengrenzen stehen hier.',
     emptyTitle: 'Kein Grund zur Sorge',
+    gateway_pending: 'Ein Gateway wartet auf Zustimmung',
     happened_calls_burst: '{{calls}} Anrufe nach {{country}} in einer Stunde; üblich waren {{usual}}',
     happened_calls_new_country: 'Der erste Anruf nach {{country}}',
     happened_calls_refused_concurrent:
@@ -65,6 +68,7 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_refused_spend: '{{calls}} Anrufe wurden in einer Stunde abgewiesen: alles ist ausgegeben',
     happened_calls_short:
       '{{calls}} Anrufe endeten in einer Stunde höchstens {{seconds}} Sekunden nach ihrer Annahme',
+    happened_gateway_pending: 'Anrufe gehen darüber, sobald der Betreiber zustimmt, wohin es führt',
     happened_spend_per_day_100:
       '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
     happened_spend_per_day_80:

@@ -59,6 +59,10 @@ export const reasonTexts = defineTexts('operator-reasons', {
       'Gateways lead to private addresses, and their calls fail: {{count}}, such as {{gateway}} to {{host}}.',
     gateways_refused_advice:
       'Name the networks in which carriers may be in JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS.',
+    gateways_pending:
+      'Gateways wait for your approval: {{count}}, such as {{gateway}} of {{workspace}} to {{host}}.',
+    gateways_pending_advice:
+      'They lead to a private network, a port below 1024 or a carrier of another workspace. Approve those that may.',
     no_trunk: 'No workspace has a SIP trunk: calls come from nowhere and lead nowhere.',
     no_trunk_advice: 'Make a gateway for outbound calls and an ACL for inbound ones.',
     numbers: 'Active phone numbers: {{count}}.',
@@ -166,6 +170,10 @@ export const reasonTexts = defineTexts('operator-reasons', {
       'Gateways führen zu privaten Adressen, und ihre Anrufe schlagen fehl: {{count}}, etwa {{gateway}} zu {{host}}.',
     gateways_refused_advice:
       'Nennen Sie die Netze, in denen Carrier sein dürfen, in JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS.',
+    gateways_pending:
+      'Gateways warten auf Ihre Zustimmung: {{count}}, etwa {{gateway}} von {{workspace}} zu {{host}}.',
+    gateways_pending_advice:
+      'Sie führen in ein privates Netz, zu einem Port unter 1024 oder zum Netzbetreiber eines anderen Arbeitsbereichs. Stimmen Sie denen zu, die das dürfen.',
     no_trunk: 'Kein Arbeitsbereich hat einen SIP-Trunk: Anrufe kommen nirgendwoher und führen nirgendwohin.',
     no_trunk_advice: 'Legen Sie ein Gateway für ausgehende und eine Zugangsliste für eingehende Anrufe an.',
     numbers: 'Aktive Rufnummern: {{count}}.',

@@ -34,6 +34,9 @@ export const trunksTexts = defineTexts('trunks', {
     keepPassword: 'Keeps the present password when left empty.',
     mode: 'Allowed by',
     password: 'Password',
+    pending: 'Waits for approval',
+    pendingHint:
+      'No call goes over it until the operator has approved where it leads: a private network, a port below 1024 or a carrier that is in use.',
     port: 'Port',
     priority: 'Priority',
     protocol: 'Transport',
@@ -80,6 +83,9 @@ export const trunksTexts = defineTexts('trunks', {
     keepPassword: 'Bleibt das Feld leer, gilt das jetzige Passwort weiter.',
     mode: 'Zulassen nach',
     password: 'Passwort',
+    pending: 'Wartet auf Zustimmung',
+    pendingHint:
+      'Kein Anruf geht darüber, bis der Betreiber zustimmt, wohin es führt: in ein privates Netz, zu einem Port unter 1024 oder zu einem Netzbetreiber, der schon benutzt wird.',
     port: 'Port',
     priority: 'Priorität',
     protocol: 'Transport',

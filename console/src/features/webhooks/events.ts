@@ -31,6 +31,7 @@ export const eventTexts: Readonly<Record<AskedEvent, TextName>> = {
   'message.delivered': 'messageDelivered',
   'message.failed': 'messageFailed',
   'message.undelivered': 'messageUndelivered',
+  'gateway.approved': 'gatewayApproved',
   'alert.raised': 'alertRaised',
 }
 
@@ -43,5 +44,5 @@ export const eventGroups: readonly (readonly [title: TextName, prefixes: readonl
   ['groupRecordings', ['recording', 'voicemail']],
   ['groupTranscripts', ['transcription']],
   ['groupMessages', ['message']],
-  ['groupAlerts', ['alert']],
+  ['groupAlerts', ['gateway', 'alert']],
 ]

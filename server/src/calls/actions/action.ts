@@ -11,6 +11,7 @@ import type { CallMedia } from '../call-media.js'
 import type { CallRouting, Route } from '../call-routing.js'
 import type { Call } from '../call.entity.js'
 import type { CollectOptions, Collected } from '../collect.js'
+import type { NoWay } from '../no-way.js'
 import type { Outcome } from '../program.js'
 import type { TeamMembers } from '../team-members.js'
 import type { TeamQueues } from '../queue/team-queues.js'
@@ -89,6 +90,8 @@ export interface ActionContext extends ActionServices {
   mayBegin(route: Route): Promise<LegRefusal | null>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
+  /** Has the timeline say why the step failed. */
+  fail(why: NoWay): 'failed'
 }
 
 /** One action: its name, its parameters, and what it does. */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, ValidationError } from '../../http/errors.js'
 import { Id, printable, reference } from '../../http/shapes.js'
+import { NoWay } from '../no-way.js'
 import { otherParty } from '../team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
@@ -83,7 +84,8 @@ export const toOperator = action({
       shown: from ? undefined : party.number,
       gatewayId: given.gateway_id,
     })
-    if (!route || (await context.mayBegin(route))) return 'failed'
+    if (route instanceof NoWay) return context.fail(route)
+    if (await context.mayBegin(route)) return 'failed'
     const callerName = from?.name ?? (to.kind === 'phone' && !from ? party.name : undefined)
     return context.connect(route, {
       ringTimeout: given.timeout ?? defaultRingTimeout,

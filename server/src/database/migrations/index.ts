@@ -55,6 +55,7 @@ import { GatewayAddresses1790000000080 } from './0080-gateway-addresses.js'
 import { VerifiedTrunkNumbers1790000000081 } from './0081-verified-trunk-numbers.js'
 import { KeptNumberFees1790000000082 } from './0082-kept-number-fees.js'
 import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
+import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -113,4 +114,5 @@ export const migrations = [
   VerifiedTrunkNumbers1790000000081,
   KeptNumberFees1790000000082,
   TrustedIdentities1790000000105,
+  PendingGateways1790000000110,
 ]

@@ -3,13 +3,17 @@ import { listCommand } from '../../../lib/list-command.js'
 
 export default listCommand('/sip-trunks/gateways', {
   summary: 'List outbound gateways',
-  examples: ['trunk gateway list --workspace acme'],
-  shown: ['id', 'title', 'outbound_caller_id', 'addresses'],
-  hidden: ['username', 'is_signing', 'created_at', 'updated_at'],
+  examples: [
+    'trunk gateway list --workspace acme',
+    'trunk gateway list --workspace acme --filter state=pending_approval',
+  ],
+  shown: ['id', 'title', 'state', 'addresses'],
+  hidden: ['outbound_caller_id', 'username', 'is_signing', 'is_approved', 'created_at', 'updated_at'],
   cells: {
     addresses: ({ outbound_uris }) => outbound_uris.map(addressOf),
     username: ({ credential }) => credential?.username,
   },
   search: 'titles',
   sortFields: ['created_at', 'title'],
+  filters: ['state'],
 })

@@ -14,7 +14,7 @@ export default setCommand('/sip-trunks/gateways/{id}', {
     ...gatewayFields,
     approved: yesNo(
       'is_approved',
-      'you as the operator approve where it leads, also to carriers of other workspaces',
+      'you as the operator approve where it leads: also to private networks, ports below 1024 and carriers of other workspaces',
     ),
   },
   readable,

@@ -49,7 +49,6 @@ export function GatewayForm({
       <TextInput label={t('titleField')} required data-autofocus {...form.getInputProps('title')} />
       <TextInput
         label={t('callerId')}
-        required
         description={t('callerIdHint')}
         inputMode="tel"
         {...form.getInputProps('outbound_caller_id')}
@@ -81,7 +80,7 @@ export function GatewayForm({
 }
 
 function fieldsOf({ title, outbound_caller_id, outbound_uris }: GatewayValues) {
-  return { title, outbound_caller_id, outbound_uris }
+  return { title, outbound_caller_id: outbound_caller_id || null, outbound_uris }
 }
 
 /** The API takes username and password together; undefined leaves them as they are, null takes them away. */

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Code, Group } from '@mantine/core'
+import { Badge, Code, Group } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,11 +25,30 @@ export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkLi
   const c = useTexts(common)
   const [edited, setEdited] = useState<OutboundGateway>()
   const columns: Column<OutboundGateway>[] = [
-    { key: 'title', header: t('titleField'), sort: 'title', render: ({ title }) => title },
+    {
+      key: 'title',
+      header: t('titleField'),
+      sort: 'title',
+      render: ({ title, state }) => (
+        <Group gap={8}>
+          {title}
+          {state === 'pending_approval' && (
+            <Badge color="orange" variant="light" title={t('pendingHint')}>
+              {t('pending')}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
     {
       key: 'caller',
       header: t('callerId'),
-      render: ({ outbound_caller_id }) => <PhoneNumber number={outbound_caller_id} />,
+      render: ({ outbound_caller_id }) =>
+        outbound_caller_id && /^\+?\d+$/.test(outbound_caller_id) ? (
+          <PhoneNumber number={outbound_caller_id} />
+        ) : (
+          outbound_caller_id
+        ),
     },
     {
       key: 'addresses',

@@ -1,0 +1,36 @@
+/** Why a call, or a further leg of one, is not made: a word for programs, and a sentence for the timeline. */
+
+/** What a sentence says must not tell of other workspaces. */
+const sentences = {
+  no_number: 'The workspace has no number that may call out',
+  no_gateway: 'The number has no gateway to call out over',
+  gateway_pending: 'The gateway waits for the operator’s approval',
+  gateway_unreachable: 'The gateway leads to no address that may be called',
+  uri_not_allowed: 'The SIP URI leads to no address that this workspace may call',
+  country_not_allowed: 'The workspace may not call this country',
+  rate_blocked: 'The rates of the workspace block this prefix',
+  no_credit: 'The workspace has no credit left for the call',
+  spend_limit: 'The workspace has reached a limit of spending',
+  gone: 'Whom the call goes to is gone',
+} as const
+
+export type NoWayReason = keyof typeof sentences
+
+/** As the timeline has it. */
+export interface Explanation {
+  reason: NoWayReason
+  problem?: string | undefined
+}
+
+/** There is no way to somebody. */
+export class NoWay {
+  constructor(readonly reason: NoWayReason) {}
+
+  get explanation(): Explanation {
+    return explained(this.reason)
+  }
+}
+
+export function explained(reason: NoWayReason): Explanation {
+  return { reason, problem: sentences[reason] }
+}

@@ -1,0 +1,110 @@
+/** What of a gateway needs the operator's approval, and where its calls may go. */
+import { isIP } from 'node:net'
+import type { EntityManager } from 'typeorm'
+import { type FoundHop, type NextHops, lowestPort } from '../http-client/next-hops.js'
+import type { GatewayAddress } from './gateway-address.entity.js'
+import {
+  type GatewayAddresses,
+  isAt,
+  isOthers,
+  isSimulatedHost,
+  placeOf,
+  spelled,
+} from './gateway-addresses.js'
+import type { GatewayState, OutboundGateway, OutboundUri } from './outbound-gateway.entity.js'
+
+type Judged = Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved' | 'outbound_uris'>
+
+/** An address that a gateway leads to now. */
+export interface FoundPlace extends FoundHop {
+  host: string
+  transport: OutboundUri['protocol']
+}
+
+/** What becomes of a call to a place. `isUsed`: a call of the gateway was answered there before. */
+export interface Verdict {
+  isOpen: boolean
+  isUsed: boolean
+}
+
+export class GatewayApproval {
+  constructor(
+    private readonly addresses: GatewayAddresses,
+    private readonly hops: Pick<NextHops, 'allows'>,
+  ) {}
+
+  /**
+   * Whether a gateway waits for the operator: one of its addresses is private, at a port below 1024 but over TLS, or a carrier
+   * of other workspaces; or all that one of its names was last seen to lead to is.
+   */
+  async stateOf(gateway: Judged, tx?: EntityManager): Promise<GatewayState> {
+    const { id, workspace_id, is_approved, outbound_uris } = gateway
+    const uris = outbound_uris.filter(({ uri }) => !isSimulatedHost(uri))
+    if (is_approved || uris.length === 0) return 'active'
+    if (uris.some((uri) => this.isReserved(uri))) return 'pending_approval'
+    const known = await this.addresses.ofGateway(id, tx)
+    const places = uris.map(({ uri, port }) => {
+      const spot = { host: spelled(uri), port }
+      const ever = known.filter((row) => row.address !== '' && isAt(row, spot))
+      const last = Math.max(...ever.map(({ seen_at }) => seen_at.getTime()))
+      const now = ever.filter(({ seen_at }) => seen_at.getTime() === last)
+      return { ...spot, found: now.map(({ address }) => address) }
+    })
+    const seen = await this.addresses.at(
+      places.map(({ host, port, found }) => placeOf(host, port, found)),
+      tx,
+    )
+    // The row may say something else until it is written.
+    const rows = seen.map((row) => (row.gateway_id === id ? { ...row, is_approved } : row))
+    const isClosed = (place: (typeof places)[number]) => {
+      const { host, port, found } = place
+      const isTaken = (addresses: readonly string[]) =>
+        isOthers({ id: workspace_id }, rows, placeOf(host, port, addresses))
+      if (isTaken([])) return true
+      return (
+        isIP(host) === 0 &&
+        found.length > 0 &&
+        found.every((address) => !this.hops.allows({ host: address }) || isTaken([address]))
+      )
+    }
+    return places.some(isClosed) ? 'pending_approval' : 'active'
+  }
+
+  /** Whether the operator alone may have calls sent there, whoever has it. */
+  isReserved({ uri, port, protocol }: Pick<OutboundUri, 'uri' | 'port' | 'protocol'>): boolean {
+    return !this.hops.allows({ host: uri }) || (port < lowestPort && protocol !== 'tls')
+  }
+
+  /** Which of the places that a gateway's names lead to now its calls may go to. What is new is kept. */
+  async judge(
+    gateway: Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved'>,
+    places: readonly FoundPlace[],
+  ): Promise<Verdict[]> {
+    const looked = places.map((place) => ({
+      spot: { host: spelled(place.host), port: place.port, address: spelled(place.address) },
+      place,
+    }))
+    const rows = await this.addresses.at(
+      looked.map(({ spot: { address, port } }) => placeOf(address, port, [address])),
+    )
+    const ownRow = (spot: Pick<GatewayAddress, 'host' | 'port' | 'address'>) =>
+      rows.find((row) => row.gateway_id === gateway.id && isAt(row, spot) && row.address === spot.address)
+    const isOpen = ({ spot, place }: (typeof looked)[number]) => {
+      const { address, port } = spot
+      if (gateway.is_approved) return place.isAllowed || Boolean(ownRow(spot)?.approved_at)
+      if (!place.isAllowed || (port < lowestPort && place.transport !== 'tls')) return false
+      return !isOthers({ id: gateway.workspace_id }, rows, placeOf(address, port, [address]))
+    }
+    const verdicts = looked.map((one) => ({
+      isOpen: isOpen(one),
+      isUsed: Boolean(ownRow(one.spot)?.used_at),
+    }))
+    // All of one look-up are written together: they tell where the names lead now.
+    if (looked.some(({ spot }) => !ownRow(spot)) || verdicts.some((verdict) => !verdict.isOpen))
+      await this.addresses.saw(
+        gateway,
+        looked.map(({ spot }) => spot),
+      )
+    return verdicts
+  }
+}
