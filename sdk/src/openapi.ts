@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The secret is in this answer and never shown again.
+         * @description The secret is in this answer and never shown again. A key that may write signs client JWTs, unless `signs_clients` is false; one that may not signs them only with `signs_clients: true`.
          */
         post: operations["post_api_keys"];
         delete?: never;
@@ -345,7 +345,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the workspace’s title or country, or how long its recordings are kept */
+        /** Change the workspace’s title, country or settings */
         patch: operations["patch_profile"];
         trace?: never;
     };
@@ -1441,7 +1441,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a call’s timeline */
+        /**
+         * Read a call’s timeline
+         * @description Keys that may not write see `********` in place of credentials in URLs, and of headers in what was asked and answered.
+         */
         get: operations["get_calls_id_events"];
         put?: never;
         post?: never;
@@ -1651,7 +1654,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a call flow */
+        /**
+         * Show a call flow
+         * @description Keys that may not write see `********` in place of the values of headers, and of credentials and query values in URLs. A change that sends a mask back keeps what is stored.
+         */
         get: operations["get_call_flows_id"];
         put?: never;
         post?: never;
@@ -2250,7 +2256,7 @@ export interface paths {
         };
         /**
          * List the tools of a voice agent
-         * @description The built-in ones first, then the custom ones in the order of their making.
+         * @description The built-in ones first, then the custom ones in the order of their making. Keys that may not write see `********` in place of the values of headers, and of credentials and query values in the URL.
          */
         get: operations["get_voice_agents_id_tools"];
         put?: never;
@@ -2272,7 +2278,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a tool */
+        /**
+         * Show a tool
+         * @description Keys that may not write see `********` in place of the values of headers, and of credentials and query values in the URL.
+         */
         get: operations["get_voice_agents_id_tools_toolid"];
         put?: never;
         post?: never;
@@ -2282,7 +2291,7 @@ export interface paths {
         head?: never;
         /**
          * Change a tool
-         * @description Of a built-in tool only `is_active` can be changed.
+         * @description Of a built-in tool only `is_active` can be changed. A header or URL that is sent back with its mask keeps what is stored.
          */
         patch: operations["patch_voice_agents_id_tools_toolid"];
         trace?: never;
@@ -2758,7 +2767,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one’s own account */
+        /**
+         * Change one’s own account
+         * @description Another e-mail needs `current_password`. The old address is told of it, and for 24 hours gets password resets too.
+         */
         patch: operations["patch_me"];
         trace?: never;
     };
@@ -3586,6 +3598,8 @@ export interface components {
             spent_today: number;
             /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
             recording_retention_days: number | null;
+            /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
+            leaders_only_own_teams: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3658,8 +3672,13 @@ export interface components {
              * @enum {unknown}
              */
             scope: "any" | "full";
-            /** @enum {unknown} */
+            /**
+             * @description An owner and an editor may write, a viewer only reads, whatever the scope
+             * @enum {unknown}
+             */
             role: "owner" | "editor" | "viewer";
+            /** @description Whether the secret signs client JWTs, with which apps make and take calls */
+            signs_clients: boolean;
             /** Format: date-time */
             last_used_at: string | null;
             /** Format: date-time */
@@ -3675,8 +3694,13 @@ export interface components {
              * @enum {unknown}
              */
             scope: "any" | "full";
-            /** @enum {unknown} */
+            /**
+             * @description An owner and an editor may write, a viewer only reads, whatever the scope
+             * @enum {unknown}
+             */
             role: "owner" | "editor" | "viewer";
+            /** @description Whether the secret signs client JWTs, with which apps make and take calls */
+            signs_clients: boolean;
             /** Format: date-time */
             last_used_at: string | null;
             /** Format: date-time */
@@ -3933,6 +3957,8 @@ export interface components {
             country_code: string;
             /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
             recording_retention_days: number | null;
+            /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
+            leaders_only_own_teams: boolean;
             /** @description USD */
             credit_balance: number;
             /** @description USD, of the balance, that live calls hold */
@@ -6709,6 +6735,8 @@ export interface operations {
                     rate_deck_id?: string | null;
                     /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
                     recording_retention_days?: number | null;
+                    /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
+                    leaders_only_own_teams?: boolean;
                 };
             };
         };
@@ -7211,8 +7239,13 @@ export interface operations {
                      * @enum {unknown}
                      */
                     scope: "any" | "full";
-                    /** @enum {unknown} */
+                    /**
+                     * @description An owner and an editor may write, a viewer only reads, whatever the scope
+                     * @enum {unknown}
+                     */
                     role: "owner" | "editor" | "viewer";
+                    /** @description Whether the secret signs client JWTs, with which apps make and take calls. By default those keys sign that may write: scope full, role owner or editor */
+                    signs_clients?: boolean;
                 };
             };
         };
@@ -8056,6 +8089,8 @@ export interface operations {
                     country_code?: string;
                     /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
                     recording_retention_days?: number | null;
+                    /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
+                    leaders_only_own_teams?: boolean;
                 };
             };
         };
@@ -11116,7 +11151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not a member of the team, or of too low a role */
+            /** @description Of too low a role; or not a member of the team, where `leaders_only_own_teams` of the workspace is true */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17627,7 +17662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not a member of the team, or of too low a role */
+            /** @description Of too low a role; or not a member of the team, where `leaders_only_own_teams` of the workspace is true */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22345,6 +22380,11 @@ export interface operations {
                     /** Format: email */
                     email?: string | null;
                     country_code?: string;
+                    /**
+                     * Format: password
+                     * @description Needed for another e-mail
+                     */
+                    current_password?: string;
                 };
             };
         };
@@ -23040,7 +23080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not a member of the team, or of too low a role */
+            /** @description Of too low a role; or not a member of the team, where `leaders_only_own_teams` of the workspace is true */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23108,7 +23148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not a member of the team, or of too low a role */
+            /** @description Of too low a role; or not a member of the team, where `leaders_only_own_teams` of the workspace is true */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23303,7 +23343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not a member of the team, or of too low a role */
+            /** @description Of too low a role; or not a member of the team, where `leaders_only_own_teams` of the workspace is true */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23378,7 +23418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not a member of the team, or of too low a role */
+            /** @description Of too low a role; or not a member of the team, where `leaders_only_own_teams` of the workspace is true */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23909,7 +23949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not a member of the team, or of too low a role */
+            /** @description Of too low a role; or not a member of the team, where `leaders_only_own_teams` of the workspace is true */
             403: {
                 headers: {
                     [name: string]: unknown;

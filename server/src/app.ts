@@ -153,6 +153,7 @@ export class App {
     this.resources.aclResolver.start()
     this.resources.gatewayResolver.start()
     this.resources.resets.start()
+    this.resources.notices.start()
     this.core.alerts.start()
     this.core.spendWatch.start()
     this.core.fraudWatch.start()
@@ -203,6 +204,8 @@ export class App {
     clearInterval(this.sweepTimer)
     await this.callSockets.stop()
     this.streams.stop()
+    // Mails that are being sent are broken off, and sent at the next start.
+    this.core.mailer.close()
     // Attempts under way take as long as requests may: neither waits for the other.
     await Promise.all([
       this.http?.close(),
@@ -210,6 +213,7 @@ export class App {
       this.calls.callbacks.worker.stop(),
       this.evaluations.runner.stop(),
       this.resources.resets.stop(),
+      this.resources.notices.stop(),
       this.calls.undertaker.stop(),
       Promise.all([this.core.spendWatch.stop(), this.core.fraudWatch.stop()]).then(async () =>
         this.core.alerts.stop(),
@@ -277,7 +281,7 @@ export class App {
   private sweep(): void {
     const { idempotency, webhooks, auditLog, alerts } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
-    const { sessions, devices } = this.resources
+    const { sessions, devices, notices } = this.resources
     const { inbound, media } = this.messages
     const parts = [
       idempotency,
@@ -288,6 +292,7 @@ export class App {
       recordings,
       sessions,
       devices,
+      notices,
       inbound,
       media.uploads,
       voiceAgentRecovery,

@@ -314,6 +314,9 @@ export const settings = {
     ),
     dns_servers: nameServers('name servers for the URLs of customers, in place of the system’s'),
   },
+  client_tokens: {
+    max_days: integer(1, 3_650, 'days for which a JWT of a client may hold, from when it is used', 30),
+  },
   audit_log: {
     kept_days: integer(1, 36_500, 'days for which the audit log is kept', 365),
   },

@@ -62,9 +62,13 @@ interface ChangeOptions {
 /** What else is done in the transaction that deletes an agent, which it has locked. */
 type Release = (tx: EntityManager, workspace: Owner, agentId: string) => Promise<void>
 
+/** What follows from a change of an agent, in its transaction. */
+type FollowUp = (tx: EntityManager, before: Agent, after: Agent) => Promise<void>
+
 export class AgentService {
   private readonly table: WorkspaceTable<Agent>
   private readonly releases: Release[] = []
+  private readonly followUps: FollowUp[] = []
 
   constructor(
     private readonly parts: Parts,
@@ -84,6 +88,11 @@ export class AgentService {
   /** Has others let go of an agent who is deleted. */
   alsoRelease(release: Release): void {
     this.releases.push(release)
+  }
+
+  /** Adds work to the transaction of every change of an agent. */
+  afterChange(work: FollowUp): void {
+    this.followUps.push(work)
   }
 
   /** A page of the agents that the list's filters leave. */
@@ -315,6 +324,7 @@ export class AgentService {
       const after: Agent = { ...before, ...changes }
       if (after.username !== before.username) await nameAgent(tx, after)
       else if (after.domain !== before.domain) await placeAgent(tx, after)
+      for (const work of this.followUps) await work(tx, before, after)
       const stays = after.ha1 === before.ha1 && after.is_active
       const isLoggedOut = after.password_hash !== before.password_hash || !after.is_active
       return {

@@ -1,5 +1,5 @@
-import { apiKey, endpoint } from '../http/endpoint.js'
-import { invalidField } from '../http/errors.js'
+import { type ManagingActor, apiKey, endpoint } from '../http/endpoint.js'
+import { forbidden, invalidField } from '../http/errors.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import { adminGuard } from './admin-guard.js'
@@ -76,8 +76,13 @@ export function agentEndpoints({ agents, presenter }: Services) {
         403: guarded,
         409: 'The username or the e-mail exists in the workspace',
       },
-      handler: async ({ workspace, actor, params, body }) =>
-        presenter.present(workspace, await agents.update(workspace, params.id, body, adminGuard(actor))),
+      handler: async ({ workspace, actor, params, body }) => {
+        if (body.email !== undefined) refuseOwn(actor, params.id, 'e-mail', 'PATCH /me')
+        return presenter.present(
+          workspace,
+          await agents.update(workspace, params.id, body, adminGuard(actor)),
+        )
+      },
     }),
     endpoint({
       method: 'PATCH',
@@ -111,6 +116,7 @@ export function agentEndpoints({ agents, presenter }: Services) {
       response: { 200: AgentShape },
       errors: { 403: guarded, 404: 'No such agent' },
       handler: async ({ workspace, actor, params, body }) => {
+        refuseOwn(actor, params.id, 'password', 'PATCH /me/password')
         const guard = adminGuard(actor)
         return presenter.present(
           workspace,
@@ -131,4 +137,10 @@ export function agentEndpoints({ agents, presenter }: Services) {
         presenter.present(workspace, await agents.delete(workspace, params.id, adminGuard(actor))),
     }),
   ]
+}
+
+/** An admin's session alone must not change what the admin's own account is proved or recovered by. @throws 403 */
+function refuseOwn(actor: ManagingActor, id: string, what: string, endpoint: string): void {
+  if (actor.kind === 'agent' && actor.id === id)
+    throw forbidden(`Admins change their own ${what} with ${endpoint}, which asks for the password`)
 }

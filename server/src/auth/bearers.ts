@@ -1,7 +1,8 @@
 /** Whom a Bearer token speaks for. */
 import type { BearerActor, Tenant } from '../http/endpoint.js'
-import type { ClientTokens } from '../tokens/client-tokens.js'
-import { TokenError, unverifiedClaims } from '../tokens/tokens.js'
+import { ClientTokenError, type ClientTokens } from '../tokens/client-tokens.js'
+import { TokenError, audienceOf, unverifiedClaims } from '../tokens/tokens.js'
+import { unauthorized } from '../http/errors.js'
 import type { AgentSessions } from './agent-sessions.js'
 import type { Credentials } from './credentials.js'
 
@@ -12,11 +13,16 @@ export class Bearers {
     private readonly credentials: Pick<Credentials, 'readCallToken'>,
   ) {}
 
-  /** Null when the token does not hold in this workspace, whatever is wrong with it. */
+  /**
+   * Null when the token does not hold in this workspace, whatever is wrong with it.
+   * @throws 401 with the reason when a client's token is rightly signed: whoever reads it holds the secret
+   */
   async check(workspace: Tenant, token: string): Promise<BearerActor | null> {
     try {
       return await this.read(workspace, token)
     } catch (error) {
+      if (error instanceof ClientTokenError)
+        throw unauthorized(`Missing or invalid credentials: ${error.why}`)
       if (error instanceof TokenError) return null
       throw error
     }
@@ -24,7 +30,7 @@ export class Bearers {
 
   private async read(workspace: Tenant, token: string): Promise<BearerActor | null> {
     // Only chooses who reads the token: each reader has a key of its own.
-    switch (unverifiedClaims(token)?.aud) {
+    switch (audienceOf(unverifiedClaims(token)?.aud)) {
       case 'agent-api':
         return this.sessions.check(workspace.id, token)
       case 'client-api': {

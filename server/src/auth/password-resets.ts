@@ -18,6 +18,7 @@ import type { Tenant } from '../http/endpoint.js'
 import { ApiError, invalidField } from '../http/errors.js'
 import { MailError, type Mailer } from '../mail/mailer.js'
 import { type Claims, type Tokens, TokenError, lifetimes } from '../tokens/tokens.js'
+import type { AccountNotices } from './account-notices.js'
 import { Attempts } from './attempts.js'
 import { resetMail } from './reset-mail.js'
 
@@ -25,6 +26,7 @@ interface Parts {
   database: Database
   agents: AgentService
   findWorkspace(id: string): Promise<Tenant | null>
+  notices: Pick<AccountNotices, 'formerOf'>
   tokens: Tokens
   mailer: Mailer
   log: Logger
@@ -80,9 +82,7 @@ export class PasswordResets {
     this.worker.start()
   }
 
-  /** Breaks off mails that are being sent: they are sent at the next start. */
   async stop(): Promise<void> {
-    this.parts.mailer.close()
     await this.worker.stop()
   }
 
@@ -148,14 +148,19 @@ export class PasswordResets {
     const workspace = await this.parts.findWorkspace(workspace_id)
     if (!workspace) return
     const agent = await agents.findByUsername(workspace, username)
-    if (!agent?.is_active || agent.email?.toLowerCase() !== email.toLowerCase()) return
+    if (!agent?.is_active) return
+    // An address that was replaced within the last day still counts: an intruder may have replaced it.
+    const addresses = [agent.email, await this.parts.notices.formerOf(agent.id)].flatMap((one) => one ?? [])
+    if (!addresses.some((address) => address.toLowerCase() === email.toLowerCase())) return
     if (this.mails.pauseOf(agent.id) > 0) return
     const claims: ResetClaims = { sub: agent.id, workspace_id, stamp: stampOf(agent) }
     const { token } = tokens.sign('password-reset', claims)
     const link = this.link.replaceAll('{workspace}', workspace_id).replaceAll('{token}', token)
     const { display_name: displayName } = agent
-    // To the address that we know: the one that was given may look alike.
-    await mailer.send(resetMail({ to: agent.email, displayName, username, workspace: workspace.title, link }))
+    // To the addresses that we know: the one that was given may look alike.
+    for (const to of new Set(addresses)) {
+      await mailer.send(resetMail({ to, displayName, username, workspace: workspace.title, link }))
+    }
     this.mails.add(agent.id)
   }
 }

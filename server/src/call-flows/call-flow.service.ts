@@ -5,6 +5,7 @@ import { type Database, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError, badRequest, conflict, notFound } from '../http/errors.js'
+import { keptNodes } from '../http/masked-secrets.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { actorNames } from '../workspaces/actor-names.js'
@@ -68,7 +69,7 @@ export class CallFlowService {
 
   /** @throws 400 with all that is wrong with the nodes, 403 at the limit */
   async create(workspace: Owner, input: CreateCallFlow): Promise<NumberedFlow> {
-    const { nodes, references } = await this.check(workspace, input.nodes)
+    const { nodes, references } = await this.check(workspace, keptNodes(input.nodes, []))
     const now = new Date()
     const flow: CallFlow = {
       id: newId('cf'),
@@ -93,8 +94,8 @@ export class CallFlowService {
    *   were made from an older version
    */
   async update(workspace: Owner, id: string, input: UpdateCallFlow): Promise<NumberedFlow> {
-    await this.get(workspace, id)
-    const checked = input.nodes && (await this.check(workspace, input.nodes))
+    const stored = await this.get(workspace, id)
+    const checked = input.nodes && (await this.check(workspace, keptNodes(input.nodes, stored.nodes)))
     const { nodes: _unchecked, base_version: base, ...fields } = input
     const changes = { ...fields, ...(checked && { nodes: checked.nodes }), updated_at: new Date() }
     return this.writing(async (tx) => {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { apiKey, endpoint } from '../http/endpoint.js'
+import { type ManagingActor, apiKey, endpoint, mayWrite } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery, pageQuery } from '../http/lists.js'
+import { maskedValue } from '../http/masked-secrets.js'
 import { idParams } from '../http/shapes.js'
 import type { CallFlow, NumberedFlow } from './call-flow.entity.js'
 import {
@@ -53,12 +54,15 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       method: 'GET',
       path: '/call-flows/:id',
       summary: 'Show a call flow',
+      description:
+        'Keys that may not write see `********` in place of the values of headers, and of credentials and query values in URLs. A change that sends a mask back keeps what is stored.',
       tag,
       auth: read,
       params: idParams,
       response: { 200: CallFlowShape },
       errors: { 404: 'No such flow' },
-      handler: async ({ workspace, params }) => present(await callFlows.numbered(workspace, params.id)),
+      handler: async ({ workspace, actor, params }) =>
+        present(await callFlows.numbered(workspace, params.id), actor),
     }),
     endpoint({
       method: 'POST',
@@ -71,7 +75,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       body: CreateCallFlow,
       response: { 201: CallFlowShape },
       errors: { 403: 'The workspace holds as many call flows as it may' },
-      handler: async ({ workspace, body }) => present(await callFlows.create(workspace, body)),
+      handler: async ({ workspace, actor, body }) => present(await callFlows.create(workspace, body), actor),
     }),
     endpoint({
       method: 'PATCH',
@@ -88,8 +92,8 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
         404: 'No such flow',
         409: 'Its trigger changes while something uses it, or it has a newer version than `base_version`',
       },
-      handler: async ({ workspace, params, body }) =>
-        present(await callFlows.update(workspace, params.id, body)),
+      handler: async ({ workspace, actor, params, body }) =>
+        present(await callFlows.update(workspace, params.id, body), actor),
     }),
     endpoint({
       method: 'DELETE',
@@ -100,7 +104,8 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       params: idParams,
       response: { 200: CallFlowShape },
       errors: { 404: 'No such flow', 409: 'Something uses it' },
-      handler: async ({ workspace, params }) => present(await callFlows.delete(workspace, params.id)),
+      handler: async ({ workspace, actor, params }) =>
+        present(await callFlows.delete(workspace, params.id), actor),
     }),
     endpoint({
       method: 'POST',
@@ -147,9 +152,9 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       params: flowVersionParams,
       response: { 200: FlowVersionShape },
       errors: { 404: 'No such flow or version' },
-      handler: async ({ workspace, params }) => {
+      handler: async ({ workspace, actor, params }) => {
         const version = await callFlows.getVersion(workspace, params.id, params.version)
-        return { ...told(version, await callFlows.authorNames([version])), nodes: version.nodes }
+        return { ...told(version, await callFlows.authorNames([version])), nodes: shownNodes(version, actor) }
       },
     }),
     endpoint({
@@ -195,8 +200,13 @@ function presentListed({ id, workspace_id, title, trigger_type, created_at, upda
   }
 }
 
-function present(flow: NumberedFlow) {
-  return { ...presentListed(flow), version: flow.version, nodes: flow.nodes }
+function present(flow: NumberedFlow, actor: ManagingActor) {
+  return { ...presentListed(flow), version: flow.version, nodes: shownNodes(flow, actor) }
+}
+
+/** Whoever may not write sees masks for headers, and for credentials and query values in URLs. */
+function shownNodes({ nodes }: Pick<CallFlow, 'nodes'>, actor: ManagingActor): CallFlow['nodes'] {
+  return mayWrite(actor) ? nodes : (maskedValue(nodes) as CallFlow['nodes'])
 }
 
 function told(

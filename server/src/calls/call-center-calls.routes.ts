@@ -5,7 +5,7 @@ import { listAnswer, listOf, pageQuery } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
 import type { Recording } from '../recordings/recording.entity.js'
 import type { RecordingService } from '../recordings/recording.service.js'
-import { type TeamAccess, teamErrors } from '../teams/team-access.js'
+import { type TeamAccess, managedTeamErrors } from '../teams/team-access.js'
 import type { SessionStore } from '../voice-agents/sessions/session-store.js'
 import {
   CallDialogueShape,
@@ -16,7 +16,7 @@ import { AgentCallDetailShape, AgentCallShape } from './call-center.schema.js'
 import type { CallHistory, HandledCall } from './call-history.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { CallService } from './call.service.js'
-import { presentEvent } from './present-call.js'
+import { presentMaskedEvent } from './present-call.js'
 
 const tag = 'Call centre'
 
@@ -72,7 +72,7 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
         return {
           ...presentCall(call),
           legs: legs.map((leg) => presentLeg(leg, agents)),
-          events: events.rows.map(presentEvent),
+          events: events.rows.map(presentMaskedEvent),
           recordings: recorded.rows.map(presentRecording),
         }
       },
@@ -126,9 +126,9 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
       params: Type.Object({ team_id: Id() }),
       query: pageQuery(20),
       response: { 200: listOf(AgentCallShape) },
-      errors: teamErrors,
+      errors: managedTeamErrors,
       handler: async ({ workspace, actor, params, query }) => {
-        await access.enter(workspace, params.team_id, actor)
+        await access.manage(workspace, params.team_id, actor)
         return listAnswer(query, await history.ofTeam(workspace, params.team_id, query), presentCall)
       },
     }),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { RawAnswer, apiKey, endpoint } from '../http/endpoint.js'
+import { RawAnswer, apiKey, endpoint, mayWrite } from '../http/endpoint.js'
 import { listAnswer, listOf, maxPageSize } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -22,7 +22,7 @@ import {
 } from './call.schema.js'
 import type { CallService } from './call.service.js'
 import { takingUp } from './live-calls.js'
-import { presentEvent } from './present-call.js'
+import { presentEvent, presentMaskedEvent } from './present-call.js'
 
 const tag = 'Calls'
 const read = apiKey('any')
@@ -100,6 +100,8 @@ export function callEndpoints({ calls, list, history, legNames, voiceAgentSessio
       method: 'GET',
       path: '/calls/:id/events',
       summary: 'Read a call’s timeline',
+      description:
+        'Keys that may not write see `********` in place of credentials in URLs, and of headers in what was asked and answered.',
       tag,
       auth: read,
       params: idParams,
@@ -109,8 +111,10 @@ export function callEndpoints({ calls, list, history, legNames, voiceAgentSessio
       }),
       response: { 200: listOf(CallEventShape) },
       errors: { 404: 'No such call' },
-      handler: async ({ workspace, params, query }) =>
-        listAnswer(query, await calls.events(workspace, params.id, query), presentEvent),
+      handler: async ({ workspace, actor, params, query }) => {
+        const events = await calls.events(workspace, params.id, query)
+        return listAnswer(query, events, mayWrite(actor) ? presentEvent : presentMaskedEvent)
+      },
     }),
     endpoint({
       method: 'POST',

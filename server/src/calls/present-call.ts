@@ -1,6 +1,7 @@
+import { maskedDetails } from '../http/masked-secrets.js'
 import type { CallEvent } from './call-event.entity.js'
 
-/** An entry of a call's timeline, as it is answered. */
+/** An entry of a call's timeline, as it is answered to whoever may see the workspace's secrets. */
 export function presentEvent(event: CallEvent) {
   return {
     id: event.id,
@@ -13,4 +14,10 @@ export function presentEvent(event: CallEvent) {
     ...(event.details && { details: event.details as Record<string, unknown> }),
     created_at: event.created_at.toISOString(),
   }
+}
+
+/** The same for those who may not: URLs, requests and answers of customers' servers have masks for credentials. */
+export function presentMaskedEvent(event: CallEvent): ReturnType<typeof presentEvent> {
+  const shown = presentEvent(event)
+  return { ...shown, ...(shown.details && { details: maskedDetails(shown.details) }) }
 }

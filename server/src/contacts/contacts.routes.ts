@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { agent, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
-import { type TeamAccess, teamErrors } from '../teams/team-access.js'
+import { type TeamAccess, managedTeamErrors } from '../teams/team-access.js'
 import { AddressBookShape, CreateAddressBook, UpdateAddressBook } from './address-book.schema.js'
 import type { AddressBookService } from './address-book.service.js'
 import { ContactShape, CreateContact, UpdateContact, WrittenNumber } from './contact.schema.js'
@@ -157,9 +157,9 @@ export function contactEndpoints({ contacts, addressBooks, teamAccess }: Service
       params: Type.Object({ team_id: Id() }),
       query: sorted,
       response: { 200: listOf(ContactShape) },
-      errors: teamErrors,
+      errors: managedTeamErrors,
       handler: async ({ workspace, actor, params, query }) => {
-        await teamAccess.enter(workspace, params.team_id, actor)
+        await teamAccess.manage(workspace, params.team_id, actor)
         const books = await addressBooks.readBy(workspace, params.team_id)
         return listAnswer(query, await contacts.listIn(workspace, books, query), present)
       },

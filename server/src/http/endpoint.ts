@@ -47,14 +47,20 @@ export const open: OpenAuth = { scheme: 'open' }
 /** The operator's token; answered on the operator's host only. */
 export const operator: OperatorAuth = { scheme: 'operator' }
 
-const everyRole: readonly KeyRole[] = ['owner', 'editor', 'viewer']
+/** Roles that may change something; a viewer never does, whatever the key's scope. */
+export const writerRoles: readonly KeyRole[] = ['owner', 'editor']
+
+export const everyRole: readonly KeyRole[] = [...writerRoles, 'viewer']
 
 /**
  * A workspace's API key; or the operator or an agent who is an admin, who count as owners with full scope.
  * @param scope `any` admits every key, `full` only keys of full scope
- * @param roles the roles admitted; all of them by default
+ * @param roles the roles admitted; by default every role for `any`, and those that may write for `full`
  */
-export function apiKey(scope: KeyScope, roles: readonly KeyRole[] = everyRole): ApiKeyAuth {
+export function apiKey(
+  scope: KeyScope,
+  roles: readonly KeyRole[] = scope === 'full' ? writerRoles : everyRole,
+): ApiKeyAuth {
   return { scheme: 'api_key', scope, roles, agents: 'admin' }
 }
 
@@ -90,6 +96,11 @@ export type KeyActor =
 
 /** Who manages a workspace: the operator, an API key, or an agent who is an admin. */
 export type ManagingActor = KeyActor | AgentActor
+
+/** Whether a key, admin or operator may change what belongs to the workspace, and so see its secrets. */
+export function mayWrite(actor: ManagingActor): boolean {
+  return actor.kind !== 'api_key' || (actor.scope === 'full' && writerRoles.includes(actor.role))
+}
 
 /** What a manager of a workspace may do in it. */
 export function keyRoleOf(actor: ManagingActor): KeyRole {

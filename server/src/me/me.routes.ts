@@ -41,13 +41,15 @@ export function meEndpoints({ me, agents, presenter, memberships, teamPresenter,
       method: 'PATCH',
       path: '/me',
       summary: 'Change one’s own account',
+      description:
+        'Another e-mail needs `current_password`. The old address is told of it, and for 24 hours gets password resets too.',
       tag,
       auth,
       body: UpdateMe,
       response: { 200: AgentShape },
       errors: { 409: 'The e-mail exists in the workspace' },
       handler: async ({ workspace, actor, body }) =>
-        presenter.present(workspace, await agents.update(workspace, actor.id, body)),
+        presenter.present(workspace, await me.update(workspace, actor, body)),
     }),
     endpoint({
       method: 'PATCH',

@@ -2,7 +2,12 @@ import Type, { type Static } from 'typebox'
 import { ChangePassword, UpdateAgent } from '../agents/agent.schema.js'
 
 /** What agents change of themselves; the rest is the workspace's to say. */
-export const UpdateMe = Type.Pick(UpdateAgent, ['display_name', 'email', 'country_code'])
+export const UpdateMe = Type.Object({
+  ...Type.Pick(UpdateAgent, ['display_name', 'email', 'country_code']).properties,
+  current_password: Type.Optional(
+    Type.String({ maxLength: 50, format: 'password', description: 'Needed for another e-mail' }),
+  ),
+})
 export type UpdateMe = Static<typeof UpdateMe>
 
 export const ChangeOwnPassword = Type.Object({

@@ -1,4 +1,4 @@
-import { apiKey, endpoint } from '../http/endpoint.js'
+import { apiKey, endpoint, writerRoles } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import { MessageDetailShape, MessageShape, SendMessage, messageQuery } from './message.schema.js'
@@ -6,7 +6,7 @@ import type { MessageService } from './message.service.js'
 
 const tag = 'Messages'
 const read = apiKey('any')
-const write = apiKey('full', ['owner', 'editor'])
+const write = apiKey('any', writerRoles)
 
 /** Who an API key's messages are from. */
 const system = { type: 'system', id: null } as const

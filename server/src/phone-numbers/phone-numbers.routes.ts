@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Owner } from '../database/workspace-table.js'
-import { apiKey, endpoint, operator } from '../http/endpoint.js'
+import { apiKey, endpoint, everyRole, operator } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
@@ -25,6 +25,7 @@ interface Services {
 }
 
 const tag = 'Phone numbers'
+const readDetail = apiKey('full', everyRole)
 const write = apiKey('full')
 const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
 
@@ -47,7 +48,7 @@ export function phoneNumberEndpoints(services: Services) {
       path: '/phone-numbers/:id',
       summary: 'Show a phone number with its trunks',
       tag,
-      auth: write,
+      auth: readDetail,
       params: idParams,
       response: { 200: PhoneNumberDetailShape },
       errors: { 404: 'No such number' },

@@ -3,7 +3,7 @@ import { agent, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, maxPageSize, pageQuery } from '../http/lists.js'
 import { Id } from '../http/shapes.js'
 import type { MembershipService } from '../teams/membership.service.js'
-import { type TeamAccess, teamErrors } from '../teams/team-access.js'
+import { type TeamAccess, managedTeamErrors } from '../teams/team-access.js'
 import { AgentStateShape, ChooseState } from './agent-state.schema.js'
 import type { AgentStateService } from './agent-state.service.js'
 
@@ -27,9 +27,9 @@ export function teamStateEndpoints({ access, memberships, agentStates }: Service
       params: Type.Object({ team_id: Id() }),
       query: pageQuery(maxPageSize),
       response: { 200: listOf(AgentStateShape) },
-      errors: teamErrors,
+      errors: managedTeamErrors,
       handler: async ({ workspace, actor, params, query }) => {
-        await access.enter(workspace, params.team_id, actor)
+        await access.manage(workspace, params.team_id, actor)
         const page = await memberships.activeOf(workspace, params.team_id, query)
         return listAnswer(query, page, await agentStates.showing(workspace, page.rows))
       },
@@ -45,9 +45,9 @@ export function teamStateEndpoints({ access, memberships, agentStates }: Service
       params: Type.Object({ team_id: Id(), username: Id() }),
       body: ChooseState,
       response: { 200: AgentStateShape },
-      errors: { ...teamErrors, 404: 'No such team, or no such agent in it' },
+      errors: { ...managedTeamErrors, 404: 'No such team, or no such agent in it' },
       handler: async ({ workspace, actor, params, body }) => {
-        await access.enter(workspace, params.team_id, actor)
+        await access.manage(workspace, params.team_id, actor)
         const member = await memberships.memberNamed(workspace, params.team_id, params.username)
         return agentStates.choose(workspace, member, body.state, actor.id)
       },

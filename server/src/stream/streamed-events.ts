@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
+import { maskedDetails } from '../http/masked-secrets.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { Audience } from './audience.js'
 import type { EventHub } from './event-hub.js'
@@ -80,8 +81,10 @@ export class StreamedEvents implements EventSink {
     for (const { id, event, workspace_id, created_at, data } of events) {
       const reach = reaches[event]
       const watchers = reach === 'watching agents' ? 'agents' : 'all'
+      // Agents see the timeline, and not the secrets of the customer's servers.
+      const told = shown(watchers === 'agents' ? maskedDetails(data) : data)
       const to: Audience = { ...(reach === 'people' && people), watchers }
-      hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: shown(data) })
+      hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: told })
     }
   }
 }

@@ -4,7 +4,7 @@ import { listAnswer, listOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import { CallCenterTeamShape, TeammateShape, presentTeammate } from './call-center.schema.js'
 import type { MembershipService } from './membership.service.js'
-import { type TeamAccess, teamErrors } from './team-access.js'
+import { type TeamAccess, managedTeamErrors, teamErrors } from './team-access.js'
 import type { TeamMember } from './team-member.entity.js'
 import type { TeamPresenter } from './team-presenter.js'
 import { MembershipShape, membershipParams } from './team.schema.js'
@@ -63,9 +63,9 @@ export function callCenterTeamEndpoints(services: Services) {
       auth: agent('leader'),
       params: membershipParams,
       response: { 200: MembershipShape },
-      errors: { ...teamErrors, 404: 'No such team or agent' },
+      errors: { ...managedTeamErrors, 404: 'No such team or agent' },
       handler: async ({ workspace, actor, params }) => {
-        await access.enter(workspace, params.id, actor)
+        await access.manage(workspace, params.id, actor)
         return presentMember(await memberships.add(workspace, params.id, params.agent_id))
       },
     }),
@@ -77,9 +77,9 @@ export function callCenterTeamEndpoints(services: Services) {
       auth: agent('leader'),
       params: membershipParams,
       response: { 200: MembershipShape },
-      errors: { ...teamErrors, 404: 'No such team, or the agent is not in it' },
+      errors: { ...managedTeamErrors, 404: 'No such team, or the agent is not in it' },
       handler: async ({ workspace, actor, params }) => {
-        await access.enter(workspace, params.id, actor)
+        await access.manage(workspace, params.id, actor)
         return presentMember(await memberships.remove(workspace, params.id, params.agent_id))
       },
     }),

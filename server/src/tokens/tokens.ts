@@ -89,11 +89,23 @@ export function readToken(
 ): jwt.JwtPayload {
   try {
     const claims = jwt.verify(token, key, { algorithms: ['HS256'], audience, issuer })
-    if (typeof claims !== 'string' && claims.exp !== undefined) return claims
+    if (typeof claims !== 'string' && claims.exp !== undefined && isAudience(claims.aud, audience))
+      return claims
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError) throw new TokenError('expired')
   }
   throw new TokenError('invalid')
+}
+
+/** Whether a claim `aud` names an audience and no other: as a text, or as a list of one (RFC 7519, section 4.1.3). */
+export function isAudience(claim: unknown, audience: string): boolean {
+  return audienceOf(claim) === audience
+}
+
+/** The one audience that a claim `aud` names; undefined when it names none, or several. */
+export function audienceOf(claim: unknown): string | undefined {
+  const named: unknown = Array.isArray(claim) && claim.length === 1 ? claim[0] : claim
+  return typeof named === 'string' ? named : undefined
 }
 
 /** What a token says of itself, before it is known whether that is true. */

@@ -8,6 +8,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import { checkHeaders } from '../http/header-fields.js'
 import { ValidationError, badRequest, conflict, forbidden, notFound } from '../http/errors.js'
+import { keptHeaders, keptUrl } from '../http/masked-secrets.js'
 import { builtinTools } from './builtin-tools.js'
 import { checkWebhookUrl, parametersOf } from './tool-rules.js'
 import { withVoiceAgent } from './voice-agent-lock.js'
@@ -68,8 +69,10 @@ export class VoiceAgentTools {
 
   /** Adds a custom tool. @throws 400, 403 at the limit, 404 unknown voice agent, 409 the name is taken */
   async create(workspace: Owner, agentId: string, input: CreateTool): Promise<VoiceAgentTool> {
-    checkWebhookUrl(input.webhook_url, this.client)
-    checkHeaders('webhook_headers', input.webhook_headers ?? {})
+    const webhook_url = keptUrl('webhook_url', input.webhook_url, null)
+    const webhook_headers = keptHeaders('webhook_headers', input.webhook_headers ?? {}, {})
+    checkWebhookUrl(webhook_url, this.client)
+    checkHeaders('webhook_headers', webhook_headers)
     const now = new Date()
     const id = newId('vat')
     const tool: VoiceAgentTool = {
@@ -79,9 +82,9 @@ export class VoiceAgentTools {
       name: input.name,
       description: input.description,
       tool_type: 'custom',
-      webhook_url: input.webhook_url,
+      webhook_url,
       webhook_method: input.webhook_method ?? 'POST',
-      webhook_headers: this.sealed(id, input.webhook_headers ?? {}),
+      webhook_headers: this.sealed(id, webhook_headers),
       ...parametersOf(input),
       is_active: input.is_active ?? true,
       created_at: now,
@@ -136,11 +139,14 @@ export class VoiceAgentTools {
       const problems = fixed.map((field) => ({ field, messages: [`${field} of a built-in tool is fixed`] }))
       if (problems.length > 0) throw new ValidationError(problems)
     }
-    const { webhook_headers: headers, parameters, required_params, ...plain } = input
-    if (input.webhook_url !== undefined) checkWebhookUrl(input.webhook_url, this.client)
+    const { webhook_headers, webhook_url, parameters, required_params, ...plain } = input
+    const headers = webhook_headers && keptHeaders('webhook_headers', webhook_headers, this.headersOf(tool))
+    const url = webhook_url === undefined ? undefined : keptUrl('webhook_url', webhook_url, tool.webhook_url)
+    if (url !== undefined) checkWebhookUrl(url, this.client)
     if (headers) checkHeaders('webhook_headers', headers)
     return {
       ...plain,
+      ...(url !== undefined && { webhook_url: url }),
       ...(headers && { webhook_headers: this.sealed(tool.id, headers) }),
       ...((parameters ?? required_params) && parametersOf(input, tool)),
     }

@@ -10,6 +10,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import type { GuardedClient } from '../http-client/guarded-client.js'
 import { invalidField, notFound } from '../http/errors.js'
+import { keptUrl } from '../http/masked-secrets.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Webhook } from './webhook.entity.js'
@@ -43,6 +44,7 @@ export class WebhookService {
 
   /** Makes a webhook; its secret is returned this once. @throws 400 bad URL or events, 403 at the limit */
   async create(workspace: Owner, input: CreateWebhook): Promise<{ webhook: Webhook; secret: string }> {
+    keptUrl('url', input.url, null)
     this.check(input)
     const now = new Date()
     const id = newId('wh')
@@ -70,10 +72,12 @@ export class WebhookService {
 
   /** Changes a webhook; switching it on forgets that it failed. @throws 400, 404 */
   async update(workspace: Owner, id: string, input: UpdateWebhook): Promise<Webhook> {
-    this.check(input)
     const webhook = await this.get(workspace, id)
+    const url = input.url === undefined ? undefined : keptUrl('url', input.url, webhook.url)
+    this.check({ ...input, ...(url !== undefined && { url }) })
     const changes = {
       ...input,
+      ...(url !== undefined && { url }),
       ...(input.is_active && { disabled_reason: null, failing_since: null }),
       updated_at: new Date(),
     }

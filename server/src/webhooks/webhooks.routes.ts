@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { apiKey, endpoint } from '../http/endpoint.js'
+import { type ManagingActor, apiKey, endpoint, mayWrite } from '../http/endpoint.js'
 import type { Owner } from '../database/workspace-table.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { maskedUrl } from '../http/masked-secrets.js'
 import { Id, idParams } from '../http/shapes.js'
 import { headersOf } from './delivery-attempt.js'
 import type { DeliveryService, LastDelivery } from './delivery.service.js'
@@ -33,8 +34,8 @@ const noDelivery = 'No such webhook or delivery'
 const switchedOff = 'The webhook is switched off'
 
 export function webhookEndpoints({ webhooks, deliveries }: Services) {
-  const presented = async (workspace: Owner, webhook: Webhook) =>
-    presentWebhook(webhook, await deliveries.lastOf(workspace, [webhook]))
+  const presented = async (workspace: Owner, webhook: Webhook, actor: ManagingActor) =>
+    presentWebhook(webhook, await deliveries.lastOf(workspace, [webhook]), actor)
 
   return [
     endpoint({
@@ -45,10 +46,10 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       auth: read,
       query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and URL' }),
       response: { 200: listOf(WebhookShape) },
-      handler: async ({ workspace, query }) => {
+      handler: async ({ workspace, actor, query }) => {
         const page = await webhooks.list(workspace, query)
         const last = await deliveries.lastOf(workspace, page.rows)
-        return listAnswer(query, page, (webhook) => presentWebhook(webhook, last))
+        return listAnswer(query, page, (webhook) => presentWebhook(webhook, last, actor))
       },
     }),
     endpoint({
@@ -61,9 +62,9 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       body: CreateWebhook,
       response: { 201: NewWebhookShape },
       errors: { 403: 'The workspace holds as many webhooks as it may, or insufficient permissions' },
-      handler: async ({ workspace, body }) => {
+      handler: async ({ workspace, actor, body }) => {
         const { webhook, secret } = await webhooks.create(workspace, body)
-        return { ...presentWebhook(webhook, new Map()), secret }
+        return { ...presentWebhook(webhook, new Map(), actor), secret }
       },
     }),
     endpoint({
@@ -75,8 +76,8 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: idParams,
       response: { 200: WebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, params }) =>
-        presented(workspace, await webhooks.get(workspace, params.id)),
+      handler: async ({ workspace, actor, params }) =>
+        presented(workspace, await webhooks.get(workspace, params.id), actor),
     }),
     endpoint({
       method: 'PATCH',
@@ -88,8 +89,8 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       body: UpdateWebhook,
       response: { 200: WebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, params, body }) =>
-        presented(workspace, await webhooks.update(workspace, params.id, body)),
+      handler: async ({ workspace, actor, params, body }) =>
+        presented(workspace, await webhooks.update(workspace, params.id, body), actor),
     }),
     endpoint({
       method: 'DELETE',
@@ -100,9 +101,9 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: idParams,
       response: { 200: WebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, params }) => {
+      handler: async ({ workspace, actor, params }) => {
         const webhook = await webhooks.get(workspace, params.id)
-        const shown = await presented(workspace, webhook)
+        const shown = await presented(workspace, webhook, actor)
         await webhooks.delete(workspace, params.id)
         return shown
       },
@@ -118,9 +119,9 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: idParams,
       response: { 201: NewWebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, params }) => {
+      handler: async ({ workspace, actor, params }) => {
         const { webhook, secret } = await webhooks.rotateSecret(workspace, params.id)
-        return { ...(await presented(workspace, webhook)), secret }
+        return { ...(await presented(workspace, webhook, actor)), secret }
       },
     }),
     endpoint({
@@ -169,8 +170,8 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: deliveryParams,
       response: { 200: DeliveryDetailShape },
       errors: { 404: noDelivery },
-      handler: async ({ workspace, params }) =>
-        presentDetail(await deliveries.get(workspace, params.id, params.delivery_id)),
+      handler: async ({ workspace, actor, params }) =>
+        presentDetail(await deliveries.get(workspace, params.id, params.delivery_id), actor),
     }),
     endpoint({
       method: 'POST',
@@ -188,10 +189,15 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
 }
 
 /** The secret is never among what is returned. */
-function presentWebhook({ secret: _, ...webhook }: Webhook, lastOf: ReadonlyMap<string, LastDelivery>) {
+function presentWebhook(
+  { secret: _, ...webhook }: Webhook,
+  lastOf: ReadonlyMap<string, LastDelivery>,
+  actor: ManagingActor,
+) {
   const last = lastOf.get(webhook.id)
   return {
     ...webhook,
+    url: shownUrl(webhook, actor),
     failing_since: webhook.failing_since?.toISOString() ?? null,
     last_delivery: last
       ? { id: last.id, event: last.event, status: last.status, created_at: last.created_at.toISOString() }
@@ -199,6 +205,11 @@ function presentWebhook({ secret: _, ...webhook }: Webhook, lastOf: ReadonlyMap<
     created_at: webhook.created_at.toISOString(),
     updated_at: webhook.updated_at.toISOString(),
   }
+}
+
+/** Whoever may not write sees masks for credentials and values in the query. */
+function shownUrl({ url }: Pick<Webhook, 'url'>, actor: ManagingActor): string {
+  return mayWrite(actor) ? url : maskedUrl(url)
 }
 
 function presentDelivery(delivery: WebhookDelivery) {
@@ -218,7 +229,10 @@ function presentDelivery(delivery: WebhookDelivery) {
   }
 }
 
-function presentDetail({ webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery }) {
+function presentDetail(
+  { webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery },
+  actor: ManagingActor,
+) {
   const { response_status, response_body } = delivery
   const attempts = delivery.attempt_log ?? []
   const { 'jackfield-signature': signature, ...unsigned } = headersOf(
@@ -228,7 +242,12 @@ function presentDetail({ webhook, delivery }: { webhook: Webhook; delivery: Webh
   const headers = signature ? { ...unsigned, 'jackfield-signature': signature } : unsigned
   return {
     ...presentDelivery(delivery),
-    request: { method: 'POST' as const, url: webhook.url, headers, body: excerptOf(delivery.body) },
+    request: {
+      method: 'POST' as const,
+      url: shownUrl(webhook, actor),
+      headers,
+      body: excerptOf(delivery.body),
+    },
     response: response_status === null ? null : { status: response_status, body: response_body ?? '' },
     attempt_log: attempts,
   }

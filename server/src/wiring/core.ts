@@ -125,7 +125,8 @@ export function wireCore(config: Config, log: Logger) {
   const tokens = new Tokens(keys)
   const callTokens = new CallTokens(tokens)
   const clientTokens = new ClientTokens({
-    secretOf: async (workspaceId, sid) => apiKeys.secretOf(workspaceId, sid),
+    signerOf: async (workspaceId, sid) => apiKeys.signerOf(workspaceId, sid),
+    maxDays: config.client_tokens.max_days,
     domainsOf: (id) => [`${id}.${config.base_domain}`, `${id}.${config.edge.sip_domain}`],
   })
   return {

@@ -10,6 +10,7 @@ import { RegisteredSoftphones } from '../agents/registered-softphones.js'
 import { AgentService } from '../agents/agent.service.js'
 import { Avatars } from '../agents/avatars.js'
 import { AgentSessions } from '../auth/agent-sessions.js'
+import { AccountNotices } from '../auth/account-notices.js'
 import { AuthService } from '../auth/auth.service.js'
 import { Bearers } from '../auth/bearers.js'
 import { Credentials } from '../auth/credentials.js'
@@ -93,8 +94,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     { sipDomain: config.edge.sip_domain, limit: limits.agents },
   )
   const findWorkspace = async (id: string) => core.workspaces.find(id)
+  const notices = new AccountNotices({ database, findWorkspace, mailer, log })
+  agents.afterChange(async (tx, before, after) => notices.tellOf(tx, before, after))
   const resets = new PasswordResets(
-    { database, agents, findWorkspace, tokens, mailer, log },
+    { database, agents, findWorkspace, notices, tokens, mailer, log },
     config.mail.reset_url,
   )
   const auth = new AuthService(agents, sessions, resets, core.counters)
@@ -103,7 +106,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const agentPresenter = new AgentPresenter(presence, avatars, config.edge.sip_domain)
   const teams = new TeamService(database, inUse, limits.teams)
   const memberships = new MembershipService(database, teams, agents)
-  const teamAccess = new TeamAccess(teams, memberships)
+  const teamAccess = new TeamAccess(teams, memberships, {
+    leadersOnlyOwnTeams: async ({ id }) => (await findWorkspace(id))?.leaders_only_own_teams ?? false,
+  })
   const teamPresenter = new TeamPresenter(memberships)
   const agentStates = new AgentStateService(presence, chosenStates)
   const me = new MeService(agents, auth)
@@ -199,6 +204,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     sessions,
     auth,
     resets,
+    notices,
     credentials,
     bearers,
     teams,

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, timestamp } from '../database/columns.js'
+import { asciiId, flag, timestamp } from '../database/columns.js'
 import type { KeyRole, KeyScope } from '../http/endpoint.js'
 
 /** A workspace's API key: `sid-….<secret>`. */
@@ -10,6 +10,8 @@ export class ApiKey {
   @Column({ type: 'varchar', length: 64 }) title!: string
   @Column(asciiId) scope!: KeyScope
   @Column(asciiId) role!: KeyRole
+  /** Whether its secret signs JWTs of clients, who make calls with them. */
+  @Column(flag) signs_clients!: boolean
   /** Encrypted, not hashed: the same secret signs client JWTs. */
   @Column({ type: 'varchar', length: 255, charset: 'ascii', collation: 'ascii_bin' }) secret!: string
   @Column({ ...timestamp, nullable: true }) last_used_at!: Date | null

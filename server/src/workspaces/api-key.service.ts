@@ -5,10 +5,11 @@ import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import { anywhere } from '../database/search.js'
 import type { SecretBox } from '../database/secrets.js'
+import type { ClientSigner } from '../tokens/client-tokens.js'
 import type { Owner } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import { sameSecret } from '../http/access.js'
-import type { KeyRole, KeyScope } from '../http/endpoint.js'
+import { type KeyRole, type KeyScope, mayWrite } from '../http/endpoint.js'
 import { forbidden, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { ApiKey } from './api-key.entity.js'
@@ -49,6 +50,7 @@ export class ApiKeyService {
       title: input.title ?? `${input.role}, ${input.scope}`,
       scope: input.scope,
       role: input.role,
+      signs_clients: input.signs_clients ?? mayWrite({ kind: 'api_key', sid, ...input }),
       secret: this.secrets.seal(secret, purposes.apiKey(sid)),
       last_used_at: null,
       created_at: new Date(),
@@ -61,7 +63,10 @@ export class ApiKeyService {
       await tx.insert(ApiKey, key)
       await recordChange(tx, {
         ...changeOf('api_key.create', key),
-        changes: { scope: { to: key.scope }, role: { to: key.role } },
+        changes: {
+          ...{ scope: { to: key.scope }, role: { to: key.role } },
+          signs_clients: { to: key.signs_clients },
+        },
       })
     })
     return { key, secret }
@@ -115,10 +120,11 @@ export class ApiKeyService {
     return { sid, scope: found.key.scope, role: found.key.role }
   }
 
-  /** The secret of a workspace's key, which signs the JWTs of clients; null when there is no such key. */
-  async secretOf(workspaceId: string, sid: string): Promise<string | null> {
+  /** The secret of a workspace's key, and whether it signs the JWTs of clients; null when there is no such key. */
+  async signerOf(workspaceId: string, sid: string): Promise<ClientSigner | null> {
     const found = await this.load(sid)
-    return found?.key.workspace_id === workspaceId ? found.secret : null
+    if (found?.key.workspace_id !== workspaceId) return null
+    return { secret: found.secret, signsClients: found.key.signs_clients }
   }
 
   private async load(sid: string): Promise<CachedKey | null> {

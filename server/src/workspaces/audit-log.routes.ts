@@ -1,14 +1,15 @@
 import type { AuditEntry } from '../database/audit-entry.entity.js'
-import { apiKey, endpoint, operator } from '../http/endpoint.js'
+import { type ManagingActor, apiKey, endpoint, mayWrite, operator } from '../http/endpoint.js'
+import { maskedValue } from '../http/masked-secrets.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { AuditEntryShape, AuditQuery, OperatorAuditQuery } from './audit-log.schema.js'
 import type { AuditLogService } from './audit-log.service.js'
 
 export function auditLogEndpoints({ auditLog }: { auditLog: AuditLogService }) {
-  const answer = async (workspaceId: string | undefined, query: AuditQuery) => {
+  const answer = async (workspaceId: string | undefined, query: AuditQuery, actor: ManagingActor) => {
     const found = await auditLog.list(workspaceId, query)
     const names = await auditLog.actorNames(found.rows)
-    return listAnswer(query, found, (entry) => presentEntry(entry, names))
+    return listAnswer(query, found, (entry) => presentEntry(entry, names, actor))
   }
   return [
     endpoint({
@@ -19,7 +20,7 @@ export function auditLogEndpoints({ auditLog }: { auditLog: AuditLogService }) {
       auth: apiKey('any', ['owner']),
       query: AuditQuery,
       response: { 200: listOf(AuditEntryShape) },
-      handler: async ({ workspace, query }) => answer(workspace.id, query),
+      handler: async ({ workspace, actor, query }) => answer(workspace.id, query, actor),
     }),
     endpoint({
       method: 'GET',
@@ -29,12 +30,12 @@ export function auditLogEndpoints({ auditLog }: { auditLog: AuditLogService }) {
       auth: operator,
       query: OperatorAuditQuery,
       response: { 200: listOf(AuditEntryShape) },
-      handler: async ({ query }) => answer(query.workspace_id, query),
+      handler: async ({ actor, query }) => answer(query.workspace_id, query, actor),
     }),
   ]
 }
 
-function presentEntry(entry: AuditEntry, names: ReadonlyMap<string, string>) {
+function presentEntry(entry: AuditEntry, names: ReadonlyMap<string, string>, actor: ManagingActor) {
   const { actor_kind, actor_id } = entry
   const name = actor_kind === 'client' ? null : names.get(actor_id ?? '') || null
   return {
@@ -43,7 +44,7 @@ function presentEntry(entry: AuditEntry, names: ReadonlyMap<string, string>) {
     actor: { kind: actor_kind, id: actor_id, name },
     action: entry.action,
     target: { type: entry.target_type, id: entry.target_id, name: entry.target_name },
-    changes: entry.changes,
+    changes: mayWrite(actor) ? entry.changes : (maskedValue(entry.changes) as AuditEntry['changes']),
     ip: entry.ip,
     request_id: entry.request_id,
     created_at: entry.created_at.toISOString(),

@@ -19,7 +19,7 @@ export function profileEndpoints({ profiles }: { profiles: ProfileService }) {
     endpoint({
       method: 'PATCH',
       path: '/profile',
-      summary: 'Change the workspace’s title or country, or how long its recordings are kept',
+      summary: 'Change the workspace’s title, country or settings',
       tag,
       auth: apiKey('full', ['owner']),
       body: UpdateProfile,

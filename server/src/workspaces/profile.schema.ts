@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { CountryCode, Timestamp, Title, nullable } from '../http/shapes.js'
-import { RetentionDays } from './workspace.schema.js'
+import { LeadersOnlyOwnTeams, RetentionDays } from './workspace.schema.js'
 
 export const UpdateProfile = Type.Object({
   title: Type.Optional(Title(1, 64)),
   country_code: Type.Optional(CountryCode),
   recording_retention_days: Type.Optional(RetentionDays),
+  leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
 
@@ -24,6 +25,7 @@ export function profileShape(limits: readonly string[]) {
       title: Type.String(),
       country_code: Type.String(),
       recording_retention_days: RetentionDays,
+      leaders_only_own_teams: LeadersOnlyOwnTeams,
       credit_balance: Type.Number({ description: 'USD' }),
       credit_held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
       credit_available: Type.Number({ description: 'USD that may be spent' }),

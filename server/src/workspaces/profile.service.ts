@@ -9,7 +9,13 @@ import type { WorkspaceService } from './workspace.service.js'
 /** A workspace with what it has, and how much of it it may have. */
 export interface Profile extends Pick<
   Workspace,
-  'id' | 'title' | 'country_code' | 'recording_retention_days' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'title'
+  | 'country_code'
+  | 'recording_retention_days'
+  | 'leaders_only_own_teams'
+  | 'created_at'
+  | 'updated_at'
 > {
   credit_balance: number
   credit_held: number
@@ -73,8 +79,9 @@ export class ProfileService {
     )
     const concurrent_calls = { max: row.max_concurrent_calls ?? calls.max_concurrent, used: live_calls }
     const { id, title, country_code, recording_retention_days, created_at, updated_at } = row
+    const { leaders_only_own_teams } = row
     return {
-      ...{ id, title, country_code, recording_retention_days },
+      ...{ id, title, country_code, recording_retention_days, leaders_only_own_teams },
       credit_balance: account.balance,
       ...{ credit_held: account.held, credit_available: account.available },
       spending: {

@@ -60,6 +60,11 @@ const suspension = {
   }),
 }
 
+export const LeadersOnlyOwnTeams = Type.Boolean({
+  description:
+    'Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough',
+})
+
 export const RetentionDays = nullable(
   Type.Integer({
     minimum: 1,
@@ -81,6 +86,7 @@ export const WorkspaceShape = Type.Object(
     ...rating,
     ...spending,
     recording_retention_days: RetentionDays,
+    leaders_only_own_teams: LeadersOnlyOwnTeams,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -108,12 +114,18 @@ export const UpdateWorkspace = Type.Partial(
   Type.Object({
     ...{ title: Title(1, 64), country_code: CountryCode, ...suspension, ...callLimits, ...rating },
     recording_retention_days: RetentionDays,
+    leaders_only_own_teams: LeadersOnlyOwnTeams,
   }),
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 
 const scope = Type.Enum(['any', 'full'], { description: 'any reads, full also writes' })
-const role = Type.Enum(['owner', 'editor', 'viewer'])
+const role = Type.Enum(['owner', 'editor', 'viewer'], {
+  description: 'An owner and an editor may write, a viewer only reads, whatever the scope',
+})
+const signsClients = {
+  description: 'Whether the secret signs client JWTs, with which apps make and take calls',
+}
 
 export const ApiKeyShape = Type.Object(
   {
@@ -122,6 +134,7 @@ export const ApiKeyShape = Type.Object(
     title: Type.String(),
     scope,
     role,
+    signs_clients: Type.Boolean(signsClients),
     last_used_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
     created_at: Timestamp,
   },
@@ -141,6 +154,11 @@ export const CreateApiKey = Type.Object({
   title: Type.Optional(Title(1, 64)),
   scope,
   role,
+  signs_clients: Type.Optional(
+    Type.Boolean({
+      description: `${signsClients.description}. By default those keys sign that may write: scope full, role owner or editor`,
+    }),
+  ),
 })
 export type CreateApiKey = Static<typeof CreateApiKey>
 

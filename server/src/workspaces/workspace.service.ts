@@ -66,6 +66,7 @@ export class WorkspaceService {
       ...spending,
       recording_retention_days: null,
       rate_deck_id: null,
+      leaders_only_own_teams: false,
       created_at: now,
       updated_at: now,
     }

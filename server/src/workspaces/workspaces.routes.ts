@@ -192,7 +192,8 @@ export function workspaceEndpoints({ workspaces, apiKeys, credit, creditAddition
       method: 'POST',
       path: '/api-keys',
       summary: 'Create an API key',
-      description: 'The secret is in this answer and never shown again.',
+      description:
+        'The secret is in this answer and never shown again. A key that may write signs client JWTs, unless `signs_clients` is false; one that may not signs them only with `signs_clients: true`.',
       tag: 'API keys',
       auth: ownerOnly,
       body: CreateApiKey,
@@ -242,6 +243,7 @@ function presentWorkspace(workspace: Workspace, account: Account | undefined) {
     spent_this_hour: account?.spentThisHour ?? 0,
     spent_today: account?.spentToday ?? 0,
     recording_retention_days: workspace.recording_retention_days,
+    leaders_only_own_teams: workspace.leaders_only_own_teams,
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),
   }
@@ -254,6 +256,7 @@ function presentApiKey(key: ApiKey) {
     title: key.title,
     scope: key.scope,
     role: key.role,
+    signs_clients: key.signs_clients,
     last_used_at: key.last_used_at?.toISOString() ?? null,
     created_at: key.created_at.toISOString(),
   }

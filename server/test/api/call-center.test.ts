@@ -58,7 +58,31 @@ describe('the call centre', () => {
       expect(seen.data.find(({ id }: { id: string }) => id === member.id)).to.include({ role: 'agent' })
     })
 
-    it('to nobody else, whatever their role', async () => {
+    it('to leaders and supervisors by their role in the workspace, and not to members of other teams', async () => {
+      const lead = await newPerson(workspace, 'leader')
+      const outsider = await newPerson(workspace)
+      const url = `/call-center/teams/${team}`
+      for (const path of ['agents/states', 'call-history', 'queue']) {
+        await succeed(stranger.api.get(`${url}/${path}`))
+        await succeed(lead.api.get(`${url}/${path}`))
+        expect((await outsider.api.get(`${url}/${path}`)).status, path).to.equal(403)
+      }
+      await succeed(lead.api.get(`${url}/contacts`))
+      expect((await stranger.api.get(`${url}/contacts`)).status).to.equal(403)
+      // Teammates are for members alone.
+      for (const { api } of [stranger, lead, outsider])
+        expect((await api.get(`${url}/agents`)).status).to.equal(403)
+      await succeed(lead.api.put(`${url}/agents/${outsider.id}`))
+      await succeed(stranger.api.put(`${url}/agents/${outsider.username}/state`, { state: 'busy' }))
+      expect((await succeed(outsider.api.get('/me/state'))).chosen_state).to.equal('busy')
+      await succeed(lead.api.delete(`${url}/agents/${outsider.id}`))
+      // An empty team gets its first member from a leader.
+      const empty = await newTeam(workspace.api)
+      await succeed(lead.api.put(`/call-center/teams/${empty}/agents/${lead.id}`))
+    })
+
+    it('to nobody else where leaders are to lead their own teams only', async () => {
+      await succeed(workspace.api.patch('/profile', { leaders_only_own_teams: true }))
       for (const path of ['agents', 'agents/states', 'call-history']) {
         const url = `/call-center/teams/${team}/${path}`
         expect((await stranger.api.get(url)).status, path).to.equal(403)
@@ -71,6 +95,7 @@ describe('the call centre', () => {
       const forced = `/call-center/teams/${team}/agents/${member.username}/state`
       expect((await stranger.api.put(forced, { state: 'busy' })).status).to.equal(403)
       expect((await succeed(member.api.get('/me/state'))).chosen_state).to.equal('available')
+      await succeed(workspace.api.patch('/profile', { leaders_only_own_teams: false }))
     })
   })
 

@@ -144,7 +144,8 @@ describe('tokens of customers’ apps', function () {
   })
 
   it('are refused once their key is revoked', async () => {
-    const made = await succeed(own.api.post('/api-keys', { scope: 'any', role: 'viewer' }))
+    const rights = { scope: 'any', role: 'viewer', signs_clients: true }
+    const made = await succeed(own.api.post('/api-keys', rights))
     const [sid = '', secret = ''] = (made.api_key as string).split('.')
     const token = tokenWith({}, { ...own, sid, secret })
     const { status: accepted, body: making } = await call(token)
@@ -156,13 +157,77 @@ describe('tokens of customers’ apps', function () {
   })
 
   it('are refused for another audience', async () => {
-    const several = [['client-api'], ['client-api', 'agent-api'], { 0: 'client-api' }]
+    const several = [['client-api', 'agent-api'], ['client-api', 'client-api'], [], { 0: 'client-api' }]
     for (const aud of [
       ...several,
       ...['agent-api', 'agent-refresh', 'call-session', 'password-reset', 'CLIENT-API', '', undefined],
     ]) {
       await expectRefused(handMade({ alg: 'HS256' }, { ...claimsOf(tokenWith()), aud }))
     }
+  })
+
+  it('hold with a list of the one audience (RFC 7519, section 4.1.3)', async () => {
+    const listed = handMade({ alg: 'HS256' }, { ...claimsOf(tokenWith()), aud: ['client-api'] })
+    expect((await call(listed)).status).to.equal(201)
+  })
+
+  it('hold for 30 days at most, and not in the year 3000', async () => {
+    const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
+    expect((await call(tokenWith({ exp: inDays(30) }))).status).to.equal(201)
+    for (const exp of [inDays(31), inDays(366), 32_503_680_000, 1e300])
+      await expectRefused(tokenWith({ exp }))
+  })
+
+  it('are signed by keys that may write, and by others only when the workspace says so', async () => {
+    const keyed = async (rights: object) => {
+      const made = await succeed(own.api.post('/api-keys', rights))
+      const [sid = '', secret = ''] = (made.api_key as string).split('.')
+      return { signs: made.signs_clients as boolean, token: tokenWith({}, { ...own, sid, secret }) }
+    }
+    for (const role of ['owner', 'editor', 'viewer']) {
+      for (const scope of ['any', 'full']) {
+        const { signs, token } = await keyed({ scope, role })
+        expect(signs, `${role}, ${scope}`).to.equal(scope === 'full' && role !== 'viewer')
+        if (signs) expect((await call(token)).status).to.equal(201)
+        else await expectRefused(token)
+        const other = await keyed({ scope, role, signs_clients: !signs })
+        expect((await call(other.token)).status, `${role}, ${scope}, turned`).to.equal(signs ? 401 : 201)
+      }
+    }
+  })
+
+  it('are told what is wrong with them when they are rightly signed, and never otherwise', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const reader = await succeed(own.api.post('/api-keys', { scope: 'any', role: 'owner' }))
+    const wrong: [string, object][] = [
+      ['the claim aud must be client-api', { aud: 'agent-apis' }],
+      ['the claim exp must be a number of seconds since 1970', { exp: 'never' }],
+      ['the token is expired: the claim exp is past', { exp: now - 5 }],
+      ['the claim exp must be within 30 days', { exp: now + 90 * 86_400 }],
+      ['the claim nbf is not reached yet', { nbf: now + 3_600 }],
+      ['the claim domain is not of this workspace', { domain: `${foreign.id}.localhost` }],
+      ['the claim sub must have 1 to 64 letters, digits, underscores, hyphens or dots', { sub: 'a b' }],
+      ['the claim call_flow_id must be the id of a call flow', { call_flow_id: undefined }],
+    ]
+    for (const [why, claims] of wrong) {
+      const held = { ...claimsOf(tokenWith()), ...claims }
+      const { status, body } = await call(handMade({ alg: 'HS256' }, held))
+      expect(status).to.equal(401)
+      // What says that it is of another audience is not even looked at as a client's.
+      const said = why.includes('aud')
+        ? /^Missing or invalid credentials: Auth/
+        : `Missing or invalid credentials: ${why}`
+      if (typeof said === 'string') expect(body.message).to.equal(said)
+      else expect(body.message).to.match(said)
+      for (const forged of [handMade({ alg: 'HS256' }, held, 'guess'), handMade({ alg: 'none' }, held, '')]) {
+        expect((await call(forged)).body.message).to.match(/^Missing or invalid credentials: Authorization/)
+      }
+    }
+    const claims = { ...claimsOf(tokenWith()), iss: reader.sid }
+    expect((await call(handMade({ alg: 'HS256' }, claims, reader.secret))).body.message).to.equal(
+      `Missing or invalid credentials: the API key ${reader.sid} does not sign client tokens: its signs_clients is false`,
+    )
+    expect((await call(handMade({ alg: 'HS256' }, claims, 'guess'))).body.message).to.match(/: Authorization/)
   })
 
   it('name a flow for outbound calls of this workspace', async () => {

@@ -39,6 +39,7 @@ const conforms = answerCheck(document)
 let appliance: Appliance
 let own: TestWorkspace
 let foreign: TestWorkspace
+let viewer: ApiClient
 let reader: ApiClient
 let revoked: ApiClient
 let admin: ApiClient
@@ -69,6 +70,9 @@ const notDecimal = [
 
 const deep: unknown = JSON.parse(nested(2_000))
 
+/** What is asked by POST and keeps nothing. */
+const pureChecks = new Set(['/call-flows/check', '/call-flows/simulate', '/call-flows/{id}/simulate'])
+
 describe('every endpoint', function () {
   this.timeout(60_000)
 
@@ -77,6 +81,7 @@ describe('every endpoint', function () {
     own = await appliance.workspace()
     foreign = await appliance.workspace()
     reader = await keyWith(own, { scope: 'any', role: 'viewer' })
+    viewer = await keyWith(own, { scope: 'full', role: 'viewer' })
     revoked = await keyWith(own, keyRights)
     await succeed(own.api.delete(`/api-keys/${revoked.authorization!.slice('ApiKey '.length).split('.')[0]}`))
     admin = (await newAdmin(own)).api
@@ -192,6 +197,14 @@ describe('every endpoint', function () {
           const params = await paramsOf(operation, appliance, own)
           const answer = await send(reader, operation, params, await bodyOf(operation, own))
           expect(answer.status).to.equal(operation.successStatus)
+        })
+      }
+
+      if (auth.scheme === 'api_key' && operation.method !== 'GET' && !pureChecks.has(operation.path)) {
+        it('changes nothing for a viewer, whatever the scope of the key', async () => {
+          const answer = await send(viewer, operation, unknownParams(operation))
+          expect(answer.status).to.equal(403)
+          conforms(operation, answer)
         })
       }
 

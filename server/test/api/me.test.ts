@@ -30,7 +30,8 @@ describe('an agent', () => {
   it('changes name, e-mail and country, and nothing that the workspace decides', async () => {
     const email = `${jane.username}@example.com`
     const changes = { display_name: 'Jane Roe', email, country_code: 'DE' }
-    expect(await succeed(jane.api.patch('/me', changes))).to.include(changes)
+    const current_password = jane.password
+    expect(await succeed(jane.api.patch('/me', { ...changes, current_password }))).to.include(changes)
     const decided = {
       role: 'supervisor',
       is_active: false,
@@ -42,7 +43,41 @@ describe('an agent', () => {
     }
     expect(await succeed(jane.api.get('/me'))).to.include({ ...changes, role: 'member', avatar: null })
     const other = await newPerson(workspace)
-    expect((await other.api.patch('/me', { email: email.toUpperCase() })).status).to.equal(409)
+    const taken = { email: email.toUpperCase(), current_password: other.password }
+    expect((await other.api.patch('/me', taken)).status).to.equal(409)
+  })
+
+  it('changes their e-mail knowing their password, and not by a stolen session alone', async () => {
+    const ann = await newPerson(workspace)
+    const email = 'attacker@evil.example'
+    for (const current_password of [undefined, 'not it at all', '']) {
+      const answer = await ann.api.patch('/me', { email, current_password })
+      expect(fieldsOf(answer), String(current_password)).to.deep.equal(['current_password'])
+    }
+    expect((await succeed(ann.api.get('/me'))).email).to.equal(null)
+    const own = 'ann@example.com'
+    await succeed(ann.api.patch('/me', { email: own, current_password: ann.password }))
+    // What changes nothing needs no password, and taking the address away does.
+    await succeed(ann.api.patch('/me', { email: own, display_name: 'Ann' }))
+    expect(fieldsOf(await ann.api.patch('/me', { email: null }))).to.deep.equal(['current_password'])
+    await succeed(ann.api.patch('/me', { email: null, current_password: ann.password }))
+  })
+
+  it('is held off after 20 wrong passwords, as at log-in', async () => {
+    const ann = await newPerson(workspace)
+    for (let guess = 0; guess < 20; guess++)
+      await ann.api.patch('/me', { email: 'x@example.com', current_password: `guess ${guess}` })
+    const right = { email: 'x@example.com', current_password: ann.password }
+    expect((await ann.api.patch('/me', right)).status).to.equal(429)
+  })
+
+  it('is not changed around the password by an admin’s own session', async () => {
+    const admin = await newPerson(workspace)
+    await succeed(workspace.api.patch(`/agents/${admin.id}`, { is_admin: true }))
+    const own = `/agents/${admin.id}`
+    expect((await admin.api.patch(own, { email: 'x@evil.example' })).status).to.equal(403)
+    expect((await admin.api.patch(`${own}/password`, { password: 'owned-12' })).status).to.equal(403)
+    await succeed(admin.api.patch(own, { display_name: 'Boss' }))
   })
 
   it('is told of in the audit log by their id', async () => {

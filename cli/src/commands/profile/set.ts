@@ -1,9 +1,9 @@
-import { optionalNumber, text } from '../../lib/fields.js'
+import { optionalNumber, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 import { readableProfile } from '../../resources/profile.js'
 
 export default setCommand('/profile', {
-  summary: 'Change a workspace’s title or country, or how long its recordings are kept',
+  summary: 'Change a workspace’s title, country or settings',
   examples: [
     'profile set --workspace acme --title "Acme Inc."',
     'profile set --workspace acme --recordings-kept 90',
@@ -11,6 +11,10 @@ export default setCommand('/profile', {
   fields: {
     title: text('title', 'name that people read'),
     country: text('country_code', 'two-letter country code', { helpValue: '<US>' }),
+    'leaders-only-own-teams': yesNo(
+      'leaders_only_own_teams',
+      'whether leaders and supervisors manage only teams that they are members of',
+    ),
     'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
   },
   readable: readableProfile,

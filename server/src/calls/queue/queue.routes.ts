@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { agent, apiKey, endpoint } from '../../http/endpoint.js'
 import { Id, Timestamp, idParams } from '../../http/shapes.js'
-import { type TeamAccess, teamErrors } from '../../teams/team-access.js'
+import { type TeamAccess, managedTeamErrors } from '../../teams/team-access.js'
 import type { TeamService } from '../../teams/team.service.js'
 import type { QueueStore, WaitingCaller } from './queue-store.js'
 
@@ -48,9 +48,9 @@ export function queueEndpoints({ teams, access, queue }: Services) {
       auth: agent('leader', 'supervisor'),
       params: Type.Object({ team_id: Id() }),
       response,
-      errors: teamErrors,
+      errors: managedTeamErrors,
       handler: async ({ workspace, actor, params }) => {
-        const team = await access.enter(workspace, params.team_id, actor)
+        const team = await access.manage(workspace, params.team_id, actor)
         return present(await queue.waiting(workspace, team.id))
       },
     }),

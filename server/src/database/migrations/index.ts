@@ -35,6 +35,9 @@ import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions
 import { CallHistory1790000000044 } from './0044-call-history.js'
 import { SuspendedWorkspaces1790000000045 } from './0045-suspended-workspaces.js'
 import { Uploaders1790000000047 } from './0047-uploaders.js'
+import { SigningKeys1790000000095 } from './0095-signing-keys.js'
+import { LeadersOfTeams1790000000096 } from './0096-leaders-of-teams.js'
+import { FormerEmails1790000000097 } from './0097-former-emails.js'
 import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
 import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
 import { PlatformStates1790000000051 } from './0051-platform-states.js'
@@ -113,6 +116,9 @@ export const migrations = [
   GatewayAddresses1790000000080,
   VerifiedTrunkNumbers1790000000081,
   KeptNumberFees1790000000082,
+  SigningKeys1790000000095,
+  LeadersOfTeams1790000000096,
+  FormerEmails1790000000097,
   TrustedIdentities1790000000105,
   PendingGateways1790000000110,
 ]

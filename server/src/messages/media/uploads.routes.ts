@@ -1,6 +1,13 @@
 import Type from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
-import { type ManagingActor, type UploadedFile, agent, apiKey, endpoint } from '../../http/endpoint.js'
+import {
+  type ManagingActor,
+  type UploadedFile,
+  agent,
+  apiKey,
+  endpoint,
+  writerRoles,
+} from '../../http/endpoint.js'
 import { invalidField } from '../../http/errors.js'
 import type { PublicUrls } from '../../http/public-urls.js'
 import { Timestamp, idParams } from '../../http/shapes.js'
@@ -8,7 +15,7 @@ import { mediaUrl } from './media-url.js'
 import type { MessageUpload } from './message-upload.entity.js'
 import { type MediaUploads, maxUntaken, untakenUntil } from './uploads.js'
 
-const write = apiKey('full', ['owner', 'editor'])
+const write = apiKey('any', writerRoles)
 
 const UploadedMediaShape = Type.Object(
   {

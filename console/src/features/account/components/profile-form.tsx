@@ -4,6 +4,7 @@ import { api } from '../../../api/client'
 import { type Agent, meQuery } from '../../../api/me'
 import { CountryField } from '../../../design/country-field'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { PasswordField } from '../../../design/password-field'
 import { useTexts } from '../../../i18n/texts'
 import { accountTexts } from '../texts'
 
@@ -11,26 +12,32 @@ interface Values extends Record<string, unknown> {
   display_name: string
   email: string
   country_code: string
+  current_password: string
 }
 
 export function ProfileForm({ me: { display_name, email, country_code } }: { me: Agent }) {
   const t = useTexts(accountTexts)
   const sending = useApiForm<Values>({
-    initialValues: { display_name, email: email ?? '', country_code },
+    initialValues: { display_name, email: email ?? '', country_code, current_password: '' },
     // An admin may have changed the rest meanwhile.
     send: async (now) =>
       dataOf(
         api.PATCH('/me', {
           body: {
             ...(now.display_name !== display_name && { display_name: now.display_name }),
-            ...(now.email !== (email ?? '') && { email: now.email || null }),
+            ...(now.email !== (email ?? '') && {
+              email: now.email || null,
+              current_password: now.current_password,
+            }),
             ...(now.country_code !== country_code && { country_code: now.country_code }),
           },
         }),
       ),
     changes: [meQuery.queryKey],
+    onDone: () => sending.form.setFieldValue('current_password', ''),
   })
   const { form } = sending
+  const changesEmail = form.getValues().email !== (email ?? '')
   return (
     <FormFrame api={sending} onlyChanged>
       <TextInput
@@ -47,6 +54,15 @@ export function ProfileForm({ me: { display_name, email, country_code } }: { me:
         autoComplete="email"
         {...form.getInputProps('email')}
       />
+      {changesEmail && (
+        <PasswordField
+          label={t('currentPassword')}
+          description={t('emailPasswordHint')}
+          required
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+      )}
       <CountryField
         label={t('country')}
         required

@@ -11,16 +11,20 @@ interface Values extends Record<string, unknown> {
   title: string
   scope: ApiKey['scope']
   role: ApiKey['role']
+  /** `auto`: when the key may write. */
+  signs: 'auto' | 'yes' | 'no'
 }
 
-const initialValues: Values = { title: '', scope: 'full', role: 'editor' }
+const initialValues: Values = { title: '', scope: 'full', role: 'editor', signs: 'auto' }
 
 export function NewApiKeyForm({ onDone }: { onDone: () => void }) {
   const t = useTexts(apiKeysTexts)
   const sending = useApiForm({
     initialValues,
-    send: async ({ title, ...rights }) =>
-      dataOf(api.POST('/api-keys', { body: { ...rights, ...(title && { title }) } })),
+    send: async ({ title, signs, ...rights }) => {
+      const signing = signs === 'auto' ? {} : { signs_clients: signs === 'yes' }
+      return dataOf(api.POST('/api-keys', { body: { ...rights, ...signing, ...(title && { title }) } }))
+    },
     changes: [apiKeysKey],
     done: '',
     onDone: ({ api_key }) => {
@@ -56,6 +60,17 @@ export function NewApiKeyForm({ onDone }: { onDone: () => void }) {
           { value: 'viewer', label: t('viewer') },
         ]}
         {...form.getInputProps('role')}
+      />
+      <Select
+        label={t('signs')}
+        description={t('signsHint')}
+        allowDeselect={false}
+        data={[
+          { value: 'auto', label: t('signsAuto') },
+          { value: 'yes', label: t('signsYes') },
+          { value: 'no', label: t('signsNo') },
+        ]}
+        {...form.getInputProps('signs')}
       />
     </FormFrame>
   )

@@ -39,6 +39,11 @@ export function ApiKeysPage() {
     { key: 'scope', header: t('scope'), render: ({ scope }) => t(scope) },
     { key: 'role', header: t('role'), render: ({ role }) => t(role) },
     {
+      key: 'signs',
+      header: t('signs'),
+      render: ({ signs_clients }) => t(signs_clients ? 'signsYes' : 'signsNo'),
+    },
+    {
       key: 'used',
       header: t('lastUsed'),
       render: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : t('never')),

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { workspaceQuery } from '../../../api/workspace'
 import { CountryField } from '../../../design/country-field'
@@ -14,13 +14,15 @@ interface Values extends Record<string, unknown> {
   country_code: string | null
   /** '' where nothing stands in the field. */
   recording_retention_days: number | string
+  leaders_only_own_teams: boolean
 }
 
-function bodyOf({ title, country_code, recording_retention_days: days }: Values) {
+function bodyOf({ title, country_code, recording_retention_days: days, leaders_only_own_teams }: Values) {
   return {
     title,
     country_code: country_code ?? '',
     recording_retention_days: figureOf(days),
+    leaders_only_own_teams,
   }
 }
 
@@ -31,6 +33,7 @@ export function SettingsForm({ profile }: { profile: Profile }) {
       title: profile.title,
       country_code: profile.country_code,
       recording_retention_days: profile.recording_retention_days ?? '',
+      leaders_only_own_teams: profile.leaders_only_own_teams,
     },
     send: async (_, changed) => dataOf(api.PATCH('/profile', { body: changed(bodyOf) })),
     version: profile.updated_at,
@@ -62,6 +65,11 @@ export function SettingsForm({ profile }: { profile: Profile }) {
           {...form.getInputProps('recording_retention_days')}
         />
       </SimpleGrid>
+      <Switch
+        label={t('ownTeams')}
+        description={t('ownTeamsHint')}
+        {...form.getInputProps('leaders_only_own_teams', { type: 'checkbox' })}
+      />
     </FormFrame>
   )
 }
