@@ -191,5 +191,6 @@ export function serverEnvironment(settings, journal) {
     JACKFIELD_EDGE_RPC_SECRET_FILE: secretPath(home, 'rpc-secret'),
     JACKFIELD_MEDIA_DIRECTORY: settings['media.directory'],
     JACKFIELD_LOG_LEVEL: settings['log.level'],
+    JACKFIELD_LOG_SECURITY_FILE: process.env['JACKFIELD_LOG_SECURITY_FILE'] ?? join(home, 'log/security.log'),
   }
 }

@@ -247,6 +247,8 @@ export class App {
     await this.tracing.stop()
     this.measured.metricsListener.stop()
     this.measured.metrics.stop()
+    await this.core.trail.stop()
+    this.core.security.stop()
     await this.core.database.close()
   }
 
@@ -281,7 +283,7 @@ export class App {
   private sweep(): void {
     const { idempotency, webhooks, auditLog, alerts } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
-    const { sessions, devices, notices } = this.resources
+    const { sessions, devices, notices, knownDevices } = this.resources
     const { inbound, media } = this.messages
     const parts = [
       idempotency,
@@ -293,6 +295,7 @@ export class App {
       sessions,
       devices,
       notices,
+      knownDevices,
       inbound,
       media.uploads,
       voiceAgentRecovery,
@@ -334,6 +337,7 @@ export class App {
       rateLimits: this.config.rate_limits,
       counters: this.core.counters,
       run: async (...request) => this.liveRequests.handle(...request),
+      trail: this.core.trail,
       trustedProxies: this.config.http.trusted_proxies,
       log: this.log,
       pages: [

@@ -343,7 +343,9 @@ export const settings = {
   },
   stream: {
     heartbeat: integer(1, 300, 'seconds without an event after which a stream is sent a heartbeat', 15),
-    max_per_person: integer(1, 10_000, 'streams that an agent or a client may have open at once', 5),
+    max_per_person: integer(1, 10_000, 'streams that a client may have open at once', 5),
+    max_per_agent: integer(1, 10_000, 'streams that an agent may have open at once: one for each tab', 50),
+    max_agents: integer(1, 1_000_000, 'streams that the agents of a workspace may have open at once', 20_000),
     max_clients: integer(1, 100_000, 'streams that the clients of a workspace may have open at once', 1_000),
     max_backlog_kb: integer(1, 100_000, 'kilobytes that a reader may be behind before it is cut', 256),
   },
@@ -385,6 +387,18 @@ export const settings = {
     heavy: integer(1, 1_000_000, 'the same on uploads and rendering', 30),
     sms: integer(1, 1_000_000, 'the same on sending messages', 30),
     auth: integer(1, 1_000_000, 'the same on logging in', 10),
+    per_workspace: integer(
+      1,
+      10_000,
+      'times the limit of a key that all keys of a workspace have together',
+      20,
+    ),
+    per_address: integer(
+      1,
+      10_000,
+      'times the limit of an agent that all agents and apps at an address have together',
+      50,
+    ),
     pages: integer(
       1,
       100_000_000,
@@ -435,6 +449,13 @@ export const settings = {
     ),
   },
   log: {
+    security_file: text('file of the security log; empty: it is part of the server’s log', ''),
+    security_max_mb: integer(
+      1,
+      10_000,
+      'megabytes at which that file is rotated; nine old ones are kept',
+      20,
+    ),
     level: choice(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
       'least level that is logged',

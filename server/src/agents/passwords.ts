@@ -36,9 +36,19 @@ export async function hashPassword(password: string): Promise<string> {
 /** What no password matches; made once, so that an unknown user takes as long to refuse as a wrong password. */
 const nobody = hashPassword('')
 
-/** Whether a password is the hash's; takes as long without a hash, and is false. */
-export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+/**
+ * Whether a password is the hash's; takes as long without a hash, and is false.
+ * @param check throws when it is not to be looked at any more, once its turn has come
+ */
+export async function isPassword(
+  password: string,
+  passwordHash: string | undefined,
+  check: () => void = () => undefined,
+): Promise<boolean> {
   const expected = passwordHash ?? (await nobody)
-  const matches = await inTurn(async () => verify(expected, password))
+  const matches = await inTurn(async () => {
+    check()
+    return verify(expected, password)
+  })
   return matches && passwordHash !== undefined
 }

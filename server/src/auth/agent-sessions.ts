@@ -50,6 +50,8 @@ export type EndedSession = Pick<AgentSession, 'id' | 'workspace_id' | 'agent_id'
 interface SessionEvents {
   /** A session has ended before its time, on this server. */
   ended: [sessionId: string, session: EndedSession]
+  /** A refresh token has come again, and its session has ended with that. */
+  reused: [session: EndedSession]
 }
 
 /** Ends what goes with sessions, in the transaction that ends them. */
@@ -111,7 +113,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
   ): Promise<SessionTokens> {
     const claims = this.tokens.read('agent-refresh', refreshToken) as ReadSession
     if (claims.workspace_id !== workspaceId) throw new TokenError('invalid')
-    const { refreshed, ended } = await this.database.transaction(async (tx) => {
+    const { refreshed, ended, reused } = await this.database.transaction(async (tx) => {
       const session = await tx.findOne(AgentSession, {
         where: { id: claims.session_id, workspace_id: workspaceId },
         lock: { mode: 'pessimistic_write' },
@@ -120,7 +122,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
       const isRepeated = session !== null && !isNext && isRepetition(session, claims, key)
       if (session && !isNext && !isRepeated) {
         await this.remove(tx, [session])
-        return { ended: [session] }
+        return { ended: [session], reused: session }
       }
       if (!session || session.device_id !== deviceId || !(await isActive(tx, session))) return { ended: [] }
       if (isRepeated) return { refreshed: session, ended: [] }
@@ -133,6 +135,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
       return { refreshed: { ...session, ...next }, ended: [] }
     })
     this.tellEnded(ended)
+    if (reused) this.emit('reused', reused)
     if (!refreshed) throw new TokenError('invalid')
     return this.tokensOf(refreshed)
   }

@@ -48,6 +48,19 @@ export class Attempts {
     return Math.max(0, Math.ceil((window.endsAt - this.now()) / 1000))
   }
 
+  /**
+   * Counts a failure after it is known. Once there were too many at all servers, {@link pauseOf} says so here as well.
+   */
+  async fail(name: string): Promise<void> {
+    this.add(name)
+    const { max, windowMs } = this.settings
+    const known = await this.shared?.counters.add(this.shared.prefix + name, windowMs)
+    if (!known || known.count < max) return
+    const window = this.windowOf(name)
+    window.tries = Math.max(window.tries, max)
+    window.endsAt = this.now() + known.endsInMs
+  }
+
   /** Counts a try in this process. */
   add(name: string): void {
     this.windowOf(name).tries++

@@ -14,6 +14,7 @@ import {
   Verify,
 } from './auth.schema.js'
 import type { AuthService } from './auth.service.js'
+import { unverifiedClaims } from '../tokens/tokens.js'
 import type { PasswordResets } from './password-resets.js'
 
 const tag = 'Sessions'
@@ -34,10 +35,12 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       path: '/auth/login',
       summary: 'Log an agent in on a device',
       description:
-        'A session that the device had before ends. After 20 wrong passwords for a username within 15 minutes its log-ins are refused with 429 until these are over; sessions go on.',
+        'A session that the device had before ends. After 20 wrong passwords for a username from one address within 15 minutes its log-ins from there are refused with 429 until these are over; sessions go on, and so do log-ins on devices on which the agent has logged in before. It is counted by address and username, and by address and device on a known device.',
       tag,
       auth: visitor,
       tier: 'auth',
+      countedBy: async (workspace, { username, device_id }) =>
+        auth.countedBy(workspace, textOf(username), textOf(device_id)),
       body: Login,
       response: { 200: LoggedIn },
       errors: { 401: 'Wrong name or password, or an inactive agent' },
@@ -54,6 +57,7 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       tag,
       auth: visitor,
       tier: 'auth',
+      countedBy: async (_, { token }) => sessionIn(textOf(token)),
       body: Verify,
       response: { 200: Verified },
       errors: { 401: 'The token is missing, invalid or expired' },
@@ -72,6 +76,7 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       tag,
       auth: visitor,
       tier: 'auth',
+      countedBy: async (_, { refresh_token }) => sessionIn(textOf(refresh_token)),
       idempotent: true,
       body: Refresh,
       response: { 200: Refreshed },
@@ -84,7 +89,8 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       summary: 'Show an agent’s e-mail, masked, as a hint for a password reset',
       tag,
       auth: visitor,
-      tier: 'auth',
+      tier: 'heavy',
+      countedApart: true,
       body: CheckUsername,
       response: { 200: MaskedEmail },
       errors: { 404: 'No such active agent, or one without an e-mail' },
@@ -98,7 +104,8 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
         'The answer is the same whether or not there is such an agent. The link holds for 30 minutes and one change; an agent gets five in that time at most.',
       tag,
       auth: visitor,
-      tier: 'auth',
+      tier: 'heavy',
+      countedApart: true,
       body: ForgotPassword,
       response: { 200: Told },
       handler: async ({ workspace, body }) => {
@@ -113,7 +120,8 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       description: 'All sessions of the agent end, and its softphone registers with the new password.',
       tag,
       auth: visitor,
-      tier: 'auth',
+      tier: 'heavy',
+      countedApart: true,
       body: ResetPassword,
       response: { 200: Told },
       errors: {
@@ -126,4 +134,14 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       },
     }),
   ]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The session that a token says it is of, whether or not that is true; '' when it says none. */
+function sessionIn(token: string): string {
+  const session: unknown = unverifiedClaims(token)?.['session_id']
+  return textOf(session)
 }

@@ -2,55 +2,84 @@
 import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import { isPassword } from '../agents/passwords.js'
+import { type Change, actingAsAgent, currentOrigin } from '../database/audit.js'
+import type { AuditTrail } from '../database/audit-trail.js'
 import type { Owner } from '../database/workspace-table.js'
-import type { SharedCounters } from '../http/shared-counters.js'
+import { sourceOf } from '../http/client-address.js'
 import { RateLimitError, notFound, unauthorized } from '../http/errors.js'
 import { TokenError } from '../tokens/tokens.js'
 import type { AgentSessions, SessionTokens } from './agent-sessions.js'
-import { Attempts } from './attempts.js'
 import type { Login, Refresh } from './auth.schema.js'
+import type { KnownDevices } from './known-devices.js'
+import type { Guess, LogInGuard } from './log-in-guard.js'
 import { maskedEmail } from './masked-email.js'
 import type { PasswordResets } from './password-resets.js'
-
-/** Passwords that may be tried for a username, from however many addresses. */
-const guesses = { max: 20, windowMs: 15 * 60_000 }
 
 const wrongLogin = () => unauthorized('Invalid username or password')
 
 export class AuthService {
-  private readonly guesses: Attempts
-
-  /** @param counters of several servers, so that a password is guessed no faster at all of them */
   constructor(
     private readonly agents: AgentService,
     private readonly sessions: AgentSessions,
     private readonly resets: PasswordResets,
-    counters: SharedCounters | null,
-  ) {
-    this.guesses = new Attempts(guesses, counters && { counters, prefix: 'guesses:' })
-  }
+    private readonly devices: KnownDevices,
+    private readonly guard: LogInGuard,
+    private readonly trail: Pick<AuditTrail, 'note'>,
+  ) {}
 
   /**
    * @throws 401 for a wrong name or password and for an inactive agent, which nobody can tell apart; 429 after too many
    * of them, whether or not there is an agent of the name
    */
   async logIn(workspace: Owner, input: Login): Promise<{ agent: Agent; tokens: SessionTokens }> {
-    await this.countGuess(workspace, input)
+    const isKnown = await this.devices.has(workspace, input.username, input.device_id)
+    const guess = guessOf(workspace, input.username, isKnown ? input.device_id : null)
+    await this.held(guess, async () => this.guard.take(guess))
     const agent = await this.agents.findByUsername(workspace, input.username)
-    const isRight = await isPassword(input.password, agent?.password_hash)
-    if (!agent || !isRight || !agent.is_active) throw wrongLogin()
-    const tokens = await this.sessions.open(agent, input.device_id)
-    if (!tokens) throw wrongLogin()
-    await this.guesses.clear(guessedName(workspace, input))
+    const isRight = await this.held(guess, async () =>
+      isPassword(input.password, agent?.password_hash, () => this.guard.check(guess)),
+    )
+    const tokens =
+      agent && isRight && agent.is_active ? await this.sessions.open(agent, input.device_id) : null
+    if (!agent || !tokens) {
+      await this.guard.failed(guess)
+      await this.note('agent.login_failed', guess, agent)
+      throw wrongLogin()
+    }
+    await this.guard.succeeded(guess)
+    await this.devices.remember(agent, input.device_id)
+    await actingAsAgent(agent.id, async () =>
+      this.note('agent.login', guess, agent, { known_device: { to: isKnown } }),
+    )
     return { agent, tokens }
   }
 
-  /** Whether a password is that of an agent who is logged in; wrong ones are counted with those of log-ins. @throws 429 */
-  async knowsPassword(workspace: Owner, agent: Agent, password: string): Promise<boolean> {
-    await this.countGuess(workspace, agent)
-    const isRight = await isPassword(password, agent.password_hash)
-    if (isRight) await this.guesses.clear(guessedName(workspace, agent))
+  /**
+   * Whether a password is that of an agent who is logged in; wrong ones are counted by session, and with those of log-ins
+   * from the same source.
+   * @throws 429
+   */
+  async knowsPassword(
+    workspace: Owner,
+    { username, password_hash }: Agent,
+    password: string,
+    sessionId: string,
+  ): Promise<boolean> {
+    const guess = guessOf(workspace, username, null)
+    await this.held(guess, async () => this.guard.takeWithin(sessionId, guess))
+    const isRight = await isPassword(password, password_hash)
+    if (!isRight) await this.note('agent.password_failed', guess)
+    if (isRight) await this.guard.succeededWithin(sessionId, guess)
     return isRight
+  }
+
+  /**
+   * By what log-ins are counted, beside their source: the device, when it is a known one of the agent, so that others at
+   * the same address do not use up what it may do; the username otherwise.
+   */
+  async countedBy(workspace: Owner, username: string, deviceId: string): Promise<string> {
+    const isKnown = await this.devices.has(workspace, username, deviceId)
+    return `${workspace.id} ${username} ${isKnown ? `device ${deviceId}` : ''}`
   }
 
   /** The agent of an access token, and when that ends. @throws 401 */
@@ -84,18 +113,33 @@ export class AuthService {
   /** Sets a forgotten password; wrong guesses at the old one stand in nobody's way any more. @throws 400, 500 */
   async resetPassword(workspace: Owner, token: string, password: string): Promise<void> {
     const agent = await this.resets.reset(workspace, token, password)
-    await this.guesses.clear(guessedName(workspace, agent))
+    await this.guard.succeeded(guessOf(workspace, agent.username, null))
   }
 
-  /** Before the password is looked at: of many guesses at once, none may slip through. @throws 429 */
-  private async countGuess(workspace: Owner, whose: { username: string }): Promise<void> {
-    const pause = await this.guesses.take(guessedName(workspace, whose))
-    if (pause > 0) throw new RateLimitError(guesses.max, pause, 'wrong passwords')
+  /** Does what a guess may be held off from, which is noted. */
+  private async held<T>(guess: Guess, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof RateLimitError) await this.note('agent.locked_out', guess)
+      throw error
+    }
+  }
+
+  private async note(
+    action: string,
+    { workspace, username }: Guess,
+    agent: Pick<Agent, 'id'> | null = null,
+    changes: Change['changes'] = {},
+  ): Promise<void> {
+    const target = { type: 'agent', id: agent?.id ?? '', name: username }
+    await this.trail.note({ workspace_id: workspace.id, action, target, changes })
   }
 }
 
-function guessedName(workspace: Owner, { username }: { username: string }): string {
-  return `${workspace.id} ${username}`
+/** A guess at a password from where the request under way comes from. */
+function guessOf(workspace: Owner, username: string, knownDevice: string | null): Guess {
+  return { workspace, username, knownDevice, source: sourceOf(currentOrigin().ip ?? '') }
 }
 
 async function knownToken<T>(read: () => Promise<T>): Promise<T | null> {

@@ -96,6 +96,7 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
     endpoint({
       method: 'GET',
       path: '/call-center/calls/:id/recordings/:recording_id/content',
+      audited: 'recording.read',
       summary: 'Download a recording of a call that one may see',
       description: 'As `GET /recordings/:id/content` answers it.',
       tag,

@@ -26,6 +26,7 @@ export function supervisionEndpoints({ supervisions }: { supervisions: Supervisi
     endpoint({
       method: 'POST',
       path: `/call-center/calls/:call_id/${mode}`,
+      audited: 'call.supervise',
       drivesCalls: 'call',
       summary: summaries[mode],
       description: 'Of who supervises the call already it changes how.',

@@ -47,11 +47,12 @@ export function actingAsAgent<T>(id: string, work: () => T): T {
   return origins.run({ ...(origins.getStore() ?? platform), kind: 'agent', id }, work)
 }
 
-/** Writes one entry in the transaction of the change it tells of. */
-export async function recordChange(tx: EntityManager, change: Change): Promise<void> {
+/** Writes one entry in the transaction of the change it tells of. @returns its id */
+export async function recordChange(tx: EntityManager, change: Change): Promise<string> {
   const origin = currentOrigin()
+  const id = newId('log')
   await tx.insert(AuditEntry, {
-    id: newId('log'),
+    id,
     workspace_id: change.workspace_id,
     actor_kind: origin.kind,
     actor_id: origin.id,
@@ -64,6 +65,7 @@ export async function recordChange(tx: EntityManager, change: Change): Promise<v
     request_id: origin.requestId,
     created_at: new Date(),
   })
+  return id
 }
 
 const maxName = 254

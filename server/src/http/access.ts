@@ -61,35 +61,33 @@ export class Access {
 
   /**
    * Admits a caller to an endpoint.
+   * @param identified told who it is, before it is looked at what they may
    * @throws {ApiError} 400 unknown workspace, 401 no or wrong credentials, 403 too few rights, or it is suspended
    */
-  async admit(auth: Auth, host: string, authorization: string | undefined): Promise<Caller> {
-    if (auth.scheme === 'open') return { workspace: undefined, actor: undefined }
-    if (auth.scheme === 'operator') return { workspace: undefined, actor: this.operatorOf(authorization) }
-    const workspace = await this.workspaceOf(host)
-    const caller = await this.callerOf(workspace, auth, authorization)
-    if (workspace.is_suspended && caller.actor?.kind !== 'operator') throw forbidden(suspended)
+  async admit(
+    auth: Auth,
+    host: string,
+    authorization: string | undefined,
+    identified: (caller: Caller) => Promise<void> = async () => undefined,
+  ): Promise<Caller> {
+    const workspace =
+      auth.scheme === 'open' || auth.scheme === 'operator' ? undefined : await this.workspaceOf(host)
+    const caller = { workspace, actor: await this.actorFor(workspace, auth, authorization) }
+    await identified(caller)
+    if (caller.actor) checkRights(auth, caller.actor)
+    if (workspace?.is_suspended && caller.actor?.kind !== 'operator') throw forbidden(suspended)
     return caller
   }
 
-  private async callerOf(
-    workspace: Tenant,
-    auth: Exclude<Auth, { scheme: 'open' | 'operator' }>,
+  private async actorFor(
+    workspace: Tenant | undefined,
+    auth: Auth,
     authorization: string | undefined,
-  ): Promise<Caller> {
-    if (auth.scheme === 'visitor') return { workspace, actor: undefined }
-    if (auth.scheme === 'bearer') {
-      return { workspace, actor: await this.bearerOf(workspace, auth, authorization) }
-    }
-    const actor = await this.actorOf(workspace, authorization)
-    if (actor.kind === 'api_key') {
-      if (auth.scope === 'full' && actor.scope !== 'full')
-        throw forbidden('This needs an API key of scope full')
-      if (!auth.roles.includes(actor.role)) {
-        throw forbidden(`This needs an API key of role ${auth.roles.join(' or ')}`)
-      }
-    }
-    return { workspace, actor }
+  ): Promise<Actor | undefined> {
+    if (auth.scheme === 'operator') return this.operatorOf(authorization)
+    if (!workspace || auth.scheme === 'open' || auth.scheme === 'visitor') return undefined
+    if (auth.scheme === 'bearer') return this.bearerOf(workspace, auth, authorization)
+    return this.actorOf(workspace, authorization)
   }
 
   private async workspaceOf(host: string): Promise<KnownWorkspace> {
@@ -133,7 +131,7 @@ export class Access {
 
   private async bearerOf(
     workspace: Tenant,
-    { kinds, roles }: Extract<Auth, { scheme: 'bearer' }>,
+    { kinds }: Extract<Auth, { scheme: 'bearer' }>,
     authorization: string | undefined,
   ): Promise<BearerActor> {
     const [scheme, token] = credentials(authorization)
@@ -143,10 +141,21 @@ export class Access {
         `Missing or invalid credentials: Authorization: Bearer <${kinds.map((kind) => bearerNames[kind]).join(' or ')}>`,
       )
     }
-    if (actor.kind === 'agent' && !roles.includes(actor.role)) {
-      throw forbidden(`This needs an agent of role ${roles.join(' or ')}`)
-    }
     return actor
+  }
+}
+
+/** @throws 403 */
+function checkRights(auth: Auth, actor: Actor): void {
+  if (auth.scheme === 'api_key' && actor.kind === 'api_key') {
+    if (auth.scope === 'full' && actor.scope !== 'full')
+      throw forbidden('This needs an API key of scope full')
+    if (!auth.roles.includes(actor.role)) {
+      throw forbidden(`This needs an API key of role ${auth.roles.join(' or ')}`)
+    }
+  }
+  if (auth.scheme === 'bearer' && actor.kind === 'agent' && !auth.roles.includes(actor.role)) {
+    throw forbidden(`This needs an agent of role ${auth.roles.join(' or ')}`)
   }
 }
 

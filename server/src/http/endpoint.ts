@@ -219,6 +219,17 @@ export interface EndpointDefinition<
   readonly tag: string
   readonly auth: A
   readonly tier?: RateTier
+  /** The action by which each answer is noted in the audit log, such as `recording.read`: of the `id` in its path. */
+  readonly audited?: `${string}.${string}`
+  /** Counted for itself, not with others of its tier. */
+  readonly countedApart?: boolean
+  /** Only the limit of the address holds: of what lives as long as a connection. */
+  readonly uncounted?: boolean
+  /**
+   * What a visitor's requests are counted by, beside their source: what they name in their body, which is not checked
+   * yet. The body is read first.
+   */
+  readonly countedBy?: (workspace: Tenant, body: Readonly<Record<string, unknown>>) => Promise<string>
   /** The token may also stand in the query, as `token`: a browser's EventSource sends no headers. */
   readonly tokenInQuery?: boolean
   readonly params?: P
@@ -251,6 +262,12 @@ export interface Endpoint {
   readonly tag: string
   readonly auth: Auth
   readonly tier: RateTier
+  readonly audited: string | null
+  readonly countedApart: boolean
+  readonly uncounted: boolean
+  readonly countedBy?: NonNullable<
+    EndpointDefinition<Auth, undefined, undefined, undefined, never>['countedBy']
+  >
   readonly tokenInQuery: boolean
   readonly params?: TSchema
   readonly query?: TSchema
@@ -288,6 +305,10 @@ export function endpoint<
     tag: definition.tag,
     auth: definition.auth,
     tier: definition.tier ?? 'default',
+    audited: definition.audited ?? null,
+    countedApart: definition.countedApart ?? false,
+    uncounted: definition.uncounted ?? false,
+    ...(definition.countedBy && { countedBy: definition.countedBy }),
     tokenInQuery: definition.tokenInQuery ?? false,
     status,
     responseSchema,

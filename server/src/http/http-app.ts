@@ -7,8 +7,9 @@ import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import type { Logger } from 'pino'
 import Type from 'typebox'
-import type { Origin } from '../database/audit.js'
-import { Access, type Directory, siteOf } from './access.js'
+import { type Change, type Origin, actingAs } from '../database/audit.js'
+import type { AuditTrail } from '../database/audit-trail.js'
+import { Access, type Caller, type Directory, siteOf } from './access.js'
 import { addPreflights, allowPages, isForPages } from './cross-origin.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
 import { RawAnswer } from './endpoint.js'
@@ -22,12 +23,16 @@ import { isDeeper, maxLevels } from './json-levels.js'
 import { LostPeers } from './lost-peers.js'
 import { RangedAnswer } from './ranged-answer.js'
 import { type RateState, RateLimits } from './rate-limits.js'
+import { RequestCounts, type WideLimits } from './request-counts.js'
 import { RouteTable } from './route-table.js'
 import type { SharedCounters } from './shared-counters.js'
 import { queryReader, textReader } from './text-parameters.js'
 import { type Validator, bodyValidator } from './validation.js'
 import { secondsSince, topics } from '../telemetry.js'
 import { works } from '../works.js'
+
+/** Of a username that somebody tried to log in with. */
+const maxLoggedName = 30
 
 const maxJsonBytes = 1_000_000
 
@@ -38,9 +43,11 @@ interface HttpAppOptions {
   operatorToken: () => string
   baseDomain: string
   /** `pages`: of what needs no credentials, by its source. */
-  rateLimits: Readonly<Record<RateTier | 'pages', number>>
+  rateLimits: Readonly<Record<RateTier | 'pages', number>> & WideLimits
   /** Handles a request that was admitted and checked, here or at another server. */
   run: (endpoint: Endpoint, context: EndpointContext, origin: Origin) => Promise<unknown>
+  /** Notes what is read, where it concerns security. */
+  trail: Pick<AuditTrail, 'note'>
   /** With other servers, where there are any. */
   counters: SharedCounters | null
   urls: PublicUrls
@@ -56,11 +63,14 @@ interface HttpAppOptions {
 /** Builds the application. */
 export function httpApp(options: HttpAppOptions): Koa {
   const access = new Access(options.directory, options.operatorToken, options.baseDomain)
-  const limits = new RateLimits(options.rateLimits, Date.now, options.counters)
+  const counts = new RequestCounts(
+    new RateLimits<RateTier>(options.rateLimits, Date.now, options.counters),
+    options.rateLimits,
+  )
   const tables = { operator: new RouteTable(), workspace: new RouteTable() }
   for (const endpoint of options.endpoints) {
     const table = endpoint.auth.scheme === 'operator' ? tables.operator : tables.workspace
-    table.add(endpoint.method, endpoint.path, routeOf(endpoint, access, limits, options.run))
+    table.add(endpoint.method, endpoint.path, routeOf(endpoint, access, counts, options))
   }
   addPreflights(tables.workspace, options.endpoints)
   const app = new Koa()
@@ -93,7 +103,8 @@ export function httpApp(options: HttpAppOptions): Koa {
   }
   // What is left is no endpoint: the console's, or nobody's.
   app.use(async (ctx, next) => {
-    countPage(ctx)
+    const state = countPage(ctx)
+    if (ctx.path.startsWith(`${apiPrefix}/`)) setRateHeaders(ctx, state)
     await next()
   })
   app.use(consolePages(socketOf))
@@ -108,23 +119,40 @@ export function httpApp(options: HttpAppOptions): Koa {
 function routeOf(
   endpoint: Endpoint,
   access: Access,
-  limits: RateLimits,
-  run: HttpAppOptions['run'],
+  counts: RequestCounts,
+  { run, trail }: Pick<HttpAppOptions, 'run' | 'trail'>,
 ): Koa.Middleware[] {
   const readParams = textReader(endpoint.params ?? Type.Object({}))
   const readQuery = queryReader(endpoint)
   const checkBody = endpoint.body && bodyValidator(endpoint.body)
+  const { tier, uncounted } = endpoint
+  const countedAs = { tier, uncounted, apart: endpoint.countedApart ? endpoint.path : null }
   const admit: Koa.Middleware = async (ctx, next) => {
     ctx.state.route = endpoint.path
-    ctx.state.caller = await access
-      .admit(endpoint.auth, ctx.host, authorizationOf(ctx, endpoint))
-      .catch(async (error: unknown) => {
-        // Guessing credentials is limited by source address; nothing else is known of such a caller.
-        if (error instanceof ApiError && error.status === 401)
-          await limits.countEverywhere('default', `failed:${sourceOf(ctx.ip)}`)
-        throw error
-      })
-    await countRequest(ctx, endpoint.tier, limits)
+    const source = sourceOf(ctx.ip)
+    const authorization = authorizationOf(ctx, endpoint)
+    const identified = async (caller: Caller) => {
+      ctx.state.caller = caller
+      if (endpoint.countedBy) await counts.countVisit(endpoint.tier, source)
+      else setRateHeaders(ctx, await counts.count(caller, countedAs, source))
+    }
+    try {
+      await access.admit(endpoint.auth, ctx.host, authorization, identified)
+    } catch (error) {
+      // Guessing credentials is limited by source; nothing else is known of such a caller.
+      if (!ctx.state.caller) setRateHeaders(ctx, await counts.countRefused(source, authorization))
+      throw error
+    }
+    await next()
+  }
+  const countNamed: Koa.Middleware = async (ctx, next) => {
+    const { workspace } = ctx.state.caller as Caller
+    if (endpoint.countedBy && workspace) {
+      const body = (ctx.request.body ?? {}) as Readonly<Record<string, unknown>>
+      if (typeof body['username'] === 'string') ctx.state.username = body['username'].slice(0, maxLoggedName)
+      const name = await endpoint.countedBy(workspace, body)
+      setRateHeaders(ctx, await counts.countNamed(endpoint.tier, endpoint.path, sourceOf(ctx.ip), name))
+    }
     await next()
   }
   const handle: Koa.Middleware = async (ctx) => {
@@ -143,15 +171,35 @@ function routeOf(
       actor,
     }
     const origin = { ...originOf(actor), ip: ctx.ip, requestId: context.requestId }
-    await answer(ctx, endpoint, await run(endpoint, context, origin))
+    const result = await run(endpoint, context, origin)
+    if (endpoint.audited !== null) {
+      const change = readingOf(endpoint.audited, context)
+      await actingAs(origin, async () => trail.note(change))
+    }
+    await answer(ctx, endpoint, result)
   }
-  return [...(isForPages(endpoint) ? [allowPages] : []), admit, readBody(endpoint), handle]
+  return [...(isForPages(endpoint) ? [allowPages] : []), admit, readBody(endpoint), countNamed, handle]
 }
 
 function authorizationOf(ctx: Koa.Context, { tokenInQuery }: Endpoint): string {
   const header = ctx.get('authorization')
   const { token } = ctx.query
   return !header && tokenInQuery && typeof token === 'string' ? `Bearer ${token}` : header
+}
+
+/** The entry of the audit log for what an endpoint has just answered. */
+function readingOf(action: string, { params, workspace }: EndpointContext): Change {
+  const ids = (params ?? {}) as Partial<Record<'recording_id' | 'call_id' | 'id' | 'workspace_id', string>>
+  const workspace_id = workspace?.id ?? ids.workspace_id ?? null
+  const id = ids.recording_id ?? ids.call_id ?? ids.id ?? workspace_id ?? ''
+  return { workspace_id, action, target: { type: action.replace(/\..*$/, ''), id } }
+}
+
+/** Who a request is from, as far as that is known: also of one that is refused. */
+function actorIn(ctx: Koa.Context): object {
+  const { actor } = (ctx.state.caller ?? {}) as Partial<Caller>
+  const username: unknown = ctx.state.username
+  return { actor: actor ? originOf(actor) : null, ...(typeof username === 'string' && { username }) }
 }
 
 function originOf(actor: Actor | undefined): Pick<Origin, 'kind' | 'id'> {
@@ -171,25 +219,11 @@ function originOf(actor: Actor | undefined): Pick<Origin, 'kind' | 'id'> {
   }
 }
 
-/** Whose requests are counted together (contract, Authentication 8; what agents send is counted by account: Limits). */
-function rateIdentityOf(ctx: Koa.Context, tier: RateTier): string {
-  const { actor, workspace } = ctx.state.caller as Pick<EndpointContext, 'workspace' | 'actor'>
-  if (actor?.kind === 'api_key') return actor.sid
-  if (actor?.kind === 'client') return `client:${workspace?.id ?? ''}:${actor.sub}`
-  if (actor?.kind === 'agent' && tier === 'sms') return actor.id
-  return `ip:${sourceOf(ctx.ip)}`
-}
-
-/** The operator is not limited: the box is theirs. */
-async function countRequest(ctx: Koa.Context, tier: RateTier, limits: RateLimits): Promise<void> {
-  const actor = (ctx.state.caller as { actor: Actor | undefined }).actor
-  if (actor?.kind === 'operator') return
-  setRateHeaders(ctx, await limits.countEverywhere(tier, rateIdentityOf(ctx, tier)))
-}
-
-function setRateHeaders(ctx: Koa.Context, { limit, remaining }: RateState): void {
-  ctx.set('X-RateLimit-Limit', String(limit))
-  ctx.set('X-RateLimit-Remaining', String(remaining))
+/** @param state null where nothing is counted */
+function setRateHeaders(ctx: Koa.Context, state: RateState | null): void {
+  if (!state) return
+  ctx.set('X-RateLimit-Limit', String(state.limit))
+  ctx.set('X-RateLimit-Remaining', String(state.remaining))
 }
 
 /** Reads a JSON body, or the one file of a multipart upload; uploaded files are removed after the answer. */
@@ -319,6 +353,8 @@ function requestLog(log: Logger): Koa.Middleware {
         host: ctx.host,
         path: ctx.path,
         status: ctx.status,
+        ip: ctx.ip,
+        ...actorIn(ctx),
         ms: Math.round(seconds * 1000),
       },
       'request',

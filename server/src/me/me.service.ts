@@ -19,14 +19,14 @@ export class MeService {
    */
   async update(
     workspace: Owner,
-    { id }: AgentActor,
+    { id, session_id }: AgentActor,
     { current_password, ...changes }: UpdateMe,
   ): Promise<Agent> {
     const agent = await this.agents.get(workspace, id)
     if (changes.email !== undefined && changes.email !== agent.email) {
       if (current_password === undefined)
         throw invalidField('current_password', 'current_password is required to change the e-mail')
-      await this.prove(workspace, agent, current_password)
+      await this.prove(workspace, agent, current_password, session_id)
     }
     return this.agents.update(workspace, id, changes)
   }
@@ -41,12 +41,12 @@ export class MeService {
     { id, session_id }: AgentActor,
     { current_password, new_password }: ChangeOwnPassword,
   ): Promise<Agent> {
-    await this.prove(workspace, await this.agents.get(workspace, id), current_password)
+    await this.prove(workspace, await this.agents.get(workspace, id), current_password, session_id)
     return this.agents.setPassword(workspace, id, new_password, { session: session_id })
   }
 
-  private async prove(workspace: Owner, agent: Agent, password: string): Promise<void> {
-    if (await this.auth.knowsPassword(workspace, agent, password)) return
+  private async prove(workspace: Owner, agent: Agent, password: string, session: string): Promise<void> {
+    if (await this.auth.knowsPassword(workspace, agent, password, session)) return
     throw invalidField('current_password', 'current_password is wrong')
   }
 }

@@ -67,6 +67,7 @@ export function recordingEndpoints({
     endpoint({
       method: 'GET',
       path: '/recordings/:id/content',
+      audited: 'recording.read',
       summary: 'Download a recording',
       description:
         'WAV or MP3, as its `format` says; whole, or the one range of bytes that `Range` asks for.',

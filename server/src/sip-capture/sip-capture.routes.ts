@@ -8,6 +8,7 @@ export function sipCaptureEndpoints({ sipCapture }: { sipCapture: SipCaptureServ
     endpoint({
       method: 'GET',
       path: '/workspaces/:workspace_id/calls/:id/sip.pcap',
+      audited: 'sip_capture.read',
       summary: 'Download the SIP of a call as a pcap file',
       description:
         'All messages of all its legs that passed through the edge, for Wireshark. Proofs of passwords and keys in INFO are made unreadable. The file has no packets where nothing is captured or kept.',

@@ -15,10 +15,11 @@ export function streamEndpoints({ streams }: { streams: Streams }) {
       path: '/stream',
       summary: 'Listen to events',
       description:
-        'Server-sent events, as long as the connection lives: calls that ring, the course of calls, states of agents. A reader that was cut sends the last id it has got as Last-Event-ID and is sent what it has missed; where that is not known any more an event `stream.reset` says so. A person may have 5 streams open, and as many that are about one call.',
+        'Server-sent events, as long as the connection lives: calls that ring, the course of calls, states of agents. A reader that was cut sends the last id it has got as Last-Event-ID and is sent what it has missed; where that is not known any more an event `stream.reset` says so. A client may have 5 streams open, an agent 50, and as many that are about one call.',
       tag: 'Real time',
       auth: agentOrClient,
       tokenInQuery: true,
+      uncounted: true,
       query: StreamQuery,
       response: { 200: EventStream },
       errors: {

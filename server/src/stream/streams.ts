@@ -84,19 +84,22 @@ export class Streams {
   }
 
   private checkRoom(workspace: Tenant, subject: Subject, callId: string | null): void {
-    const { max_per_person, max_clients } = this.options.settings
-    let [own, clients] = [0, 0]
+    const { max_per_person, max_per_agent, max_clients, max_agents } = this.options.settings
+    let [own, others] = [0, 0]
     for (const stream of this.options.hub.streamsIn(workspace)) {
-      if (stream.kind === 'client') clients += 1
+      if (stream.kind === subject.kind) others += 1
       const isOwn = stream.kind === subject.kind && stream.id === subject.id
       // Streams about a call stand beside the one of everything else.
       if (isOwn && (stream.call_id === null) === (callId === null)) own += 1
     }
-    if (own >= max_per_person) {
-      throw forbidden(`${max_per_person} streams are open already, the most that one person may have`)
+    const [most, mostOfAll] =
+      subject.kind === 'client' ? [max_per_person, max_clients] : [max_per_agent, max_agents]
+    if (own >= most) {
+      throw forbidden(`${most} streams are open already, the most that one person may have`)
     }
-    if (subject.kind === 'client' && clients >= max_clients) {
-      throw forbidden(`Clients of this workspace have ${max_clients} streams open, the most there may be`)
+    if (others >= mostOfAll) {
+      const who = subject.kind === 'client' ? 'Clients' : 'Agents'
+      throw forbidden(`${who} of this workspace have ${mostOfAll} streams open, the most there may be`)
     }
   }
 

@@ -10,6 +10,8 @@ import { Idempotency } from '../database/idempotency.js'
 import { Keyring } from '../database/keyring.js'
 import { SecretBox } from '../database/secrets.js'
 import { CallTokens } from '../tokens/call-tokens.js'
+import { AuditTrail } from '../database/audit-trail.js'
+import { SecurityLog } from '../security-log.js'
 import { ClientTokens } from '../tokens/client-tokens.js'
 import { Tokens } from '../tokens/tokens.js'
 import { GuardedClient } from '../http-client/guarded-client.js'
@@ -102,6 +104,8 @@ export function wireCore(config: Config, log: Logger) {
   const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
   const auditLog = new AuditLogService(database, config.audit_log.kept_days)
+  const security = new SecurityLog(config.log.security_file, config.log.security_max_mb * 1_000_000, log)
+  const trail = new AuditTrail(database, security.logger, log)
   const client = new GuardedClient(config.http_client)
   const stir = new Stir({
     settings: config.stir,
@@ -151,6 +155,7 @@ export function wireCore(config: Config, log: Logger) {
     switchboard,
     journal,
     auditLog,
+    ...{ trail, security },
     client,
     stir,
     webhooks,

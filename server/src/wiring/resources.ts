@@ -14,6 +14,8 @@ import { AccountNotices } from '../auth/account-notices.js'
 import { AuthService } from '../auth/auth.service.js'
 import { Bearers } from '../auth/bearers.js'
 import { Credentials } from '../auth/credentials.js'
+import { KnownDevices } from '../auth/known-devices.js'
+import { LogInGuard } from '../auth/log-in-guard.js'
 import { PasswordResets } from '../auth/password-resets.js'
 import { CallFlowTriggers } from '../call-flows/call-flow-triggers.js'
 import { AgentClaims, noOtherCells } from '../calls/agent-claims.js'
@@ -100,7 +102,14 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     { database, agents, findWorkspace, notices, tokens, mailer, log },
     config.mail.reset_url,
   )
-  const auth = new AuthService(agents, sessions, resets, core.counters)
+  const knownDevices = new KnownDevices(database)
+  agents.afterChange(async (tx, before, after) => knownDevices.forgetWith(tx, before, after))
+  const logInGuard = new LogInGuard(config.rate_limits.auth, core.counters)
+  const auth = new AuthService(agents, sessions, resets, knownDevices, logInGuard, core.trail)
+  sessions.on('reused', ({ workspace_id, agent_id }) => {
+    const target = { type: 'agent', id: agent_id }
+    void core.trail.note({ workspace_id, action: 'agent.refresh_reused', target })
+  })
   const credentials = new Credentials(sessions, core.apiKeys, core.callTokens)
   const bearers = new Bearers(sessions, clientTokens, credentials)
   const agentPresenter = new AgentPresenter(presence, avatars, config.edge.sip_domain)
@@ -205,6 +214,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     auth,
     resets,
     notices,
+    knownDevices,
     credentials,
     bearers,
     teams,

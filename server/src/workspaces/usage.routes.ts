@@ -34,21 +34,21 @@ export function usageEndpoints({ usage, usageExport, workspaces }: Services) {
     )
   return [
     endpoint({
-      ...{ method: 'GET', path: '/usage/export', ...exported },
+      ...{ method: 'GET', path: '/usage/export', ...exported, audited: 'usage.export' },
       summary: 'Download rated usage',
       tag: 'Workspace',
       auth: apiKey('any', ['owner']),
       handler: ({ workspace, query }) => answer(workspace, query),
     }),
     endpoint({
-      ...{ method: 'GET', path: '/operator/usage/export', ...exported },
+      ...{ method: 'GET', path: '/operator/usage/export', ...exported, audited: 'usage.export' },
       summary: 'Download the rated usage of all workspaces',
       tag: 'Operator',
       auth: operator,
       handler: ({ query }) => answer(null, query),
     }),
     endpoint({
-      ...{ method: 'GET', path: '/workspaces/:id/usage/export', ...exported },
+      ...{ method: 'GET', path: '/workspaces/:id/usage/export', ...exported, audited: 'usage.export' },
       summary: 'Download the rated usage of a workspace',
       tag: 'Operator',
       auth: operator,

@@ -15,7 +15,7 @@ export async function startUnlimited(settings: Record<string, string> = {}): Pro
       JACKFIELD_LIMITS_WEBHOOKS: '1000',
       JACKFIELD_CALLS_MAX_PER_SECOND: '10000',
       JACKFIELD_LIMITS_API_KEYS: '1000',
-      JACKFIELD_STREAM_MAX_PER_PERSON: '1000',
+      ...{ JACKFIELD_STREAM_MAX_PER_PERSON: '1000', JACKFIELD_STREAM_MAX_PER_AGENT: '1000' },
       ...mailSettings(9),
       ...settings,
     },

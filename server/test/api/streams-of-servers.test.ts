@@ -148,7 +148,7 @@ describe('streams of several servers', function () {
     const readers: EventReader[] = []
 
     before(async () => {
-      const settings = { JACKFIELD_REDIS_URL: redis.url, JACKFIELD_STREAM_MAX_PER_PERSON: '5' }
+      const settings = { JACKFIELD_REDIS_URL: redis.url, JACKFIELD_STREAM_MAX_PER_AGENT: '5' }
       appliance = await startUnlimited(settings)
       port = await appliance.startAnotherServer()
       workspace = await appliance.workspace()

@@ -21,7 +21,7 @@ describe('streams', function () {
 
   before(async () => {
     appliance = await startUnlimited({
-      JACKFIELD_STREAM_MAX_PER_PERSON: '5',
+      ...{ JACKFIELD_STREAM_MAX_PER_PERSON: '5', JACKFIELD_STREAM_MAX_PER_AGENT: '7' },
       JACKFIELD_STREAM_MAX_CLIENTS: '8',
       JACKFIELD_STREAM_HEARTBEAT: '1',
       JACKFIELD_LOG_LEVEL: 'info',
@@ -215,13 +215,13 @@ describe('streams', function () {
     expect(callEvents(reader)).to.deep.equal([])
   })
 
-  it('are five to a person, and as many about one call; one that closes makes room', async () => {
+  it('are as many as agents and clients each may have, and as many about one call; one that closes makes room', async () => {
     const agent = await newPerson(workspace)
     const id = await callOf(agent)
     const held = [await open(agent.api)]
-    for (let one = 1; one < 5; one++) held.push(await open(agent.api))
-    expect(await refusal(agent.api)).to.match(/403.*5 streams are open already/)
-    for (let one = 0; one < 5; one++) await open(agent.api, { callId: id })
+    for (let one = 1; one < 7; one++) held.push(await open(agent.api))
+    expect(await refusal(agent.api)).to.match(/403.*7 streams are open already/)
+    for (let one = 0; one < 7; one++) await open(agent.api, { callId: id })
     expect(await refusal(agent.api, { callId: id })).to.include('403')
     held[0]!.close()
     await eventually(
@@ -229,6 +229,8 @@ describe('streams', function () {
       (outcome) => outcome === 'not refused',
     )
     await hangUp(id)
+    for (let one = 0; one < 5; one++) await open(client('five-streams'))
+    expect(await refusal(client('five-streams'))).to.match(/403.*5 streams are open already/)
   })
 
   it('of clients are as many as a workspace may have', async () => {

@@ -42,7 +42,10 @@ describe('configuration', () => {
       ...{ host: '127.0.0.1', port: 8080, public_url, trusted_proxies: [] },
       ...{ tls_port: 0, tls_certificate_file: '', tls_key_file: '', challenge_directory: '' },
     })
-    expect(config.rate_limits).to.deep.equal({ default: 100, heavy: 30, sms: 30, auth: 10, pages: 20_000 })
+    expect(config.rate_limits).to.deep.equal({
+      ...{ default: 100, heavy: 30, sms: 30, auth: 10, pages: 20_000 },
+      ...{ per_workspace: 20, per_address: 50 },
+    })
     expect(config.secret_key).to.have.length(32)
     expect(config.media.directory).to.match(/^\//)
   })

@@ -5,6 +5,7 @@ import { auditLogTexts } from './texts'
 export const nouns = [
   ...(['address_book', 'agent', 'ai_provider_key', 'api_key', 'audio', 'call_flow', 'canned_reply'] as const),
   ...([
+    'call',
     'contact',
     'conversation',
     'credit',
@@ -13,9 +14,17 @@ export const nouns = [
     'opt_out',
     'outbound_gateway',
   ] as const),
-  ...(['phone_number', 'push_credential', 'recording', 'signing_secret', 'sip_account', 'team'] as const),
+  ...([
+    'phone_number',
+    'push_credential',
+    'recording',
+    'signing_secret',
+    'sip_account',
+    'sip_capture',
+    'team',
+  ] as const),
   ...(['team_member', 'voice_agent', 'voice_agent_evaluation_script', 'voice_agent_settings'] as const),
-  ...(['voice_agent_tool', 'webhook', 'workspace'] as const),
+  ...(['voice_agent_tool', 'usage', 'webhook', 'workspace'] as const),
 ] as const
 
 /** What belongs to no workspace. */
@@ -23,18 +32,28 @@ export const platformNouns = ['ai_provider', 'carrier', 'rate_deck'] as const
 
 export type Noun = (typeof nouns)[number] | (typeof platformNouns)[number]
 
-const verbs = ['create', 'update', 'delete', 'state', 'rotate', 'disable', 'import'] as const
+const verbs = [
+  ...(['create', 'update', 'delete', 'state', 'rotate', 'disable', 'import', 'read', 'export'] as const),
+  ...(['supervise', 'login', 'login_failed', 'locked_out', 'password_failed', 'refresh_reused'] as const),
+] as const
 
 export type Verb = (typeof verbs)[number]
 
 /** Those that are not created, changed and deleted alone. */
 const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
-  agent: ['create', 'update', 'delete', 'state'],
+  agent: [
+    ...(['create', 'update', 'delete', 'state', 'login', 'login_failed', 'locked_out'] as const),
+    ...(['password_failed', 'refresh_reused'] as const),
+  ],
   api_key: ['create', 'delete'],
+  call: ['supervise'],
   credit: ['create'],
   opt_out: ['create', 'delete'],
   rate_deck: ['create', 'update', 'delete', 'import'],
+  recording: ['read', 'update', 'delete'],
   signing_secret: ['rotate'],
+  sip_capture: ['read'],
+  usage: ['export'],
   webhook: ['create', 'update', 'delete', 'disable'],
 }
 

@@ -38,6 +38,7 @@ import { Uploaders1790000000047 } from './0047-uploaders.js'
 import { SigningKeys1790000000095 } from './0095-signing-keys.js'
 import { LeadersOfTeams1790000000096 } from './0096-leaders-of-teams.js'
 import { FormerEmails1790000000097 } from './0097-former-emails.js'
+import { KnownDevices1790000000098 } from './0098-known-devices.js'
 import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
 import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
 import { PlatformStates1790000000051 } from './0051-platform-states.js'
@@ -119,6 +120,7 @@ export const migrations = [
   SigningKeys1790000000095,
   LeadersOfTeams1790000000096,
   FormerEmails1790000000097,
+  KnownDevices1790000000098,
   TrustedIdentities1790000000105,
   PendingGateways1790000000110,
 ]
