@@ -692,7 +692,7 @@ export interface paths {
         put?: never;
         /**
          * Log an agent in on a device
-         * @description A session that the device had before ends. After 20 wrong passwords for a username within 15 minutes its log-ins are refused with 429 until these are over; sessions go on.
+         * @description A session that the device had before ends. After 20 wrong passwords for a username from one address within 15 minutes its log-ins from there are refused with 429 until these are over; sessions go on, and so do log-ins on devices on which the agent has logged in before. It is counted by address and username, and by address and device on a known device.
          */
         post: operations["post_auth_login"];
         delete?: never;
@@ -2489,7 +2489,7 @@ export interface paths {
         };
         /**
          * Listen to events
-         * @description Server-sent events, as long as the connection lives: calls that ring, the course of calls, states of agents. A reader that was cut sends the last id it has got as Last-Event-ID and is sent what it has missed; where that is not known any more an event `stream.reset` says so. A person may have 5 streams open, and as many that are about one call.
+         * @description Server-sent events, as long as the connection lives: calls that ring, the course of calls, states of agents. A reader that was cut sends the last id it has got as Last-Event-ID and is sent what it has missed; where that is not known any more an event `stream.reset` says so. A client may have 5 streams open, an agent 50, and as many that are about one call.
          */
         get: operations["get_stream"];
         put?: never;
