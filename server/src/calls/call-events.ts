@@ -1,7 +1,8 @@
 /** Entries of the timeline, as they are made. */
+import type { WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import type { CallEvent } from './call-event.entity.js'
-import type { Call } from './call.entity.js'
+import type { Call, CallStatus } from './call.entity.js'
 
 /** An entry of a call's timeline, not written yet. */
 export function eventOf(
@@ -23,4 +24,20 @@ export function eventOf(
     ...details,
     created_at: at,
   }
+}
+
+/** What is told of a call that was given up before its answer. */
+export function canceledNews(call: Call, { status }: { status: CallStatus }, at: Date): WorkspaceEvent[] {
+  return status === 'canceled' ? [newsEvent(call, 'call.canceled', at)] : []
+}
+
+/** An event of the call’s course that is not on its timeline. */
+export function newsEvent(call: Call, event: string, created_at: Date): WorkspaceEvent {
+  const { workspace_id, direction } = call
+  const parties = {
+    from: { number: call.from_number, name: call.from_name },
+    to: { number: call.to_number, name: call.to_name },
+  }
+  const data = { call_id: call.id, direction, ...parties }
+  return { id: newId('evt'), event, workspace_id, created_at, data }
 }

@@ -63,6 +63,14 @@ export function endOfPhoneCall(answeredAt: Date | null, end: ChannelEnd): CallEn
   }
 }
 
+/**
+ * Seconds from the answer to the end as histories, exports and usage have them, rounded to the nearest. What is charged
+ * counts every begun second (`billedSeconds`).
+ */
+export function secondsOfTalk(answeredAt: Date | null, endedAt: Date): number {
+  return answeredAt ? Math.max(0, Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000)) : 0
+}
+
 /** How a call ends with the leg that its program ran on. */
 export function endOfCall({ answered_at }: Call, leg: CallLeg | undefined, end: ChannelEnd): CallEnd {
   if (end.isUnacknowledged) return unconnected(end)

@@ -3,15 +3,15 @@ import { EventEmitter } from 'node:events'
 import { type EntityManager, IsNull } from 'typeorm'
 import { type Database, afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
-import { newId } from '../database/ids.js'
 import { guardRow, insertRows, updateRows } from '../database/rows.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Page } from '../http/lists.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import { topics } from '../telemetry.js'
+import { secondsOfTalk } from './call-outcome.js'
 import { CallEvent } from './call-event.entity.js'
-import { eventOf } from './call-events.js'
+import { canceledNews, eventOf, newsEvent } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
 import type { CreditHolds, FirstHold } from './credit-holds.js'
 import type { CallLimits } from './call-limits.js'
@@ -20,7 +20,7 @@ import type { Collected } from './collect.js'
 import type { Explanation } from './no-way.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
-import { billedSeconds, sumOf } from '../rates/rating.js'
+import { sumOf } from '../rates/rating.js'
 import { giveToTeams } from './team-calls.js'
 
 /** How a call ended. */
@@ -156,7 +156,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       await this.insert(tx, { ...call, ...ended, status, live: null, credit_held: 0 }, { ...leg, ...ended })
       const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause, details: why ?? null })
       await giveToTeams(tx, call, [leg])
-      await this.tell(tx, call, { status, duration: 0, cost: 0 }, event)
+      await insertRows(tx, CallEvent, [event])
+      const outcome = { status, duration: 0, cost: 0 }
+      await this.announce(tx, call, outcome, [event], canceledNews(call, end, ended_at))
       afterCommit(tx, () => tellEnd(call, end, 0))
     })
   }
@@ -204,8 +206,10 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       )
       if (affectedRows === 0) return
       this.changed(tx, call.workspace_id, call.id)
-      await this.tell(tx, call, undefined, eventOf(call, 'call.answered', at, { sip_code: 200 }))
-      if (status === 'started') await this.sink.record(tx, [liveOf(call, 'call.started', at)])
+      const event = eventOf(call, 'call.answered', at, { sip_code: 200 })
+      await insertRows(tx, CallEvent, [event])
+      const started = status === 'started' ? [newsEvent(call, 'call.started', at)] : []
+      await this.announce(tx, call, undefined, [event], started)
       afterCommit(tx, () => topics.callAnswered.tell(newsOf(call, at)))
     })
   }
@@ -294,7 +298,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const charges = chargesOf(legs, end.endedAt)
       const cost = sumOf(charges.map((one) => one.cost))
       if (cost > 0) await writeCharges(tx, call.id, charges)
-      const duration = end.isUnconnected ? 0 : billedSeconds(row.call_answered_at, end.endedAt)
+      const duration = end.isUnconnected ? 0 : secondsOfTalk(row.call_answered_at, end.endedAt)
       await updateRows(
         tx,
         Call,
@@ -317,7 +321,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const event = eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details)
       await insertRows(tx, CallEvent, [...notes, event])
       await this.tellLive(tx, notes)
-      await this.announce(tx, call, outcome, [event])
+      await this.announce(tx, call, outcome, [event], canceledNews(call, end, event.created_at))
       const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
       await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
       await this.limits.vacate(tx, workspace)
@@ -385,6 +389,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     call: Call,
     outcome: object | undefined,
     events: readonly CallEvent[],
+    more: readonly WorkspaceEvent[] = [],
   ): Promise<void> {
     const told = events.map((event) => ({
       ...event,
@@ -399,7 +404,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         ...outcome,
       },
     }))
-    await this.sink.record(tx, told)
+    await this.sink.record(tx, [...told, ...more])
   }
 }
 
@@ -413,15 +418,4 @@ function tellEnd(call: Call, end: CallEnd, duration: number): void {
   const answeredAt = end.isUnconnected ? null : call.answered_at
   const news = { ...newsOf(call, endedAt), createdAt, answeredAt }
   topics.callEnded.tell({ ...news, status, hangupCause, sipCode, duration })
-}
-
-/** An event of the call’s course that only those hear who listen in this moment. */
-function liveOf(call: Call, event: string, created_at: Date): WorkspaceEvent {
-  const { workspace_id, direction } = call
-  const parties = {
-    from: { number: call.from_number, name: call.from_name },
-    to: { number: call.to_number, name: call.to_name },
-  }
-  const data = { call_id: call.id, direction, ...parties }
-  return { id: newId('evt'), event, workspace_id, created_at, data, live_only: true }
 }

@@ -113,11 +113,11 @@ export class SupervisionService {
     return this.started(workspace, callId, by, mode, undefined)
   }
 
-  /** Ends the supervisor's part; harmless when there is none. @throws as {@link start} */
+  /** Ends the supervisor's part; where there is none it does nothing, and is answered the same. @throws as {@link start} */
   async stop(workspace: Owner, callId: string, by: Supervisor) {
     const { call } = await this.admit(workspace, callId, by)
     const supervision = this.running.get(keyOf(callId, by))
-    if (supervision) {
+    if (supervision && !supervision.signal.aborted) {
       supervision.stop()
       this.note(call, by, { status: 'stopped' })
     }

@@ -7,7 +7,7 @@ export interface VoiceAgentWays {
   /**
    * The way to a voice agent.
    * @param version the published one by default
-   * @param maxSeconds that it may talk, besides what its version says
+   * @param maxSeconds that it may talk, whatever its version says; by default 300, or what its version says if that is less
    * @returns null when there is no such voice agent or version, or no provider has its model
    */
   wayTo(

@@ -72,8 +72,8 @@ export class ConversationStore {
   }
 
   /**
-   * A message has come into a conversation that the transaction has locked: it moves to the top; an inbound one
-   * reopens it and counts as unread; the agent who writes in one that no agent has gets it (contract, Conversation
+   * A message has come into a conversation that the transaction has locked: it moves to the top and is open; an
+   * inbound one counts as unread; the agent who writes in one that no agent has gets it (contract, Conversation
    * status).
    * @param message stands where {@link nextPlace} has put it
    * @returns the conversation as it is then
@@ -86,7 +86,8 @@ export class ConversationStore {
       last_message_id: message.id,
       last_message_at:
         last_message_at && last_message_at > message.created_at ? last_message_at : message.created_at,
-      ...(isInbound && { status: 'open', unread_count: conversation.unread_count + 1 }),
+      status: 'open',
+      ...(isInbound && { unread_count: conversation.unread_count + 1 }),
       ...(message.agent_id !== null && assigned_agent_id === null && { assigned_agent_id: message.agent_id }),
       updated_at: message.created_at,
     }

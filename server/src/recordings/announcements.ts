@@ -20,6 +20,11 @@ export type TimelineNote = (
   details: object,
 ) => Promise<void>
 
+/** What is told of a recording before it is ready. */
+export function beginningOf({ id: recording_id, call_id, kind }: Recording): object {
+  return { recording_id, call_id, kind }
+}
+
 export class Announcements {
   constructor(
     private readonly events: EventSink,
@@ -37,8 +42,8 @@ export class Announcements {
   }
 
   private async live(tx: EntityManager, event: string, recording: Recording): Promise<void> {
-    const { id: recording_id, call_id, workspace_id, kind } = recording
-    const data = { recording_id, call_id, kind }
+    const { workspace_id } = recording
+    const data = beginningOf(recording)
     await this.events.record(tx, [
       { id: newId('evt'), event, workspace_id, created_at: new Date(), data, live_only: true },
     ])

@@ -1,11 +1,12 @@
 /** Recordings as their workspace sees them. */
-import type { EntityManager } from 'typeorm'
+import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { ApiError, conflict, notFound } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
 import type { ByteRange, RangedAnswer as Answer } from '../http/ranged-answer.js'
 import { RangedAnswer } from '../http/ranged-answer.js'
+import { beginningOf } from './announcements.js'
 import type { Recorder } from './recorder.js'
 import { mediaTypeOf } from './recording-jobs.js'
 import { type RecordingStore, removeFiles } from './recording-store.js'
@@ -23,6 +24,9 @@ interface Options {
   checkCall: (workspace: Owner, id: string) => Promise<void>
   wake: () => void
 }
+
+/** Recordings of one call that are told to who begins to follow it. */
+const maxRunning = 20
 
 /** Rows of a deleted workspace that one statement removes. */
 const deletedAtOnce = 1_000
@@ -59,6 +63,16 @@ export class RecordingService {
     const recording = await this.table.find(workspace, id)
     if (!recording) throw notFound(`Recording ${id} not found`)
     return recording
+  }
+
+  /** Recordings of a call that go on, for who begins to follow it. */
+  async stateOf(workspace: Owner, callId: string): Promise<{ event: string; at: Date; data: object }[]> {
+    const rows = await this.table.findAll(
+      workspace,
+      { call_id: callId, status: In(['recording', 'paused']) },
+      maxRunning,
+    )
+    return rows.map((row) => ({ event: 'recording.started', at: row.created_at, data: beginningOf(row) }))
   }
 
   /** The file itself. @throws 404 unknown, 409 not ready; 503 while it is answered, when the storage is away */

@@ -25,6 +25,7 @@ const reaches: Readonly<Record<string, Reach>> = {
   'transcription.started': 'watchers',
   'transcription.dialogue': 'watchers',
   'transcription.completed': 'watchers',
+  'transcription.ready': 'watchers',
   'call.ivr_collected': 'watching agents',
   'call.queued': 'watching agents',
   'call.node': 'watching agents',

@@ -18,9 +18,19 @@ interface Options {
   settings: Config['stream']
   /** @throws 404 or 403 where the call is none of theirs */
   checkCall: (workspace: Tenant, person: Person, callId: string) => Promise<void>
+  /** What goes on in a call, as events that told its beginning. */
+  stateOf: (workspace: Tenant, callId: string) => Promise<CallState[]>
   /** Those of the sessions and keys that still hold. */
   validCredentials: (credentials: readonly string[]) => Promise<ReadonlySet<string>>
   log: Logger
+}
+
+/** Something that goes on in a call: who opens a stream about it later is told as well. */
+export interface CallState {
+  /** The event that told its beginning, as `recording.started`. */
+  readonly event: string
+  readonly at: Date
+  readonly data: object
 }
 
 interface Request {
@@ -72,7 +82,12 @@ export class Streams {
     }
     const maxBacklogBytes = settings.max_backlog_kb * 1024
     const stream = new StreamBody({ subscriber, expiresAt: person.expires_at, maxBacklogBytes })
-    hub.attach(stream, lastEventId, (greeting) => this.greet(stream, greeting, lastEventId !== undefined))
+    const isResumed = lastEventId !== undefined
+    let misses = true
+    hub.attach(stream, lastEventId, (greeting) => {
+      misses = !isResumed || !greeting.isComplete
+      this.greet(stream, greeting, isResumed)
+    })
     // It makes room for another as soon as it is told to end.
     stream.once('ending', () => {
       hub.detach(stream)
@@ -80,6 +95,7 @@ export class Streams {
       stream.once('close', () => clearTimeout(timer))
     })
     stream.once('close', () => hub.detach(stream))
+    if (callId !== undefined && misses) await this.tellState(stream, workspace, callId)
     return stream
   }
 
@@ -114,6 +130,17 @@ export class Streams {
     if (isComplete) return
     const reset = { event: 'stream.reset', timestamp }
     stream.send(eventFrame({ id: head, event: reset.event, data: reset }))
+  }
+
+  /** Without an id: whoever reads goes on from the events of the hub. */
+  private async tellState(stream: StreamBody, workspace: Tenant, callId: string): Promise<void> {
+    try {
+      for (const { event, at, data } of await this.options.stateOf(workspace, callId)) {
+        stream.send(eventFrame({ event, data: { event, ...data, timestamp: at.toISOString() } }))
+      }
+    } catch (error) {
+      this.options.log.warn({ err: error, call: callId }, 'a stream is not told what goes on in its call')
+    }
   }
 
   private tick(): void {

@@ -13,6 +13,10 @@ export function wireStreams(config: Config, log: Logger, core: Core, resources: 
   return new Streams({
     ...{ hub, log, settings: config.stream },
     checkCall: async (workspace, person, callId) => calls.audiences.check(workspace, person, callId),
+    stateOf: async (workspace, callId) => [
+      ...(await calls.recordings.service.stateOf(workspace, callId)),
+      ...(await calls.voiceAgentCalls.store.stateOf(callId)),
+    ],
     validCredentials: async (some) => credentials.valid(some),
   })
 }

@@ -276,6 +276,26 @@ describe('conversations', function () {
   })
 
   describe('are closed and assigned', () => {
+    it('and are open again with the next message, whoever sends it', async () => {
+      const { conversation } = await start()
+      const { client_number } = conversation
+      const status = async () => (await succeed(ann.api.get(`${base}/${conversation.id}`))).status
+      const input = { from: number.number, client_number, body: 'Hello again' }
+      const senders = {
+        'the agent who replies': async () =>
+          ann.api.post(`${base}/${conversation.id}/messages`, { body: 'Hello' }),
+        'an agent who starts it': async () => ann.api.post(base, input),
+        'the API': async () =>
+          workspace.api.post('/messages/send', { from: number.number, to: client_number, body: 'Hi' }),
+      }
+      for (const [who, send] of Object.entries(senders)) {
+        await succeed(patch(conversation.id, { status: 'closed' }))
+        expect(await status(), who).to.equal('closed')
+        await succeed(send())
+        expect(await status(), who).to.equal('open')
+      }
+    })
+
     it('which the audit log and the streams tell', async () => {
       const { conversation } = await start()
       const reader = await EventReader.open(ben.api)

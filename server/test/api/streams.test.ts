@@ -146,13 +146,21 @@ describe('streams', function () {
     const [reader, general] = [await open(agent.api, { callId: id }), await open(agent.api)]
     const actions = [
       { action: 'recording' },
+      { action: 'tts', params: { text: 'Not that short, so that somebody may join.' } },
       { action: 'tts', params: { text: 'Short.' } },
       { action: 'hangup' },
     ]
     await succeed(workspace.api.put(`/calls/${id}/actions`, { actions }))
+    await eventually(
+      async () => reader.names,
+      (names) => names.includes('recording.started'),
+    )
+    const late = await open(agent.api, { callId: id })
     const ready = await reader.next('recording.ready')
     const started = await reader.next('recording.started')
     expect(started.data).to.include({ call_id: id, kind: 'call' })
+    expect(late.names).to.include('recording.started')
+    expect((await late.next('recording.started')).data.recording_id).to.equal(started.data.recording_id)
     expect(ready.data.recording_id).to.equal(started.data.recording_id)
     const isPlayed = (data: Record<string, string>) =>
       data['action'] === 'tts' && data['outcome'] === 'completed'

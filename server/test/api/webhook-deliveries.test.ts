@@ -9,7 +9,7 @@ import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { Child } from '../support/child.js'
 import { freePort } from '../support/free-ports.js'
 import { type Received, WebhookReceiver } from '../support/webhook-receiver.js'
-import { newActiveNumber, startUnlimited, succeed } from './fixtures.js'
+import { newActiveNumber, newCall, startUnlimited, succeed } from './fixtures.js'
 
 const docs = fileURLToPath(new URL('../../../../docs/webhooks.md', import.meta.url))
 
@@ -78,11 +78,21 @@ describe('deliveries of webhooks', function () {
 
   const statusOf = async (id: string) => succeed(api.get(`/webhooks/${id}`))
 
+  it('tell of a call that was given up before its answer', async () => {
+    const { id: webhook, path } = await subscribe(['call.canceled', 'call.started'])
+    const id = await newCall(api)
+    await succeed(api.post(`/calls/${id}/hangup`))
+    const [told] = await received(path, 1)
+    expect(told!.body).to.deep.include({ event: 'call.canceled', workspace_id: workspace.id })
+    expect(told!.body.data).to.include({ call_id: id, direction: 'outbound' })
+    expect(await deliveriesOf(webhook)).to.have.length(1)
+  })
+
   it('tell each event of a call once to each webhook that asked for it', async () => {
     const all = await subscribe(['*'])
     const some = await subscribe(['call.answered', 'message.sent'])
     const id = await call()
-    await received(all.path, 4)
+    await received(all.path, 5)
     await received(some.path, 1)
     const timeline = (await succeed(api.get(`/calls/${id}/events`))).data as Record<string, any>[]
     const events = receiver.at(all.path).map(({ body }) => body)
@@ -90,6 +100,7 @@ describe('deliveries of webhooks', function () {
       'call.created',
       'call.ringing',
       'call.answered',
+      'call.started',
       'call.ended',
     ])
     // What its script did is on the timeline alone.

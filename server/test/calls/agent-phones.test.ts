@@ -1,6 +1,7 @@
 /** Calls to and from softphones of agents, on a real FreeSWITCH: every party plays its own tone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { billed } from '../support/billed.js'
 import { eventually } from '../support/api-client.js'
 import { feePerMinute } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -165,7 +166,7 @@ describe('calls of agents’ softphones on the freeswitch', function () {
     await sleep(1_000)
     await call.hangUp()
     const record = await phones.lastCall()
-    expect(record.cost).to.be.closeTo((feePerMinute / 60) * record.duration, 0.0001)
+    expect(record.cost).to.be.closeTo((feePerMinute / 60) * billed(record), 0.0001)
     await share(sales)
     expect(await anna.call('+12025550100').answered()).to.equal(403)
     const bens = ben.call('+12025550100')

@@ -1,6 +1,7 @@
 /** Calls that apps make, of agents and of customers' users, on a real FreeSWITCH; and calls that they reject. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { billed } from '../support/billed.js'
 import { clientToken } from '../api/fixtures.js'
 import { query } from '../api/database.js'
 import { type ApiClient, type Answer, eventually } from '../support/api-client.js'
@@ -149,7 +150,7 @@ describe('calls that apps make on the freeswitch', function () {
       const record = await whole(id)
       expect(record).to.include({ status: 'completed', from: '+12025550199', to: '+12025550100' })
       expect(record.cost, 'of the operator’s leg alone').to.be.closeTo(
-        (record.duration * feePerMinute) / 60,
+        (billed(record) * feePerMinute) / 60,
         0.0101,
       )
       expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator', 'caller'])

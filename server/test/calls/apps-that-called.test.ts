@@ -256,7 +256,7 @@ describe('apps that have called, on the freeswitch', function () {
     const record = await whole(way.call_id)
     expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
     const lasted = Date.parse(record.ended_at!) - Date.parse(record.answered_at!)
-    expect(record.duration).to.equal(Math.ceil(lasted / 1000))
+    expect(record.duration).to.equal(Math.round(lasted / 1000))
   })
 
   it('are heard by a supervisor, also after a reload', async () => {

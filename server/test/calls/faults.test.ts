@@ -31,7 +31,7 @@ for (const kind of [await realestSwitch()]) {
       expect(timeline[0]?.event).to.equal('call.created')
       expect(timeline.at(-1)?.event).to.equal('call.ended')
       expect(new Set(timeline.map(({ event }) => event)).size).to.equal(timeline.length)
-      expect(record.duration).to.equal(Math.ceil(lasted(record)))
+      expect(record.duration).to.equal(Math.round(lasted(record)))
       return record
     }
 

@@ -1,5 +1,6 @@
 /** Outbound calls, the same on the sandbox and on a real FreeSWITCH behind Kamailio with SIPp as carrier. */
 import { expect } from 'chai'
+import { billed } from '../support/billed.js'
 import { availableSwitches } from '../support/appliance.js'
 import { CallBench, feePerMinute } from '../support/call-bench.js'
 
@@ -48,8 +49,8 @@ for (const kind of await availableSwitches()) {
       expect(times).to.deep.equal([...times].sort((a, b) => a - b))
       expect(timeline.at(-1)).to.include({ hangup_cause: 'NORMAL_CLEARING' })
       const talked = (times.at(-1)! - times[2]!) / 1000
-      expect(record.duration).to.equal(Math.ceil(talked))
-      expect(record.cost).to.be.closeTo((record.duration * feePerMinute) / 60, 1e-6)
+      expect(record.duration).to.equal(Math.round(talked))
+      expect(record.cost).to.be.closeTo((billed(record) * feePerMinute) / 60, 1e-6)
       expect(await bench.balance()).to.be.closeTo(before - record.cost, 1e-6)
     })
 
@@ -107,7 +108,10 @@ for (const kind of await availableSwitches()) {
       const id = await bench.call('+12025550100', [long], { max_duration: 2 })
       const record = await bench.ended(id)
       expect(record.hangup_cause).to.equal('ALLOTTED_TIMEOUT')
-      expect(record.duration).to.be.within(2, 4)
+      const { answered_at, ended_at } = record
+      const talked = (Date.parse(ended_at!) - Date.parse(answered_at!)) / 1000
+      expect(talked).to.be.within(1.9, 4)
+      expect(record.duration).to.equal(Math.round(talked))
     })
 
     it('hangs up with the cause that the script names', async () => {
@@ -120,7 +124,8 @@ for (const kind of await availableSwitches()) {
 
     it('hangs up a call without actions at once', async () => {
       const record = await bench.ended(await bench.call('+12025550100'))
-      expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING', duration: 1 })
+      expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+      expect(record.duration).to.be.below(2)
     })
 
     it('cancels a ringing call', async () => {
@@ -237,7 +242,7 @@ for (const kind of await availableSwitches()) {
       it('charges both legs', async () => {
         const id = await bench.call('+12025550100', [toOperator('+12025550106')])
         const record = await bench.ended(id)
-        const one = (record.duration * feePerMinute) / 60
+        const one = (billed(record) * feePerMinute) / 60
         expect(record.cost)
           .to.be.above(one)
           .and.at.most(2 * one + 1e-6)

@@ -1,5 +1,6 @@
 /** Calls that phones made, handed over by the API and by the phones' own key, on a real FreeSWITCH. */
 import { expect } from 'chai'
+import { billed } from '../support/billed.js'
 import { eventually } from '../support/api-client.js'
 import { feePerMinute } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -127,7 +128,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
         agent_id: anna.agent.id,
         hangup_cause: 'NORMAL_CLEARING',
       })
-      expect(record.cost).to.be.closeTo((feePerMinute / 60) * record.duration, 0.0001)
+      expect(record.cost).to.be.closeTo((feePerMinute / 60) * billed(record), 0.0001)
       const { channels } = await soundOf(api, await recordingIs(api, id, 'ready'))
       for (const hz of [anna.hz, ben.hz, carrierHz]) {
         const parts = Array.from({ length: Math.floor(channels[0]!.length / 4_000) }, (_, index) =>

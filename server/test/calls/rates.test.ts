@@ -1,5 +1,6 @@
 /** What calls cost by the rates of a deck. */
 import { expect } from 'chai'
+import { billed } from '../support/billed.js'
 import { realestSwitch } from '../support/appliance.js'
 import { multipart } from '../support/audio-files.js'
 import { eventually } from '../support/api-client.js'
@@ -61,7 +62,7 @@ for (const kind of [await realestSwitch()]) {
       expect(busy).to.include({ status: 'busy', cost: 0 })
       await rated('prefix,price\n44,9\n')
       const record = await bench.ended(await bench.call('+12025550100', [{ action: 'hangup' }]))
-      expect(record.cost).to.be.closeTo((record.duration * feePerMinute) / 60, 1e-6)
+      expect(record.cost).to.be.closeTo((billed(record) * feePerMinute) / 60, 1e-6)
     })
 
     it('keep actions from a prefix that is blocked, also behind a SIP URI', async () => {

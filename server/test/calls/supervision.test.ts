@@ -79,7 +79,14 @@ describe('supervision on the freeswitch', function () {
     expect(sue.phone.incoming, 'the softphone rang once').to.have.length(1)
     const stopped = await sue.api.delete(`${path}/supervision`)
     expect(stopped.body).to.deep.equal({ call_id: id, supervisor: 'sue', status: 'supervision_stopped' })
+    expect((await sue.api.delete(`${path}/supervision`)).body).to.deep.equal(stopped.body)
     expect(await sues.over()).to.equal('BYE')
+    expect((await sue.api.delete(`${path}/supervision`)).status, 'once more').to.equal(200)
+    const supervisions = (await bench.inbound.timeline(id)).filter(
+      ({ event }) => event === 'call.supervision',
+    )
+    const ends = supervisions.filter(({ details }) => (details as { status: string }).status === 'stopped')
+    expect(ends).to.have.length(1)
     await hears(caller, [anna.hz], 'the caller')
     await caller.hangUp()
     await annas.over()

@@ -1,4 +1,5 @@
 /** Callers talk with voice agents, whose provider is a server of the test, on a real FreeSWITCH. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { query } from '../api/database.js'
 import { newAdmin } from '../api/fixtures.js'
@@ -146,12 +147,20 @@ describe('voice agents in calls, on the freeswitch', function () {
     expect((await bench.inbound.bench.ended(call.id)).hangup_cause).to.equal('USER_BUSY')
   })
 
-  it('take no longer than their version says', async () => {
+  it('take no longer than their version says, unless the action says otherwise', async () => {
     await bench.set({ max_call_duration_seconds: 2 })
     try {
-      const call = await bench.call()
+      const [call, longer] = [
+        await bench.call(),
+        await bench.call(bench.nodes({ max_duration_seconds: 300 })),
+      ]
       expect((await call.session()).end_reason).to.equal('max_duration')
       await call.dialog.over()
+      await longer.hears(660)
+      await sleep(3_000)
+      expect((await bench.sessions(longer.id))[0]!.ended_at).to.equal(null)
+      await longer.dialog.hangUp()
+      expect((await longer.session()).end_reason).to.equal('caller_left')
     } finally {
       await bench.set({ max_call_duration_seconds: 0 })
     }
@@ -200,8 +209,12 @@ describe('voice agents in calls, on the freeswitch', function () {
     it('is slow: the caller hears so after the timeout', async () => {
       bench.provider.handshake = 'hangs'
       const call = await bench.call(bench.nodes({ timeout: 2 }, next))
-      await hearsSentence(call)
-      expect(await call.path()).to.equal('ada:no_answer next:completed')
+      // The timeout holds also where it is longer than most handshakes.
+      const patient = await bench.call(bench.nodes({ timeout: 12 }, next))
+      for (const one of [call, patient]) {
+        await hearsSentence(one)
+        expect(await one.path()).to.equal('ada:no_answer next:completed')
+      }
     })
 
     it('is lost in the middle of it: the caller hears so, and the call goes on', async () => {
@@ -329,7 +342,8 @@ describe('voice agents in calls, on the freeswitch', function () {
     const receiver = new WebhookReceiver()
     await receiver.start()
     try {
-      const events = ['transcription.started', 'transcription.dialogue', 'transcription.completed']
+      const families = ['started', 'dialogue', 'completed', 'ready']
+      const events = families.map((family) => `transcription.${family}`)
       const made = await bench.api.post('/webhooks', { url: receiver.url(), events })
       expect(made.status).to.equal(201)
       const call = await bench.call()
@@ -337,14 +351,15 @@ describe('voice agents in calls, on the freeswitch', function () {
       await call.dialog.hangUp()
       const told = await eventually(
         async () => Promise.resolve(receiver.received.map(({ body }) => body)),
-        (all) => all.length >= 3,
-        { what: 'three events' },
+        (all) => all.length >= 4,
+        { what: 'four events' },
       )
       expect(told.map(({ event }) => event)).to.deep.equal(events)
       const [session] = await bench.sessions(call.id)
       const about = { call_id: call.id, session_id: session!.id, version: 1 }
       for (const { data } of told) expect(data).to.include(about)
       expect(told[1]!.data).to.include({ position: 1, speaker: 'voice_agent', text: greeting })
+      expect(told[3]!.data).to.include({ utterances: (await bench.transcript(call.id)).length })
       await bench.api.delete(`/webhooks/${made.body.id as string}`)
     } finally {
       await receiver.stop()

@@ -15,7 +15,11 @@ export const connectVoiceAgent = action({
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'The published one by default' })),
     timeout: Type.Optional(RingTimeout),
     max_duration_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 7200, description: '300 by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 7200,
+        description: 'By default 300, or max_call_duration_seconds of the version if that is less',
+      }),
     ),
     ringback_audio_id: Type.Optional(AudioId),
   }),

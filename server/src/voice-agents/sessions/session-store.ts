@@ -67,6 +67,10 @@ export class SessionStore {
       const changes = { ended_at: endedAt, end_reason: reason, usage_counts: usage, cost }
       await updateRows(tx, VoiceAgentSession, { id: session.id }, changes)
       await this.tell(tx, session, 'transcription.completed', endedAt, { end_reason: reason })
+      const utterances = await tx.countBy(CallDialogue, {
+        ...{ call_id: session.call_id, session_id: session.id },
+      })
+      await this.tell(tx, session, 'transcription.ready', endedAt, { utterances })
     })
   }
 
@@ -121,6 +125,15 @@ export class SessionStore {
     return rows.filter(({ session_id }) => ids.has(session_id)).reverse()
   }
 
+  /** Sessions of a call that go on, for who begins to follow it. */
+  async stateOf(callId: string): Promise<{ event: string; at: Date; data: object }[]> {
+    const open = (await this.sessionsOf({ id: callId })).filter(({ ended_at }) => ended_at === null)
+    return open.map((session) => ({
+      ...{ event: 'transcription.started', at: session.started_at },
+      data: toldOf(session),
+    }))
+  }
+
   private async tell(
     tx: EntityManager,
     session: VoiceAgentSession,
@@ -128,10 +141,14 @@ export class SessionStore {
     created_at: Date,
     data: object,
   ): Promise<void> {
-    const { id, workspace_id, call_id, voice_agent_id, version } = session
-    const told = { call_id, session_id: id, voice_agent_id, version, ...data }
+    const { workspace_id } = session
+    const told = { ...toldOf(session), ...data }
     await this.sink.record(tx, [{ id: newId('evt'), event, workspace_id, created_at, data: told }])
   }
+}
+
+function toldOf({ id, call_id, voice_agent_id, version }: VoiceAgentSession): object {
+  return { call_id, session_id: id, voice_agent_id, version }
 }
 
 /** Two that ask at the same time are told apart by the key of the table, and one of them asks again. */

@@ -58,7 +58,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     call: Readonly<Call>,
     voiceAgentId: string,
     version?: number,
-    maxSeconds = defaultMaxSeconds,
+    maxSeconds?: number,
   ): Promise<Route | null> {
     const workspace = { id: call.workspace_id }
     const agent = await this.options.voiceAgents.find(workspace, voiceAgentId)
@@ -66,9 +66,10 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     const settings = asked && (await this.options.versions.find(workspace, voiceAgentId, asked))
     if (!agent || !settings) return null
     const own = settings.max_call_duration_seconds || Infinity
+    const max_seconds = maxSeconds ?? Math.min(defaultMaxSeconds, own)
     const history = await this.options.store.historyOf(call, voiceAgentId)
     const opening = history.length > 0 ? 'return' : 'greeting'
-    const kept = { ...settings, max_seconds: Math.min(maxSeconds, own) }
+    const kept = { ...settings, max_seconds }
     return this.routeFor(call, agent.name, kept, history, opening)
   }
 

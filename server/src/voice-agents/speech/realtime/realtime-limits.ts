@@ -1,7 +1,5 @@
 /** How long a provider may take, and how much it may send. */
 export interface RealtimeLimits {
-  /** The handshake takes no longer. */
-  readonly handshakeMs: number
   /** A sign of life is asked for so often; a server that gives none until the next time is gone. */
   readonly pingMs: number
   /** A response that is owed or under way brings something within this time. */
@@ -15,7 +13,6 @@ export interface RealtimeLimits {
 }
 
 export const realtimeLimits: RealtimeLimits = {
-  handshakeMs: 10_000,
   pingMs: 10_000,
   answerMs: 20_000,
   turnMs: 5_000,

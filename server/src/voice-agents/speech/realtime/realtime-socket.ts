@@ -30,12 +30,14 @@ export class RealtimeSocket extends EventEmitter<RealtimeSocketEvents> {
     super()
   }
 
-  /** Whether it failed is told by `failed`, also when there is no such address. */
+  /**
+   * Whether it failed is told by `failed`, also when there is no such address. The handshake has no deadline of its own:
+   * whoever opens the model has one, as the action `connect_voice_agent` its `timeout`.
+   */
   connect(modelId: string): void {
     try {
       this.socket = new WebSocket(sessionUrl(this.address, modelId), {
         headers: sessionHeaders(this.address),
-        handshakeTimeout: this.limits.handshakeMs,
         maxPayload: this.limits.maxEventBytes,
         perMessageDeflate: false,
         // A redirect would take the key to somewhere else.
