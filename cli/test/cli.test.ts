@@ -28,6 +28,7 @@ describe('jackfield', function () {
       'id',
       'title',
       'country_code',
+      'transfers_by',
       'is_suspended',
       'credit_balance',
       'credit_held',

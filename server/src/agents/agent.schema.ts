@@ -106,3 +106,10 @@ export const UpdateAgent = Type.Object({
 export type UpdateAgent = Static<typeof UpdateAgent>
 
 export const ChangePassword = Type.Object({ password })
+
+/** `new_password` is what the other two ways to a new password call it. */
+export const ChangeAgentPassword = Type.Object({
+  password: Type.Optional(password),
+  new_password: Type.Optional(password),
+})
+export type ChangeAgentPassword = Static<typeof ChangeAgentPassword>

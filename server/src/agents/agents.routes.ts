@@ -4,7 +4,7 @@ import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import { adminGuard } from './admin-guard.js'
 import type { AgentPresenter } from './agent-presenter.js'
-import { AgentList, AgentShape, ChangePassword, CreateAgent, UpdateAgent } from './agent.schema.js'
+import { AgentList, AgentShape, ChangeAgentPassword, CreateAgent, UpdateAgent } from './agent.schema.js'
 import type { AgentService } from './agent.service.js'
 import { maxAvatarBytes } from './avatars.js'
 
@@ -112,7 +112,8 @@ export function agentEndpoints({ agents, presenter }: Services) {
       tag,
       auth: write,
       params: idParams,
-      body: ChangePassword,
+      description: 'The new one is `password`, or `new_password`.',
+      body: ChangeAgentPassword,
       response: { 200: AgentShape },
       errors: { 403: guarded, 404: 'No such agent' },
       handler: async ({ workspace, actor, params, body }) => {
@@ -120,7 +121,7 @@ export function agentEndpoints({ agents, presenter }: Services) {
         const guard = adminGuard(actor)
         return presenter.present(
           workspace,
-          await agents.setPassword(workspace, params.id, body.password, { guard }),
+          await agents.setPassword(workspace, params.id, newPasswordOf(body), { guard }),
         )
       },
     }),
@@ -143,4 +144,14 @@ export function agentEndpoints({ agents, presenter }: Services) {
 function refuseOwn(actor: ManagingActor, id: string, what: string, endpoint: string): void {
   if (actor.kind === 'agent' && actor.id === id)
     throw forbidden(`Admins change their own ${what} with ${endpoint}, which asks for the password`)
+}
+
+/** @throws 400 unless exactly one of both names is given */
+function newPasswordOf({ password, new_password }: ChangeAgentPassword): string {
+  if (password !== undefined && new_password !== undefined) {
+    throw invalidField('new_password', 'new_password has no meaning with password, which is the same')
+  }
+  const given = password ?? new_password
+  if (given === undefined) throw invalidField('password', 'password is required')
+  return given
 }

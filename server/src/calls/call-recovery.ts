@@ -13,7 +13,7 @@ import type { CallLeg } from './call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from './app-caller.js'
 import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
 import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
-import type { CalledParty, CalledWay } from './called-party.js'
+import { type CalledParty, type CalledWay, ringSeconds } from './called-party.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { isRecordedByNumber, recordingFailed } from './outbound-recording.js'
@@ -90,7 +90,7 @@ export class CallRecovery {
       return this.huntOn(call, leg, channel.end, called.length)
     }
     const session = new CallSession(call, this.services.session)
-    session.awaitAnswer(leg, channel, this.services.ringTimeout)
+    session.awaitAnswer(leg, channel, ringSeconds(call, this.services.ringTimeout))
     return session
   }
 
@@ -123,7 +123,9 @@ export class CallRecovery {
       if (end.answeredAt ?? leg.answered_at) return this.whenGone(call, leg, called.length, history)
       await store.legEnded(leg, end)
     }
-    const secondsLeft = Math.ceil(ringTimeout - (Date.now() - call.created_at.getTime()) / 1000)
+    const secondsLeft = Math.ceil(
+      ringSeconds(call, ringTimeout) - (Date.now() - call.created_at.getTime()) / 1000,
+    )
     if (way instanceof NoWay || secondsLeft <= 0) {
       const failure = failureOf(way instanceof NoWay ? 'offline' : 'no_answer')
       const why = way instanceof NoWay ? way.explanation : undefined
@@ -268,7 +270,7 @@ export class CallRecovery {
       return null
     }
     const session = new CallSession(call, this.services.session)
-    await session.place(way.ring(this.services.ringTimeout), first)
+    await session.place(way.ring(ringSeconds(call, this.services.ringTimeout)), first)
     return session
   }
 }

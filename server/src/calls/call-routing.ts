@@ -37,7 +37,7 @@ type Registered = Pick<Phone, 'kind' | 'id' | 'username' | 'domain'>
 export type Reachable = Exclude<Destination, { kind: 'unavailable' }>
 
 /** Whom a call can be made to. */
-export type Party = Extract<Destination, { kind: 'number' | 'phone' | 'team' }>
+export type Party = Reachable
 
 /** What one route leads to. */
 export type Single = Extract<Destination, { kind: 'number' | 'phone' }>
@@ -134,14 +134,7 @@ export class CallRouting {
 
   /** As {@link reachable}, for a call that is made to them. @throws 400 naming `field` */
   async party(workspace: Owner, text: string, field: string): Promise<Party> {
-    const found = await this.reachable(workspace, text, field)
-    if (found.kind === 'voice_agent') {
-      throw invalidField(
-        field,
-        `${field} is an extension that leads to a voice agent, to which no call is made: the action connect_voice_agent connects one with it`,
-      )
-    }
-    return found
+    return this.reachable(workspace, text, field)
   }
 
   /** As {@link find}, for a request. @throws 400 naming `field` */
@@ -165,6 +158,12 @@ export class CallRouting {
   /** As {@link party}, but for teams. @throws 400 naming `field` */
   async destination(workspace: Owner, text: string, field: string): Promise<Single> {
     const found = await this.party(workspace, text, field)
+    if (found.kind === 'voice_agent') {
+      throw invalidField(
+        field,
+        `${field} is an extension that leads to a voice agent: the action connect_voice_agent connects a call with it`,
+      )
+    }
     if (found.kind === 'team') {
       throw invalidField(field, `${field} is an extension that leads to a team, not to one phone`)
     }

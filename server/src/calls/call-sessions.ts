@@ -18,7 +18,7 @@ import { Arrivals } from './arrivals.js'
 import { CallRecovery } from './call-recovery.js'
 import type { Route } from './call-routing.js'
 import { type CreditWatch, creditWatchMs } from './credit-watch.js'
-import { CalledParty } from './called-party.js'
+import { CalledParty, ringSeconds } from './called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
@@ -248,7 +248,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const session = new CallSession(call, this.sessionServices)
     this.register(session)
     try {
-      await session.place(way.ring(this.options.ringTimeout))
+      await session.place(way.ring(ringSeconds(call, this.options.ringTimeout)))
     } catch (error) {
       this.forget(call.id)
       throw error

@@ -108,6 +108,15 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     return this.database.platformTable(Call).countBy({ workspace_id: workspace.id, live: 1 })
   }
 
+  /** Ids of a workspace's live calls that have not been answered, and how many have. */
+  async liveOf(workspace: Owner): Promise<{ unanswered: string[]; answered: number }> {
+    const rows = await this.database
+      .platformTable(Call)
+      .find({ where: { workspace_id: workspace.id, live: 1 }, select: { id: true, answered_at: true } })
+    const unanswered = rows.filter(({ answered_at }) => answered_at === null).map(({ id }) => id)
+    return { unanswered, answered: rows.length - unanswered.length }
+  }
+
   async legsOf(callId: string): Promise<CallLeg[]> {
     return this.database.platformTable(CallLeg).find({ where: { call_id: callId }, order: { id: 'ASC' } })
   }

@@ -51,7 +51,7 @@ export interface ScriptStep extends CallAction {
 export const MakeCall = Type.Object({
   to: Type.Object({
     number: partyNumber(
-      'E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung',
+      'E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with',
     ),
     name: Type.Optional(partyName),
   }),

@@ -1,4 +1,4 @@
-/** The party that a call is made to: a number or phone, or a team of which everybody is rung. */
+/** The party that a call is made to: a number, a phone or a voice agent, or a team of which everybody is rung. */
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { Route } from './call-routing.js'
@@ -16,6 +16,11 @@ export interface CalledWay {
   ring(ringTimeout: number): Reach<ConnectOutcome>
 }
 
+/** Seconds that the party of a call is rung: no longer than the call may last. */
+export function ringSeconds({ max_duration }: Call, ringTimeout: number): number {
+  return Math.min(ringTimeout, max_duration)
+}
+
 interface Services {
   actions: ActionServices
   credit: Pick<CreditWatch, 'holdFirst'>
@@ -28,12 +33,14 @@ export class CalledParty {
   /** @returns why there is no way: the party is gone, may not be called, or nothing can be held for it that should be */
   async wayTo(call: Call): Promise<CalledWay | NoWay> {
     const workspace = { id: call.workspace_id }
-    const { routing } = this.services.actions
+    const { routing, voiceAgents } = this.services.actions
     const to = await routing.find(workspace, call.to_number)
     if (to?.kind === 'team') return this.wayToTeam(call, to.teamId)
-    if (to?.kind !== 'number' && to?.kind !== 'phone') return new NoWay('gone')
-    const number = await this.services.phoneNumber(call)
-    const route = await routing.route(workspace, number, to, call.from_number)
+    if (!to || to.kind === 'unavailable') return new NoWay('gone')
+    const route =
+      to.kind === 'voice_agent'
+        ? ((await voiceAgents.wayToCalled(call, to.voiceAgentId)) ?? new NoWay('gone'))
+        : await routing.route(workspace, await this.services.phoneNumber(call), to, call.from_number)
     if (route instanceof NoWay) return route
     // Where it leads may have changed since the call was accepted as one that costs nothing.
     if (!(await this.services.credit.holdFirst(call, route.rate))) return new NoWay('no_credit')

@@ -1,5 +1,6 @@
 /** Handing calls over, for who asks for it. */
 import type { Owner } from '../database/workspace-table.js'
+import type { AgentActor } from '../http/endpoint.js'
 import { badRequest, notFound } from '../http/errors.js'
 import type { LiveCall } from './live-call.js'
 import type { LiveCalls } from './live-calls.js'
@@ -7,6 +8,7 @@ import type { Talk } from './talk.js'
 import type { Side } from './talk-mark.js'
 import type { Transfer } from './transfer.js'
 import type { TransferLookup } from './transfer-lookup.js'
+import type { TransferRights } from './transfer-rights.js'
 import { phoneOf } from './transfer-target.js'
 import type { TransferCall } from './transfer.schema.js'
 
@@ -22,6 +24,7 @@ export interface Transferrer {
 interface Services {
   lookup: TransferLookup
   live: Pick<LiveCalls, 'find'>
+  rights: TransferRights
 }
 
 export class TransferService {
@@ -55,23 +58,31 @@ export class TransferService {
     }
   }
 
-  /** Joins the caller with the target: now, or as soon as they answer. @throws 400, 404, 503 */
-  async complete(workspace: Owner, callId: string) {
-    const transfer = await this.transfer(workspace, callId)
+  /** As {@link start}, for an agent who asks by the API. @throws 403 to those who may not, and as that */
+  async startBy(workspace: Owner, callId: string, by: AgentActor, input: TransferCall) {
+    await this.live(workspace, callId)
+    await this.services.rights.checkStart(workspace, callId, by)
+    return this.start(workspace, callId, by, input)
+  }
+
+  /** Joins the caller with the target: now, or as soon as they answer. @throws 400, 403, 404, 503 */
+  async complete(workspace: Owner, callId: string, by: AgentActor) {
+    const transfer = await this.transfer(workspace, callId, by)
     transfer.complete()
     return { call_id: callId, status: 'transfer_completing' as const }
   }
 
-  /** Brings the caller back to the agent. @throws 400, 404, 503 */
-  async cancel(workspace: Owner, callId: string) {
-    const transfer = await this.transfer(workspace, callId)
+  /** Brings the caller back to the agent. @throws 400, 403, 404, 503 */
+  async cancel(workspace: Owner, callId: string, by: AgentActor) {
+    const transfer = await this.transfer(workspace, callId, by)
     transfer.cancel()
     return { call_id: callId, status: 'transfer_canceled' as const }
   }
 
-  private async transfer(workspace: Owner, callId: string): Promise<Transfer> {
+  private async transfer(workspace: Owner, callId: string, by: AgentActor): Promise<Transfer> {
     const { transfer } = talking(await this.live(workspace, callId)).call
     if (!transfer) throw badRequest('The call is not being handed over')
+    await this.services.rights.checkEnd(workspace, callId, by, transfer.begunBy)
     return transfer
   }
 

@@ -51,6 +51,11 @@ export class Transfer {
   private wake: () => void = () => undefined
   private settle: (outcome: TransferOutcome) => void = () => undefined
 
+  /** The username of who began it. */
+  get begunBy(): string {
+    return this.options.mark.by
+  }
+
   /** Resolves when it is over, with `left` also when the link to the switch was lost. */
   readonly ended = new Promise<TransferOutcome>((resolve) => {
     this.settle = resolve

@@ -7,7 +7,11 @@ import type { TransferService } from './transfer.service.js'
 
 const tag = 'Call centre'
 const params = Type.Object({ call_id: Id() })
-const errors = { 404: 'No such call, or nobody talks in it', 503: takingUp }
+const errors = {
+  403: 'The agent is not involved in the call, and must be',
+  404: 'No such call, or nobody talks in it',
+  503: takingUp,
+}
 
 export function transferEndpoints({ transfers }: { transfers: TransferService }) {
   return [
@@ -25,7 +29,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       response: { 200: TransferStartedShape },
       errors,
       handler: async ({ workspace, actor, params, body }) =>
-        transfers.start(workspace, params.call_id, actor, body),
+        transfers.startBy(workspace, params.call_id, actor, body),
     }),
     endpoint({
       method: 'POST',
@@ -38,7 +42,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       params,
       response: { 200: TransferStateShape },
       errors,
-      handler: async ({ workspace, params }) => transfers.complete(workspace, params.call_id),
+      handler: async ({ workspace, actor, params }) => transfers.complete(workspace, params.call_id, actor),
     }),
     endpoint({
       method: 'DELETE',
@@ -50,7 +54,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       params,
       response: { 200: TransferStateShape },
       errors,
-      handler: async ({ workspace, params }) => transfers.cancel(workspace, params.call_id),
+      handler: async ({ workspace, actor, params }) => transfers.cancel(workspace, params.call_id, actor),
     }),
   ]
 }

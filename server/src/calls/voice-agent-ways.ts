@@ -16,6 +16,8 @@ export interface VoiceAgentWays {
     version?: number,
     maxSeconds?: number,
   ): Promise<Route | null>
+  /** As {@link wayTo}, for a call that is made to it: it begins to speak when it is joined with somebody. */
+  wayToCalled(call: Readonly<Call>, voiceAgentId: string): Promise<Route | null>
   /** Which of both the workspace does not have; null when it has both. */
   missing(
     workspace: Owner,

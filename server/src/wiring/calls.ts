@@ -36,6 +36,7 @@ import { TeamMembers } from '../calls/team-members.js'
 import { SupervisionService } from '../calls/supervision.service.js'
 import { TransferLookup } from '../calls/transfer-lookup.js'
 import { Undertaker } from '../calls/undertaker.js'
+import { TransferRights } from '../calls/transfer-rights.js'
 import { TransferService } from '../calls/transfer.service.js'
 import { refuseLostCallers } from '../calls/lost-callers.js'
 import { PhoneReferrals } from '../calls/phone-referrals.js'
@@ -302,7 +303,13 @@ export function wireCalls(
     ...{ agents, teams, voiceAgents, phones, members, queues },
     ...{ memberships: resources.memberships, presence: resources.presence },
   })
-  const transfers: TransferService = new TransferService({ live, lookup })
+  const transfers: TransferService = new TransferService({
+    ...{ live, lookup },
+    rights: new TransferRights({
+      ...{ store, memberships: resources.memberships },
+      isForInvolved: async ({ id }) => (await workspaces.find(id))?.transfers_by === 'involved',
+    }),
+  })
   const referrals = new PhoneReferrals({
     ...{ switchboard, store, phones, transfers, log },
     callOf: (channelId) => sessions.withChannel(channelId),

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { CountryCode, Timestamp, Title, nullable } from '../http/shapes.js'
-import { LeadersOnlyOwnTeams, RetentionDays } from './workspace.schema.js'
+import { LeadersOnlyOwnTeams, RetentionDays, TransfersBy } from './workspace.schema.js'
 
 export const UpdateProfile = Type.Object({
   title: Type.Optional(Title(1, 64)),
+  transfers_by: Type.Optional(TransfersBy),
   country_code: Type.Optional(CountryCode),
   recording_retention_days: Type.Optional(RetentionDays),
   leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
@@ -23,6 +24,7 @@ export function profileShape(limits: readonly string[]) {
     {
       id: Type.String({ description: 'Also the first label of the workspace’s host name' }),
       title: Type.String(),
+      transfers_by: TransfersBy,
       country_code: Type.String(),
       recording_retention_days: RetentionDays,
       leaders_only_own_teams: LeadersOnlyOwnTeams,

@@ -12,6 +12,7 @@ export interface Profile extends Pick<
   | 'id'
   | 'title'
   | 'country_code'
+  | 'transfers_by'
   | 'recording_retention_days'
   | 'leaders_only_own_teams'
   | 'created_at'
@@ -81,6 +82,7 @@ export class ProfileService {
     const { id, title, country_code, recording_retention_days, created_at, updated_at } = row
     const { leaders_only_own_teams } = row
     return {
+      transfers_by: row.transfers_by,
       ...{ id, title, country_code, recording_retention_days, leaders_only_own_teams },
       credit_balance: account.balance,
       ...{ credit_held: account.held, credit_available: account.available },

@@ -21,6 +21,8 @@ export class Workspace {
   @Column(flag) call_internal_recording!: boolean
   /** Whether its gateways may sign who calls, with the operator's certificate. */
   @Column(flag) call_signing!: boolean
+  /** Which agents may hand over a call: any, or those who are in it, and supervisors of their teams. */
+  @Column(asciiId) transfers_by!: 'any_agent' | 'involved'
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
   /** Whether leaders and supervisors act in teams only that they are members of; else their role is enough. */

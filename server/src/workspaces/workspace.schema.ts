@@ -65,6 +65,11 @@ export const LeadersOnlyOwnTeams = Type.Boolean({
     'Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough',
 })
 
+export const TransfersBy = Type.Enum(['any_agent', 'involved'], {
+  description:
+    'Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins',
+})
+
 export const RetentionDays = nullable(
   Type.Integer({
     minimum: 1,
@@ -78,6 +83,7 @@ export const WorkspaceShape = Type.Object(
     id: Type.String(),
     title: Type.String(),
     country_code: Type.String(),
+    transfers_by: TransfersBy,
     ...suspension,
     credit_balance: Type.Number({ description: 'USD' }),
     credit_held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
@@ -112,6 +118,7 @@ export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = Type.Partial(
   Type.Object({
+    transfers_by: TransfersBy,
     ...{ title: Title(1, 64), country_code: CountryCode, ...suspension, ...callLimits, ...rating },
     recording_retention_days: RetentionDays,
     leaders_only_own_teams: LeadersOnlyOwnTeams,

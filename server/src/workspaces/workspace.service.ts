@@ -70,7 +70,14 @@ export class WorkspaceService {
       created_at: now,
       updated_at: now,
     }
-    const workspace: Workspace = { ...input, is_suspended: false, ...limits, ...quotas, ...kept }
+    const workspace: Workspace = {
+      ...input,
+      is_suspended: false,
+      transfers_by: 'any_agent',
+      ...limits,
+      ...quotas,
+      ...kept,
+    }
     try {
       await this.database.transaction(async (tx) => {
         await tx.insert(Workspace, workspace)

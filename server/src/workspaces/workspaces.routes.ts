@@ -227,6 +227,7 @@ function presentWorkspace(workspace: Workspace, account: Account | undefined) {
     id: workspace.id,
     title: workspace.title,
     country_code: workspace.country_code,
+    transfers_by: workspace.transfers_by,
     is_suspended: workspace.is_suspended,
     credit_balance: account?.balance ?? 0,
     credit_held: account?.held ?? 0,

@@ -283,6 +283,10 @@ describe('agents', function () {
       expect(fieldsOf(await api.patch(`/agents/${id}/password`, { password }))).to.deep.equal(['password'])
     }
     expect(await hashOf()).to.equal(second)
+    const named = { new_password: passwords[1] }
+    expect((await api.patch(`/agents/${id}/password`, named)).status, 'by its other name').to.equal(200)
+    const twice = { ...named, password: passwords[1] }
+    expect(fieldsOf(await api.patch(`/agents/${id}/password`, twice))).to.deep.equal(['new_password'])
     const refused = await api.patch(`/agents/${id}/password`, { password: { plain: passwords[1] } })
     expect(JSON.stringify(refused.body)).not.to.include(passwords[1])
     for (const secret of passwords) {

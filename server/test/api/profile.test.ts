@@ -73,6 +73,13 @@ describe('the profile of a workspace', () => {
     })
   })
 
+  it('says which agents may hand over a call: any, unless an owner wants only those involved', async () => {
+    expect((await succeed(api.get('/profile'))).transfers_by).to.equal('any_agent')
+    const involved = { transfers_by: 'involved' }
+    expect(await succeed(api.patch('/profile', involved))).to.include(involved)
+    expect(fieldsOf(await api.patch('/profile', { transfers_by: 'nobody' }))).to.deep.equal(['transfers_by'])
+  })
+
   it('is changed by owners, at once', async () => {
     const changed = await succeed(api.patch('/profile', { title: 'Acme', country_code: 'DE' }))
     expect(changed).to.include({ title: 'Acme', country_code: 'DE' })

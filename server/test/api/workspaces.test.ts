@@ -125,17 +125,28 @@ describe('workspaces', () => {
     const { id, api } = workspace
     await newActiveNumber(appliance, workspace)
     await newAudio(api)
-    const call = (
-      await api.post('/calls/make', { to: { number: '+12025550102' } }, { 'idempotency-key': 'k' })
-    ).body.data.call_id as string
+    const wait = { action: 'ivr', params: { timeout: 60, webhook_url: 'https://customer.test/' } }
+    const talk = { to: { number: '+12025550100' }, actions: [wait] }
+    const call = (await api.post('/calls/make', talk, { 'idempotency-key': 'k' })).body.data.call_id as string
+    const ringing = (await api.post('/calls/make', { to: { number: '+12025550102' } })).body.data
+      .call_id as string
+    const became = async (callId: string, status: string) =>
+      eventually(
+        async () => succeed(api.get(`/calls/${callId}`)),
+        (one) => one.status === status,
+      )
+    await became(call, 'started')
+    await became(ringing, 'ringing')
     const busy = await appliance.operator.delete(`/workspaces/${id}`)
     expect(busy.status).to.equal(409)
-    expect(busy.body.message).to.include('1 live call')
+    expect(busy.body.message).to.include('2 live calls: hang them up first')
+    expect((await succeed(api.get(`/calls/${ringing}`))).status, 'is left alone').to.equal('ringing')
     await succeed(api.post(`/calls/${call}/hangup`))
     await eventually(
       async () => succeed(api.get(`/calls/${call}`)),
       ({ ended_at }) => ended_at !== null,
     )
+    expect((await succeed(api.get(`/calls/${ringing}`))).status).to.equal('ringing')
     await succeed(appliance.operator.delete(`/workspaces/${id}`))
     expect((await api.get('/phone-numbers')).status).to.equal(400)
     for (const table of [

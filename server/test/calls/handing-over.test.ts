@@ -1,5 +1,6 @@
 /** Agents who hand calls over with the API, on a real FreeSWITCH. */
 import { expect } from 'chai'
+import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
 import { hasHeard, music, onlyHears } from '../support/talk-bench.js'
@@ -132,6 +133,47 @@ describe('calls that agents hand over, on the freeswitch', function () {
     await joined(caller, again, anna.hz)
     await caller.hangUp()
     await again.over()
+  })
+
+  it('is ended only by who is involved, and begun only by them where the workspace wants that', async () => {
+    const stranger = await bench.signedIn('dora', 1700)
+    const lead = await bench.signedIn('lea', 1900, 'supervisor')
+    await bench.phones.team('Leads', [anna.agent, lead.agent])
+    const { id, caller, annas, path } = await begin()
+    const setting = async (transfers_by: string) => {
+      expect((await bench.phones.api.patch('/profile', { transfers_by })).body).to.include({ transfers_by })
+    }
+    const transferring = async (by: SignedInWorker) => {
+      await bench.inState(ben, 'available')
+      const { status, body } = await by.api.post(path, { target_username: 'ben' })
+      expect(status, JSON.stringify(body)).to.equal(200)
+      await hearsMusic(caller)
+    }
+    ben.phone.onCall = 'ring'
+    await transferring(anna)
+    expect((await stranger.api.delete(path)).status, 'a stranger cancels').to.equal(403)
+    expect((await stranger.api.post(`${path}/complete`)).status, 'a stranger completes').to.equal(403)
+    expect((await ben.api.delete(path)).status, 'the target who is rung').to.equal(403)
+    expect((await lead.api.delete(path)).status, 'a supervisor').to.equal(200)
+    await joined(caller, annas, anna.hz)
+    await transferring(stranger)
+    expect((await stranger.api.delete(path)).status, 'who began it').to.equal(200)
+    await joined(caller, annas, anna.hz)
+    await setting('involved')
+    expect((await stranger.api.post(path, { target_username: 'ben' })).status).to.equal(403)
+    await transferring(anna)
+    expect((await anna.api.delete(path)).status).to.equal(200)
+    ben.phone.onCall = 'answer'
+    await setting('any_agent')
+    const states = await eventually(
+      async () => (await told(id)).map(({ status }) => status),
+      (all) => all.length >= 6,
+      { what: 'three transfers on the timeline' },
+    )
+    expect(states).to.deep.equal([1, 2, 3].flatMap(() => ['initiated', 'canceled']))
+    await caller.hangUp()
+    await annas.over()
+    await bench.end()
   })
 
   it('after consultation, also over a restart of the server', async () => {

@@ -114,6 +114,14 @@ for (const kind of await availableSwitches()) {
       expect(record.duration).to.equal(Math.round(talked))
     })
 
+    it('rings no longer than max_duration', async () => {
+      const began = Date.now()
+      const id = await bench.call('+12025550102', [sentence], { max_duration: 3 })
+      const record = await bench.ended(id, 20_000)
+      expect(record).to.include({ status: 'no_answer', hangup_cause: 'NO_ANSWER', duration: 0 })
+      expect(Date.now() - began).to.be.within(1_500, 12_000)
+    })
+
     it('hangs up with the cause that the script names', async () => {
       const id = await bench.call('+12025550100', [
         { action: 'disconnect', params: { cause: 'USER_BUSY' } },

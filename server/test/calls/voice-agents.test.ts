@@ -387,9 +387,37 @@ describe('voice agents in calls, on the freeswitch', function () {
     await call.hears(660)
     await call.dialog.hangUp()
     await call.session()
-    const made = await bench.api.post('/calls/make', { to: { number: '700' } })
-    expect(made.status).to.equal(400)
-    expect(JSON.stringify(made.body)).to.include('connect_voice_agent')
+    await phones.closePhones()
+  })
+
+  it('are called by their extension over the API, and speak when they are joined with somebody', async () => {
+    const phones = PhoneBench.on(bench.inbound.bench)
+    const phone = await phones.phone(await phones.account('front'), { toneHz: callerHz, onCall: 'ring' })
+    await phones.extension('702', bench.voiceAgentId)
+    const toFront = { action: 'to_operator', params: { phone_number: 'front' } }
+    const made = await bench.api.post('/calls/make', { to: { number: '702' }, actions: [toFront] })
+    expect(made.status, JSON.stringify(made.body)).to.equal(201)
+    const id = made.body.data.call_id as string
+    await eventually(
+      async () => phone.incoming[0],
+      (one) => one !== undefined,
+      { what: 'the phone rings' },
+    )
+    await sleep(500)
+    expect(await bench.sessions(id), 'nobody to speak with yet').to.deep.equal([])
+    phone.onCall = 'answer'
+    await bench.api.put(`/calls/${id}/actions`, { actions: [toFront] })
+    const dialog = await phone.called(1)
+    await eventually(
+      async () => Promise.resolve(hears(dialog, 660, 1_600)),
+      (level) => level > 0.3,
+      { what: 'voice agent' },
+    )
+    expect((await bench.transcript(id))[0]).to.include({ speaker: 'voice_agent', text: greeting })
+    await dialog.hangUp()
+    const record = await bench.inbound.bench.ended(id)
+    expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+    expect((await bench.endedSession(id, 10_000)).end_reason).to.equal('caller_left')
     await phones.closePhones()
   })
 

@@ -1,4 +1,4 @@
-import { optionalNumber, text, yesNo } from '../../lib/fields.js'
+import { choice, optionalNumber, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 import { readableProfile } from '../../resources/profile.js'
 
@@ -15,6 +15,7 @@ export default setCommand('/profile', {
       'leaders_only_own_teams',
       'whether leaders and supervisors manage only teams that they are members of',
     ),
+    'transfers-by': choice('transfers_by', 'which agents may hand over a call', ['any_agent', 'involved']),
     'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
   },
   readable: readableProfile,

@@ -13,6 +13,7 @@ export default listCommand('/workspaces', {
     'call_recording',
     'call_internal_recording',
     'call_signing',
+    'transfers_by',
     'credit_held',
     'credit_available',
     'max_spend_per_hour',

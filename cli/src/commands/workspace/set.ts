@@ -1,4 +1,4 @@
-import { optionalList, optionalNumber, optionalText, text, yesNo } from '../../lib/fields.js'
+import { choice, optionalList, optionalNumber, optionalText, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 
 export default setCommand('/workspaces/{id}', {
@@ -26,6 +26,7 @@ export default setCommand('/workspaces/{id}', {
     recording: yesNo('call_recording', 'calls with the telephone network may be recorded'),
     'internal-recording': yesNo('call_internal_recording', 'calls among its own people may be recorded'),
     signing: yesNo('call_signing', 'its gateways may sign who calls (STIR/SHAKEN)'),
+    'transfers-by': choice('transfers_by', 'which agents may hand over a call', ['any_agent', 'involved']),
     'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
   },
 })

@@ -21,7 +21,7 @@ interface Options {
   readonly store: CallStore
   readonly sessions: SessionStore
   readonly voiceAgents: {
-    hasLeg(channelId: string): boolean
+    joined(channelId: string): boolean
     wayOn(call: Readonly<Call>, leg: CallLeg, opening: Opening): Promise<Route | null>
     gone(leg: CallLeg, endedAt: Date): Promise<void>
     lost(callId: string): void
@@ -41,11 +41,11 @@ const readySeconds = 15
 export class SessionRecovery {
   constructor(private readonly options: Options) {}
 
-  /** A talk has begun, or goes on: whose voice agent is not of this process gets another one. */
+  /** A talk has begun, or goes on: a voice agent that was called speaks, and whose is not of this process gets another. */
   take({ call }: LiveCall, talk: Talk): void {
     for (const side of ['line', 'operator'] as const) {
       const { leg, channel } = talk.at(side)
-      if (leg.voice_agent_id === null || this.options.voiceAgents.hasLeg(channel.id)) continue
+      if (leg.voice_agent_id === null || this.options.voiceAgents.joined(channel.id)) continue
       if (channel.end) {
         this.gone(leg, channel.end.endedAt)
         continue

@@ -7,6 +7,7 @@ import { anonymous, type Route } from '../../calls/call-routing.js'
 import type { Call } from '../../calls/call.entity.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
 import type { LiveCall } from '../../calls/live-call.js'
+import type { Channel } from '../../switch/channel.js'
 import type { VoiceAgentWays } from '../../calls/voice-agent-ways.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { SpeechModelError } from '../speech/speech-model.js'
@@ -43,6 +44,8 @@ const maxFailed = 1_000
 export class VoiceAgentCalls implements VoiceAgentWays {
   private readonly running = new Map<string, Session>()
   private readonly failed = new Set<string>()
+  /** Channels of those who were called, and wait for somebody to speak with. */
+  private readonly waiting = new Map<string, () => void>()
 
   constructor(private readonly options: Options) {}
 
@@ -59,6 +62,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     voiceAgentId: string,
     version?: number,
     maxSeconds?: number,
+    waits = false,
   ): Promise<Route | null> {
     const workspace = { id: call.workspace_id }
     const agent = await this.options.voiceAgents.find(workspace, voiceAgentId)
@@ -70,7 +74,11 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     const history = await this.options.store.historyOf(call, voiceAgentId)
     const opening = history.length > 0 ? 'return' : 'greeting'
     const kept = { ...settings, max_seconds }
-    return this.routeFor(call, agent.name, kept, history, opening)
+    return this.routeFor(call, agent.name, kept, history, opening, waits)
+  }
+
+  async wayToCalled(call: Readonly<Call>, voiceAgentId: string): Promise<Route | null> {
+    return this.wayTo(call, voiceAgentId, undefined, undefined, true)
   }
 
   /** Another leg in the place of one that an earlier process has left; the settings are those of its session. */
@@ -105,8 +113,10 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     return this.failed.delete(callId)
   }
 
-  /** Whether this process talks on a leg. */
-  hasLeg(channelId: string): boolean {
+  /** A talk has begun on a leg: who waited for it speaks. @returns whether the leg's far end is in this process */
+  joined(channelId: string): boolean {
+    this.waiting.get(channelId)?.()
+    this.waiting.delete(channelId)
     return [...this.running.values()].some((session) => session.channelId === channelId)
   }
 
@@ -121,6 +131,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     settings: SessionSettings,
     said: readonly SaidBefore[],
     opening: Opening,
+    waits = false,
   ): Promise<Route | null> {
     const { speech, tools, log } = this.options
     const workspace = { id: call.workspace_id }
@@ -136,7 +147,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
         history: said.map(({ speaker, text }) => ({ speaker, text })),
         language: null,
       })
-      const begun = { call, settings, provider, feePerMinute: pricePerMinute, opening, model }
+      const begun = { call, settings, provider, feePerMinute: pricePerMinute, opening, model, waits }
       return {
         ...{ number: name, caller: { user: anonymous, domain: '' }, rate: perMinute(pricePerMinute) },
         ...{ gatewayId: null, phone: null, credential: null, headers: {}, targets: [] },
@@ -156,6 +167,8 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     feePerMinute: number
     opening: Opening
     model: SpeechModel
+    /** It is called before there is somebody to speak with. */
+    waits: boolean
   }): AudioRoute {
     const { settings, model } = begun
     const voiceAgentId = settings.voice_agent_id
@@ -187,7 +200,21 @@ export class VoiceAgentCalls implements VoiceAgentWays {
       failed: () => this.lost(call.id),
     })
     this.running.set(session.id, session)
-    return { begin: (leg) => session.begin(leg), end: () => session.end() }
+    return {
+      begin: (leg) => {
+        if (begun.waits) this.waitForTalk(leg.channel, () => session.begin(leg))
+        else session.begin(leg)
+      },
+      end: () => session.end(),
+    }
+  }
+
+  private waitForTalk(channel: Channel, begin: () => void): void {
+    this.waiting.set(channel.id, begin)
+    const forget = () => this.waiting.delete(channel.id)
+    channel.once('ended', forget)
+    channel.once('abandoned', forget)
+    if (channel.end) forget()
   }
 
   /** The voice agent of a call was lost. */

@@ -11,15 +11,25 @@ import { workspaceTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
   title: string
+  /** Whether only agents who are involved in a call hand it over. */
+  only_involved: boolean
   country_code: string | null
   /** '' where nothing stands in the field. */
   recording_retention_days: number | string
   leaders_only_own_teams: boolean
 }
 
-function bodyOf({ title, country_code, recording_retention_days: days, leaders_only_own_teams }: Values) {
+function bodyOf(values: Values) {
+  const {
+    title,
+    only_involved,
+    country_code,
+    recording_retention_days: days,
+    leaders_only_own_teams,
+  } = values
   return {
     title,
+    transfers_by: only_involved ? ('involved' as const) : ('any_agent' as const),
     country_code: country_code ?? '',
     recording_retention_days: figureOf(days),
     leaders_only_own_teams,
@@ -31,6 +41,7 @@ export function SettingsForm({ profile }: { profile: Profile }) {
   const sending = useApiForm<Values>({
     initialValues: {
       title: profile.title,
+      only_involved: profile.transfers_by === 'involved',
       country_code: profile.country_code,
       recording_retention_days: profile.recording_retention_days ?? '',
       leaders_only_own_teams: profile.leaders_only_own_teams,
@@ -69,6 +80,11 @@ export function SettingsForm({ profile }: { profile: Profile }) {
         label={t('ownTeams')}
         description={t('ownTeamsHint')}
         {...form.getInputProps('leaders_only_own_teams', { type: 'checkbox' })}
+      />
+      <Switch
+        label={t('onlyInvolved')}
+        description={t('onlyInvolvedHint')}
+        {...form.getInputProps('only_involved', { type: 'checkbox' })}
       />
     </FormFrame>
   )
