@@ -677,7 +677,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change an agent’s password */
+        /**
+         * Change an agent’s password
+         * @description The new one is `password`, or `new_password`.
+         */
         patch: operations["patch_agents_id_password"];
         trace?: never;
     };
@@ -3566,6 +3569,11 @@ export interface components {
             id: string;
             title: string;
             country_code: string;
+            /**
+             * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+             * @enum {unknown}
+             */
+            transfers_by: "any_agent" | "involved";
             /** @description Whether its keys, agents and apps are refused with 403, and calls with it do not begin; those that live go on, and messages that come are kept */
             is_suspended: boolean;
             /** @description USD */
@@ -3954,6 +3962,11 @@ export interface components {
             /** @description Also the first label of the workspace’s host name */
             id: string;
             title: string;
+            /**
+             * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+             * @enum {unknown}
+             */
+            transfers_by: "any_agent" | "involved";
             country_code: string;
             /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
             recording_retention_days: number | null;
@@ -6711,6 +6724,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+                     * @enum {unknown}
+                     */
+                    transfers_by?: "any_agent" | "involved";
                     title?: string;
                     country_code?: string;
                     /** @description Whether its keys, agents and apps are refused with 403, and calls with it do not begin; those that live go on, and messages that come are kept */
@@ -8086,6 +8104,11 @@ export interface operations {
             content: {
                 "application/json": {
                     title?: string;
+                    /**
+                     * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+                     * @enum {unknown}
+                     */
+                    transfers_by?: "any_agent" | "involved";
                     country_code?: string;
                     /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
                     recording_retention_days?: number | null;
@@ -9735,7 +9758,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** Format: password */
-                    password: string;
+                    password?: string;
+                    /** Format: password */
+                    new_password?: string;
                 };
             };
         };
@@ -14685,7 +14710,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung */
+                        /** @description E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
                         number: string;
                         name?: string;
                     };
@@ -21587,7 +21612,7 @@ export interface operations {
                     /** @description http or https */
                     url: string;
                     /** @description Names of events, or * alone for all */
-                    events: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
+                    events: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -21800,7 +21825,7 @@ export interface operations {
                     /** @description http or https */
                     url?: string;
                     /** @description Names of events, or * alone for all */
-                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
+                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -22100,7 +22125,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 status?: "pending" | "delivered" | "failed";
-                event?: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "webhook.test";
+                event?: "call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "webhook.test";
             };
             header?: never;
             path: {
@@ -24480,6 +24505,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The agent is not involved in the call, and must be */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description No such call, or nobody talks in it */
             404: {
                 headers: {
@@ -24556,6 +24590,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The agent is not involved in the call, and must be */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description No such call, or nobody talks in it */
             404: {
                 headers: {
@@ -24616,6 +24659,15 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The agent is not involved in the call, and must be */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
