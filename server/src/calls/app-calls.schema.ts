@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { patterned, printable } from '../http/shapes.js'
+import { maxClientAddress } from './client-address.js'
 
-const party = (minLength: number, description: string) =>
+const party = (minLength: number, maxLength: number, description: string) =>
   Type.String({
-    ...{ minLength, maxLength: 64, pattern: printable },
+    ...{ minLength, maxLength, pattern: printable },
     'x-rule': 'free of control characters',
     description,
   })
@@ -11,11 +12,13 @@ const party = (minLength: number, description: string) =>
 export const MakeAppCall = Type.Object({
   to: party(
     1,
-    'An agent reaches an E.164 number, an extension, or the username of an agent or SIP account. What a client dials is handed to the flow of its token.',
+    maxClientAddress,
+    'An agent reaches an E.164 number, an extension, the username of an agent or SIP account, or client:<sub>. What a client dials is handed to the flow of its token.',
   ),
   from: Type.Optional(
     party(
       0,
+      64,
       'E.164: the number that is shown. An agent may use those that are shared with a team of theirs, or with all. Empty, or left out: the oldest such number.',
     ),
   ),

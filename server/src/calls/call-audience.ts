@@ -12,9 +12,11 @@ import type { Call } from './call.entity.js'
 export interface CallAudience {
   readonly agents: readonly string[]
   readonly clients: readonly string[]
+  /** Those of the clients who are in it now, or were when it ended: what is said in it is for no others. */
+  readonly present: readonly string[]
 }
 
-const nobody: CallAudience = { agents: [], clients: [] }
+const nobody: CallAudience = { agents: [], clients: [], present: [] }
 
 /** Whose apps ring for a call. Such an app has no leg before it comes to its socket. */
 interface Rung {
@@ -26,6 +28,17 @@ interface Options {
   database: Database
   find: (workspace: Owner, id: string) => Promise<Call | null>
   rung: Rung
+}
+
+type Leg = Pick<CallLeg, 'agent_id' | 'role' | 'uri' | 'answered_at' | 'ended_at'>
+
+/** What a call had until then, as its recording, is told soon behind the end of the leg that hangs up. */
+const endsWithinMs = 2_000
+
+function isPresent(leg: Leg, callEndedAt: Date | null): boolean {
+  if (!leg.ended_at) return true
+  const latest = callEndedAt?.getTime() ?? Date.now()
+  return leg.answered_at !== null && leg.ended_at.getTime() >= latest - endsWithinMs
 }
 
 export class CallAudiences {
@@ -48,33 +61,34 @@ export class CallAudiences {
   }
 
   private async audienceOf(call: Call, rung: readonly Person[]): Promise<CallAudience> {
-    const { agents: talking, clients, supervisors } = await this.peopleIn(call, rung)
+    const { agents: talking, supervisors, clients, present } = await this.peopleIn(call, rung)
     const managers = talking.length > 0 ? await this.managersOf(talking) : []
-    return { agents: [...new Set([...talking, ...supervisors, ...managers])], clients: [...new Set(clients)] }
+    return { agents: [...new Set([...talking, ...supervisors, ...managers])], clients, present }
   }
 
   /** Those who talk, have talked, or are rung or were so when it ended; and those who hear it as supervisors. */
   private async peopleIn({ id, agent_id, client_sub, ended_at }: Call, rung: readonly Person[]) {
-    const legs: Pick<CallLeg, 'agent_id' | 'role' | 'uri'>[] = await this.options.database.source.query(
-      `SELECT DISTINCT agent_id, role, uri FROM call_legs
+    const legs: Leg[] = await this.options.database.source.query(
+      `SELECT DISTINCT agent_id, role, uri, answered_at, ended_at FROM call_legs
        WHERE call_id = ? AND (agent_id IS NOT NULL OR uri LIKE CONCAT(?, '%'))
          AND (ended_at IS NULL OR answered_at IS NOT NULL OR ended_at >= ?)`,
       [id, appScheme, ended_at],
     )
-    const agents = (some: typeof legs) => some.flatMap((leg) => leg.agent_id ?? [])
-    const ofKind = (kind: Person['kind']) => rung.filter((one) => one.kind === kind).map(({ sub }) => sub)
+    const agents = (some: Leg[]) => some.flatMap((leg) => leg.agent_id ?? [])
+    const clients = (some: Leg[]) => {
+      const found = [...some.map(personOfLeg), ...rung].filter((person) => person?.kind === 'client')
+      const subs = [...found.map((person) => person?.sub ?? ''), ...(client_sub === null ? [] : [client_sub])]
+      return [...new Set(subs)]
+    }
     return {
       agents: [
         ...agents(legs.filter(({ role }) => role !== 'supervisor')),
         ...(agent_id ? [agent_id] : []),
-        ...ofKind('agent'),
-      ],
-      clients: [
-        ...legs.map(personOfLeg).flatMap((person) => (person?.kind === 'client' ? person.sub : [])),
-        ...(client_sub === null ? [] : [client_sub]),
-        ...ofKind('client'),
+        ...rung.filter(({ kind }) => kind === 'agent').map(({ sub }) => sub),
       ],
       supervisors: agents(legs.filter(({ role }) => role === 'supervisor')),
+      clients: clients(legs),
+      present: clients(legs.filter((leg) => isPresent(leg, ended_at))),
     }
   }
 

@@ -17,8 +17,11 @@ export class CallLeg {
   /** The switch's id of the channel, chosen by us before it exists. */
   @Column({ type: 'char', length: 36, charset: 'ascii', collation: 'ascii_bin' }) channel_id!: string
   @Column(asciiId) role!: LegRole
-  /** Digits of a telephone number; of a phone, what others dial to reach it or its username. */
-  @Column({ type: 'varchar', length: 64 }) number!: string
+  /**
+   * Digits of a telephone number; of a phone, what others dial to reach it or its username; `client:` and the `sub` of a
+   * user of a customer's app who is called.
+   */
+  @Column({ type: 'varchar', length: 80 }) number!: string
   @Column({ ...asciiId, nullable: true } as never) gateway_id!: string | null
   /** The phone at this end. */
   @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null

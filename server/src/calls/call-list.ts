@@ -98,7 +98,7 @@ function conditionsOf(workspace: Owner, filter: CallFilter): Condition {
   if (to_date) conditions.push({ sql: 'created_at <= ?', values: [timeOf('to_date', to_date)] })
   if (search) {
     // Numbers are found however they are written; what holds nothing of a number is found nowhere.
-    const number = search.replace(/[^0-9A-Za-z._@-]/g, '') || search
+    const number = search.replace(/[^0-9A-Za-z.:_@-]/g, '') || search
     const found = [containing('from_number', number), containing('to_number', number)]
     conditions.push({
       sql: `(${found.map(({ sql }) => sql).join(' OR ')})`,

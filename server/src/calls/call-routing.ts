@@ -11,11 +11,12 @@ import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-
 import type { Attestation } from '../stir/passport.js'
 import { type NextHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
 import type { DialTarget } from '../switch/dial-string.js'
-import type { AppRoute } from './apps/app-route.js'
+import { type AppRoute, routeToClient } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
 import { type Rate, costOf, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import type { CallLimits } from './call-limits.js'
+import { subOf } from './client-address.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
 import { NoWay } from './no-way.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
@@ -26,6 +27,8 @@ export type Destination =
   /** A SIP account or an agent. `dialled`: the extension or username by which it was named. */
   | { kind: 'phone'; phone: Phone; dialled: string; name: string }
   | { kind: 'team'; teamId: string; dialled: string; name: string }
+  /** A user of a customer's app. Nobody knows them all: whether anything reaches one is seen when it is rung. */
+  | { kind: 'client'; sub: string; dialled: string; name: string }
   | { kind: 'voice_agent'; voiceAgentId: string; dialled: string; name: string }
   /** An extension whose destination cannot be called yet. */
   | { kind: 'unavailable'; dialled: string; name: string; leadsTo: ExtensionTarget['destination'] }
@@ -40,7 +43,7 @@ export type Reachable = Exclude<Destination, { kind: 'unavailable' }>
 export type Party = Reachable
 
 /** What one route leads to. */
-export type Single = Extract<Destination, { kind: 'number' | 'phone' }>
+export type Single = Extract<Destination, { kind: 'number' | 'phone' | 'client' }>
 
 /** Whom a script connects its call with. */
 export type Operator = Single | { kind: 'uri'; uri: SipUri }
@@ -65,7 +68,7 @@ interface OperatorCall {
 
 /** A way to somebody: over a gateway into the telephone network, or to what is registered with a SIP account or as an agent. */
 export interface Route {
-  /** Digits of a telephone number, or the username of a phone. */
+  /** Digits of a telephone number, the username of a phone, or the address of a client. */
   number: string
   /** How the caller is shown: `sip:user@domain`. */
   caller: { user: string; domain: string }
@@ -114,8 +117,8 @@ export class CallRouting {
   constructor(private readonly options: Options) {}
 
   /**
-   * Reads whom a call goes to: an extension, the username or SIP URI of a SIP account, or a number in E.164, looked
-   * for in this order.
+   * Reads whom a call goes to: an extension, the username or SIP URI of a SIP account, a client, or a number in E.164,
+   * looked for in this order.
    */
   async find(workspace: Owner, text: string): Promise<Destination | null> {
     const inside = await this.inside(workspace, text)
@@ -143,7 +146,7 @@ export class CallRouting {
     if (!found) {
       throw invalidField(
         field,
-        `${field} is neither a possible E.164 number nor an extension, agent or SIP account of this workspace`,
+        `${field} is neither a possible E.164 number nor an extension, agent or SIP account of this workspace, nor client:<sub>`,
       )
     }
     if (found.kind === 'unavailable') {
@@ -285,6 +288,7 @@ export class CallRouting {
     gatewayId = from?.outbound_gateway_id,
   ): Promise<Route | NoWay> {
     if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
+    if (to.kind === 'client') return routeToClient(to.sub)
     if (!(await this.options.limits.mayCall(workspace, to.number))) return new NoWay('country_not_allowed')
     if (!from) return new NoWay('no_number')
     const gateway = gatewayId ? await this.options.outboundGateways.find(workspace, gatewayId) : null
@@ -392,6 +396,8 @@ export class CallRouting {
 
   private async inside(workspace: Owner, text: string): Promise<Destination | null> {
     const { phones } = this.options
+    const sub = subOf(text)
+    if (sub !== null) return { kind: 'client', sub, dialled: text, name: sub }
     if (/^\d{3,6}$/.test(text)) {
       const extension = await phones.extension(workspace, text)
       if (extension) {

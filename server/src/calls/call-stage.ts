@@ -25,7 +25,7 @@ import type { Side } from './talk-mark.js'
 import { secondsSince, topics } from '../telemetry.js'
 import type { ResumedTalk } from './talk-recovery.js'
 import { type Consulted, Transfer, tonesOfPerson, tonesOfVoiceAgent } from './transfer.js'
-import { type TransferRequest, phoneOf, reachTarget } from './transfer-target.js'
+import { type TransferRequest, partyOf, reachTarget } from './transfer-target.js'
 
 interface StageServices {
   readonly store: CallStore
@@ -325,7 +325,7 @@ export class CallStage {
     const { hunt, note, log } = this.services
     const call = shownBy(this.call, request.side)
     const context = { ...this.context(ends), call }
-    const from = phoneOf(talk.at(request.side).leg)
+    const from = partyOf(talk.at(request.side).leg)
     const transfer = new Transfer({
       ...{ talk, signal: ends, mark: request, isVideo: this.call.is_video },
       tones: from?.kind === 'voice_agent' ? tonesOfVoiceAgent : tonesOfPerson,

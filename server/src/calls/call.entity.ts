@@ -28,8 +28,8 @@ export class Call {
   @Column(asciiId) status!: CallStatus
   @Column({ type: 'varchar', length: 64 }) from_number!: string
   @Column({ type: 'varchar', length: 64 }) from_name!: string
-  @Column({ type: 'varchar', length: 64 }) to_number!: string
-  @Column({ type: 'varchar', length: 64 }) to_name!: string
+  @Column({ type: 'varchar', length: 80 }) to_number!: string
+  @Column({ type: 'varchar', length: 80 }) to_name!: string
   /** The number that it goes out with. */
   @Column({ ...asciiId, nullable: true } as never) phone_number_id!: string | null
   /** The SIP account whose phone made it. */

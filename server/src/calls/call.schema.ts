@@ -5,6 +5,7 @@ import { verificationFailures, verificationStatuses } from '../stir/caller-verif
 import { attestations } from '../stir/passport.js'
 import { VoiceAgentSessionShape } from '../voice-agents/sessions/session.schema.js'
 import { callEventNames } from './call-event.entity.js'
+import { maxClientAddress } from './client-address.js'
 
 /** Contract, section Limits. */
 export const maxCallSeconds = 7_200
@@ -13,10 +14,9 @@ export const maxCallSeconds = 7_200
 export const maxActions = 100
 
 const partyName = Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' })
-const partyNumber = (description: string) =>
+const partyNumber = (maxLength: number, description: string) =>
   Type.String({
-    minLength: 3,
-    maxLength: 30,
+    ...{ minLength: 3, maxLength },
     pattern: printable,
     'x-rule': 'free of control characters',
     description,
@@ -51,13 +51,14 @@ export interface ScriptStep extends CallAction {
 export const MakeCall = Type.Object({
   to: Type.Object({
     number: partyNumber(
-      'E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with',
+      maxClientAddress,
+      'E.164 number, the username of an agent or SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with',
     ),
     name: Type.Optional(partyName),
   }),
   from: Type.Optional(
     Type.Object({
-      number: partyNumber('E.164 caller id or agent username'),
+      number: partyNumber(30, 'E.164 caller id or agent username'),
       name: Type.Optional(partyName),
     }),
   ),

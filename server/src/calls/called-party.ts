@@ -1,4 +1,4 @@
-/** The party that a call is made to: a number, a phone or a voice agent, or a team of which everybody is rung. */
+/** The party that a call is made to: a number, a phone, a client or a voice agent, or a team of which everybody is rung. */
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { Route } from './call-routing.js'

@@ -142,6 +142,10 @@ export class PhoneCalls {
       const params = { voice_agent_id: destination.voiceAgentId }
       return [{ action: 'connect_voice_agent', params, continue: false }]
     }
+    if (destination.kind === 'client') {
+      const params = { sub: destination.sub, timeout: ringTimeout }
+      return [{ action: 'connect_client', params, continue: false }]
+    }
     if (destination.kind !== 'phone' || destination.phone.kind !== 'agent') return null
     const { id } = destination.phone
     if (!(await this.options.hasApps(workspace, id))) return null

@@ -10,7 +10,7 @@ import { isOfStream } from './streams/two-way-stream.js'
 import type { FoundTalk } from './talk.js'
 import { type Side, type TalkMark, talkMarkOf } from './talk-mark.js'
 import type { Consulted } from './transfer.js'
-import { type TransferRequest, phoneOf } from './transfer-target.js'
+import { type TransferRequest, partyOf } from './transfer-target.js'
 
 /** A talk that an earlier process left. */
 export interface ResumedTalk {
@@ -112,9 +112,9 @@ function partiesOf({ otherId, transfer }: TalkMark, legs: readonly CallLeg[], al
   // Whoever has answered while nobody was there to see it.
   const next = alive.get(transfer.channelId) ?? firstOf(alive, (one) => one !== other && reached(one))
   const before = legs.find(({ channel_id }) => channel_id === otherId)
-  const from = before && phoneOf(before)?.id
+  const from = before && partyOf(before)?.id
   const isRungBack =
-    !other && transfer.side === 'operator' && from !== undefined && next && from === phoneOf(next.leg)?.id
+    !other && transfer.side === 'operator' && from !== undefined && next && from === partyOf(next.leg)?.id
   return isRungBack ? { other: next, transfer: null } : { other, transfer, consulted: next }
 }
 

@@ -3,6 +3,8 @@ import type { AgentService } from '../agents/agent.service.js'
 import type { Agent } from '../agents/agent.entity.js'
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField } from '../http/errors.js'
+import type { AgentReachability } from './apps/agent-reachability.js'
+import { subOf } from './client-address.js'
 import type { Presence } from '../presence/presence.js'
 import type { MembershipService } from '../teams/membership.service.js'
 import type { TeamService } from '../teams/team.service.js'
@@ -28,6 +30,7 @@ interface Services {
   voiceAgents: Pick<VoiceAgentService, 'find'>
   memberships: Pick<MembershipService, 'has'>
   presence: Pick<Presence, 'of'>
+  reachability: Pick<AgentReachability, 'hasApps'>
   phones: Phones
   members: TeamMembers
   queues: TeamQueues
@@ -64,6 +67,8 @@ export class TransferLookup {
    */
   async anyone(workspace: Owner, text: string, field: string): Promise<FoundTarget | null> {
     const { agents, phones } = this.services
+    const sub = subOf(text)
+    if (sub !== null) return this.client(workspace, sub, field)
     if (text.startsWith('te_')) return this.team(workspace, text, field)
     if (text.startsWith('si_')) {
       const phone = await phones.find(workspace, text)
@@ -82,6 +87,13 @@ export class TransferLookup {
     const phone = extension ? null : await phones.withUsername(workspace, text)
     if (phone?.kind !== 'sip_account') return null
     return { kind: 'sip_account', id: phone.id, name: phone.title, username: null }
+  }
+
+  private async client(workspace: Owner, sub: string, field: string): Promise<FoundTarget> {
+    if (!(await this.services.reachability.hasApps(workspace, { kind: 'client', sub }))) {
+      throw invalidField(field, `${field} is not available: the client ${sub} is offline`)
+    }
+    return { kind: 'client', id: sub, name: sub, username: null }
   }
 
   private async available(workspace: Owner, agent: Agent, field: string): Promise<FoundTarget> {

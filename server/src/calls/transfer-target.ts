@@ -1,5 +1,7 @@
 /** Whom a call is handed over to, and how they are reached. */
 import { internationalNumber } from '../phone-numbers/e164.js'
+import { routeToClient } from './apps/app-route.js'
+import { personOfLeg } from './apps/ring.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { ActionContext, LegRefusal } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
@@ -10,11 +12,11 @@ import { reachTeam } from './ring-group.js'
 import type { Side } from './talk-mark.js'
 import { otherParty } from './team-members.js'
 
-export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'number'] as const
+export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'client', 'number'] as const
 
 export interface TransferTarget {
   kind: (typeof targetKinds)[number]
-  /** Of a telephone number its digits, with the country calling code. */
+  /** Of a telephone number its digits, with the country calling code; of a client its `sub`. */
   id: string
 }
 
@@ -31,6 +33,12 @@ export interface TransferRequest {
 }
 
 /** Who is at the end of a leg, so that they can be reached again; null for somebody outside. */
+export function partyOf(leg: CallLeg): TransferTarget | null {
+  const person = personOfLeg(leg)
+  return person?.kind === 'client' ? { kind: 'client', id: person.sub } : phoneOf(leg)
+}
+
+/** Who of the workspace is at the end of a leg; null for its customers: somebody outside, or a client. */
 export function phoneOf({ agent_id, sip_account_id, voice_agent_id }: CallLeg): TransferTarget | null {
   if (agent_id !== null) return { kind: 'agent', id: agent_id }
   if (sip_account_id !== null) return { kind: 'sip_account', id: sip_account_id }
@@ -76,6 +84,7 @@ async function wayTo(context: ActionContext, { kind, id }: TransferTarget): Prom
   const { call, members, routing, voiceAgents, workspace } = context
   if (kind === 'agent') return members.wayTo(call, id)
   if (kind === 'voice_agent') return voiceAgents.wayTo(call, id)
+  if (kind === 'client') return routeToClient(id)
   return routing.wayToPhone(workspace, id, otherParty(call).number)
 }
 

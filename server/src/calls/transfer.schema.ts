@@ -1,6 +1,7 @@
 /** Handing calls over, as the API speaks of it (contract, Supervision and transfer). */
 import Type, { type Static } from 'typebox'
-import { Id, nullable, printable } from '../http/shapes.js'
+import { Id, nullable, patterned, printable } from '../http/shapes.js'
+import { maxClientAddress } from './client-address.js'
 
 const maxReason = 255
 
@@ -8,9 +9,9 @@ export const TransferCall = Type.Object({
   target_username: Type.Optional(Id({ description: 'Username of an agent' })),
   team_id: Type.Optional(Id({ description: 'A team that the agent of target_username must be in' })),
   target: Type.Optional(
-    Id({
+    patterned(`^[!-~]{1,${maxClientAddress}}$`, 'an id or client:<sub>', {
       description:
-        'In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account',
+        'In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account, or client:<sub>',
     }),
   ),
   reason: Type.Optional(
@@ -36,7 +37,7 @@ export const TransferStartedShape = Type.Object(
     from_agent_id: nullable(Type.String({ description: 'The agent whom the call is handed over from' })),
     to_agent: nullable(named),
     to: Type.Object({
-      kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent']),
+      kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent', 'client']),
       id: Type.String(),
       name: Type.String(),
     }),

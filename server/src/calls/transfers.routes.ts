@@ -19,7 +19,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       method: 'POST',
       path: '/call-center/calls/:call_id/transfer',
       drivesCalls: 'call',
-      summary: 'Hand a call over to an agent, a team or a SIP account',
+      summary: 'Hand a call over to an agent, a team, a SIP account or a client',
       description:
         'The caller hears music while the target is rung, and is back with the agent when nobody answers. What comes of it is on the call’s timeline: `call.transfer`.',
       tag,

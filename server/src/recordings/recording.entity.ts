@@ -21,7 +21,7 @@ export class Recording {
   /** The switch's channel that is recorded. */
   @Column(asciiId) channel_id!: string
   @Column({ type: 'varchar', length: 64 }) from_number!: string
-  @Column({ type: 'varchar', length: 64 }) to_number!: string
+  @Column({ type: 'varchar', length: 80 }) to_number!: string
   /** Where the file is kept, or may be already while it is being stored; null before. */
   @Column({ ...asciiId, nullable: true }) storage!: StorageKind | null
   @Column({ ...asciiId, length: 160, nullable: true }) storage_key!: string | null

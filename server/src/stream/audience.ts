@@ -15,7 +15,7 @@ export interface Subscriber extends Subject {
   readonly call_id: string | null
   /** What its token comes from: an agent's session (`ses_…`), or the key that signed a client's token (`sid-…`). */
   readonly credential: string
-  /** The device that an agent has logged in on; null for clients, whose tokens name none. */
+  /** The device that an agent has logged in on, or that a client's app says it is on; null where it says nothing. */
   readonly device_id: string | null
 }
 
@@ -29,6 +29,8 @@ export interface Audience {
   readonly everyAgent?: boolean
   /** Whoever has a stream about the event's call: all of them, or the agents among them. */
   readonly watchers?: 'all' | 'agents'
+  /** Of all watchers only these clients, by `sub`; without it every one. */
+  readonly watchingClients?: readonly string[]
 }
 
 /** What decides who gets an event. */
@@ -50,7 +52,9 @@ export function reaches({ call_id, to, personal }: Addressed, stream: Subscriber
   const named = isNamed(to, stream)
   if (stream.call_id === null) return named
   if (personal || stream.call_id !== call_id) return false
-  return named || to.watchers === 'all' || (to.watchers === 'agents' && stream.kind === 'agent')
+  if (named || to.watchers === undefined) return named
+  if (stream.kind === 'agent') return true
+  return to.watchers === 'all' && (to.watchingClients?.includes(stream.id) ?? true)
 }
 
 function isNamed({ agents, clients, everyAgent }: Audience, { kind, id }: Subject): boolean {

@@ -28,7 +28,11 @@ export function streamEndpoints({ streams }: { streams: Streams }) {
         503: 'The server is stopping',
       },
       handler: async ({ workspace, actor, query, lastEventId }) => {
-        const request = { callId: query.call_id, lastEventId: lastEventId ?? query.last_event_id }
+        const request = {
+          callId: query.call_id,
+          deviceId: query.device_id,
+          lastEventId: lastEventId ?? query.last_event_id,
+        }
         const stream = await streams.open(workspace, actor, request)
         return new RawAnswer('text/event-stream; charset=utf-8', stream, headers)
       },

@@ -40,9 +40,14 @@ interface Options {
   hub: EventHub
   /** Who else is told, in the transaction. */
   next: EventSink
-  audienceOf: (workspace: Owner, callId: string) => Promise<Pick<Audience, 'agents' | 'clients'>>
+  audienceOf: (
+    workspace: Owner,
+    callId: string,
+  ) => Promise<Record<'agents' | 'clients' | 'present', readonly string[]>>
   log: Logger
 }
+
+const nobody = { agents: [], clients: [], present: [] }
 
 export class StreamedEvents implements EventSink {
   /** What of a call is being told: one event after the other. */
@@ -76,15 +81,20 @@ export class StreamedEvents implements EventSink {
 
   private async publish(callId: string, events: readonly WorkspaceEvent[]): Promise<void> {
     const { hub, audienceOf } = this.options
-    const isForPeople = events.some(({ event }) => reaches[event] === 'people')
+    const isForClients = events.some(({ event }) => reaches[event] !== 'watching agents')
     const workspace = { id: events[0]?.workspace_id ?? '' }
-    const people = isForPeople ? await audienceOf(workspace, callId) : {}
+    const { agents, clients, present } = isForClients ? await audienceOf(workspace, callId) : nobody
     for (const { id, event, workspace_id, created_at, data } of events) {
       const reach = reaches[event]
       const watchers = reach === 'watching agents' ? 'agents' : 'all'
       // Agents see the timeline, and not the secrets of the customer's servers.
       const told = shown(watchers === 'agents' ? maskedDetails(data) : data)
-      const to: Audience = { ...(reach === 'people' && people), watchers }
+      const to: Audience = {
+        ...(reach === 'people' && { agents, clients }),
+        // A client who has declined or left may still have a stream about the call.
+        ...(reach === 'watchers' && { watchingClients: present }),
+        watchers,
+      }
       hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: told })
     }
   }

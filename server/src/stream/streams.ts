@@ -35,6 +35,8 @@ export interface CallState {
 
 interface Request {
   callId: string | undefined
+  /** Named by a client, whose token names none. */
+  deviceId: string | undefined
   /** The last event that the reader has got, if it was there before. */
   lastEventId: string | undefined
 }
@@ -69,7 +71,11 @@ export class Streams {
   }
 
   /** @throws 403 too many are open, or the call is none of theirs; 404 no such call; 503 the server stops */
-  async open(workspace: Tenant, person: Person, { callId, lastEventId }: Request): Promise<StreamBody> {
+  async open(
+    workspace: Tenant,
+    person: Person,
+    { callId, deviceId, lastEventId }: Request,
+  ): Promise<StreamBody> {
     const { hub, settings } = this.options
     if (callId !== undefined) await this.options.checkCall(workspace, person, callId)
     if (this.stopped) throw new ApiError(503, 'The server is stopping: try again in a moment')
@@ -78,7 +84,7 @@ export class Streams {
     const subscriber: Subscriber = {
       ...{ stream_id: newId('str'), workspace_id: workspace.id, ...subject, call_id: callId ?? null },
       credential: credentialOf(person),
-      device_id: person.kind === 'agent' ? person.device_id : null,
+      device_id: person.kind === 'agent' ? person.device_id : (deviceId ?? null),
     }
     const maxBacklogBytes = settings.max_backlog_kb * 1024
     const stream = new StreamBody({ subscriber, expiresAt: person.expires_at, maxBacklogBytes })

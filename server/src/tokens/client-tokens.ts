@@ -33,7 +33,9 @@ export class ClientTokenError extends TokenError {
 }
 
 const audience = 'client-api'
-const subjectRule = /^[A-Za-z0-9_.-]{1,64}$/
+/** Of `sub`. */
+export const subjectPattern = '[A-Za-z0-9_.-]{1,64}'
+const subjectRule = new RegExp(`^${subjectPattern}$`)
 const keyRule = /^sid-[a-z0-9]{1,36}$/
 const idRule = /^[!-~]{1,64}$/
 const daySeconds = 86_400

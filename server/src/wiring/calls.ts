@@ -300,7 +300,7 @@ export function wireCalls(
     token: (claims) => ({ call_token: core.callTokens.sign(claims).token, expires_in: callTokenSeconds }),
   })
   const lookup = new TransferLookup({
-    ...{ agents, teams, voiceAgents, phones, members, queues },
+    ...{ agents, teams, voiceAgents, phones, members, queues, reachability },
     ...{ memberships: resources.memberships, presence: resources.presence },
   })
   const transfers: TransferService = new TransferService({

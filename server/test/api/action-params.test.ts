@@ -116,6 +116,17 @@ describe('parameters of call actions', () => {
       needs: { agent_id: own.agent },
       values: { agent_id: id('agent'), ...ringback() },
     }),
+    connect_client: () => ({
+      needs: { sub: 'zoe' },
+      values: {
+        // Nobody knows the users of customers' apps: who is not there is offline.
+        sub: {
+          good: ['x', 'x'.repeat(64), 'Zoe_1-a.b', 'client:zoe'],
+          wrong: ['', 'x'.repeat(65), 'a b', 'zoe@acme', 'client:', 'client:client:zoe', 'operator:', 7],
+        },
+        ...ringback(),
+      },
+    }),
     connect_team: () => ({
       needs: { team_id: own.team },
       values: {
@@ -181,6 +192,41 @@ describe('parameters of call actions', () => {
       expect(fieldsOf(odd)).to.deep.equal(['actions.0.params.colour'])
     })
   }
+
+  it('connect_client takes client in place of sub, and one of both', async () => {
+    const params = (...some: object[]) => some.map((one) => ({ action: 'connect_client', params: one }))
+    const taken = await make({ action: 'hangup' }, ...params({ client: 'zoe' }, { client: 'client:zoe' }))
+    expect(taken.status, JSON.stringify(taken.body.errors)).to.equal(201)
+    for (const [wrong, field] of [
+      [{}, 'sub'],
+      [{ sub: 'zoe', client: 'zoe' }, 'sub'],
+      [{ client: 'a b' }, 'client'],
+    ] as const) {
+      expect(fieldsOf(await make(...params(wrong)))).to.deep.equal([`actions.0.params.${field}`])
+    }
+  })
+
+  it('to_operator takes the address of a client, in both forms', async () => {
+    const to = (...some: object[]) => some.map((params) => ({ action: 'to_operator', params }))
+    const taken = await make(
+      { action: 'hangup' },
+      ...to({ phone_number: 'client:zoe' }, { to: { number: `client:${'x'.repeat(64)}`, name: 'Zoe' } }),
+    )
+    expect(taken.status, JSON.stringify(taken.body.errors)).to.equal(201)
+    for (const number of [
+      'client:',
+      'client:a b',
+      `client:${'x'.repeat(65)}`,
+      'Client:zoe',
+      'client:operator:',
+    ]) {
+      expect(fieldsOf(await make(...to({ phone_number: number }))), number).to.deep.equal([
+        'actions.0.params.phone_number',
+      ])
+      const answer = await api.post('/calls/make', { to: { number } })
+      expect(fieldsOf(answer), number).to.deep.equal(['to.number'])
+    }
+  })
 
   it('queues of connect_team take and refuse', async () => {
     const values: Values = {

@@ -82,6 +82,8 @@ describe('call flows have nodes', () => {
       },
       ['a', 'b', 'default'],
     ],
+    ['connect_client', { sub: 'zoe', timeout: 300 }, ['completed', 'busy', 'no_answer', 'offline', 'failed']],
+    ['connect_client', { client: 'client:zoe' }, ['default']],
     ['go_to_extension', {}, ['completed', 'busy', 'no_answer', 'offline', 'unknown', 'failed', 'default']],
     ['hangup', { cause: 'USER_BUSY' }, []],
     ['disconnect', undefined, []],
@@ -136,6 +138,9 @@ describe('call flows have nodes', () => {
     ],
     'connect_agent to nobody': ['connect_agent', { agent_id: 'ag_x', timeout: 301 }, {}, ['params.timeout']],
     'connect_agent to an unknown one': ['connect_agent', { agent_id: 'ag_x' }, {}, ['params.agent_id']],
+    'connect_client to nobody': ['connect_client', { timeout: 30 }, {}, ['params.sub']],
+    'connect_client to two': ['connect_client', { sub: 'a', client: 'b' }, {}, ['params.sub']],
+    'connect_client to what is no sub': ['connect_client', { sub: 'a@b' }, {}, ['params.sub']],
     'connect_team to an unknown one': [
       'connect_team',
       { team_id: 'te_x', strategy: 'random', queue: { music_audio_id: 'au_x' } },

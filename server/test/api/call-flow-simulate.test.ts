@@ -282,6 +282,11 @@ describe('trying a call flow', () => {
       expect(wait.step.details.names).to.deep.equal({ team_id: team.name, 'queue.music_audio_id': title })
     })
 
+    it('clients, who are reached, or offline where a trial says so', async () => {
+      const ring = await tryNode('connect_client', { sub: 'zoe' })
+      expect(ring.step).to.deep.include({ outcome: 'completed', details: { sub: 'zoe' } })
+    })
+
     it('extensions, named or dialled', async () => {
       const extension = await succeed(api.post('/extensions', await extensionInput(api)))
       const { id, extension_number, title, destination } = extension

@@ -14,7 +14,7 @@ import {
   startPushServers,
 } from '../support/push-bench.js'
 import { TeamBench, type Worker, hearing } from '../support/team-bench.js'
-import { iosCredential } from '../api/push-fixtures.js'
+import { androidCredential, iosCredential } from '../api/push-fixtures.js'
 import { keyRights, succeed } from '../api/fixtures.js'
 
 const callerHz = 440
@@ -127,7 +127,9 @@ describe('pushes of calls on the freeswitch', function () {
       'apns-topic': iosCredential.ios_bundle_id,
     })
     expect(atPixel.message.data).to.include(told)
-    expect(atPixel.message.android).to.deep.equal({ priority: 'high', ttl: '60s' })
+    expect(atPixel.message.android).to.deep.equal({
+      ...{ priority: 'high', ttl: '60s', restricted_package_name: androidCredential.android_package_name },
+    })
   }
 
   it('ring the devices, and tell them when the caller gives up', async () => {

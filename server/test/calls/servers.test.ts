@@ -1,10 +1,12 @@
 /** Two servers on one database, one Redis and one FreeSWITCH: one drives the calls, and both serve agents and apps. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { clientToken } from '../api/fixtures.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
+import { EventReader } from '../support/event-reader.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { RedisServer } from '../support/redis.js'
-import { SilentApp, SilentSeat } from '../support/silent-app.js'
+import { SilentApp, SilentListener, SilentSeat } from '../support/silent-app.js'
 import { TeamBench } from '../support/team-bench.js'
 
 interface Way {
@@ -121,6 +123,40 @@ describe('calls of several servers on the freeswitch', function () {
     expect(await seat.closed()).to.equal(1000)
     await told(anna, ben, atBens, ['busy', 'incall', 'available'])
     await bench.end()
+  })
+
+  it('a call rings the apps of a client at both servers; the first who answers has it, and the other is told', async () => {
+    const token = clientToken(bench.inbound.bench.workspace, { sub: 'zoe' })
+    const apps = [await SilentListener.withToken(here, token), await SilentListener.withToken(there, token)]
+    const [one, other] = apps as [SilentListener, SilentListener]
+    await bench.leadsTo('connect_client', { sub: 'zoe' })
+    const caller = await bench.call()
+    const [atOne, atOther] = [(await one.rung()) as Way, (await other.rung()) as Way]
+    // The server that does not drive the call asks the one that does who is rung.
+    const about = await EventReader.open(other.api, { callId: atOther.call_id })
+    const late = await SilentSeat.take(atOne)
+    await late.hears('call.offer')
+    const seat = await sit(atOther)
+    await seat.answer()
+    expect(await late.hears('call.ended')).to.deep.equal({ reason: 'answered_elsewhere' })
+    expect(await one.canceled(atOne.call_id)).to.equal('answered_elsewhere')
+    expect(await caller.answered()).to.equal(200)
+    seat.say('call.hangup')
+    await caller.over()
+    await about.next('call.ended')
+    expect(other.had('call.canceled', atOther.call_id)).to.equal(0)
+    await bench.end()
+
+    other.mark()
+    const again = await bench.call()
+    const { call_id } = (await other.rung()) as Way
+    const path = `/call-center/calls/${call_id}/reject`
+    expect((await other.api.post(path, {})).status, 'at the server that does not drive it').to.equal(200)
+    expect(await again.answered()).to.equal(486)
+    await bench.end()
+    for (const app of apps) app.close()
+    about.close()
+    await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
   })
 
   it('a socket that is lost there comes back there', async () => {

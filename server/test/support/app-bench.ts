@@ -1,4 +1,4 @@
-/** Agents with an app in a browser: it is told of calls by the event stream, and takes them by WebRTC. */
+/** Agents and clients with an app in a browser: it is told of calls by the event stream, and takes them by WebRTC. */
 import type { Told } from '../browser/app.js'
 import { eventually } from './api-client.js'
 import { type BrowserPage, Chromium } from './browser.js'
@@ -15,7 +15,7 @@ export interface Way {
 const streamed = ['call.ring', 'call.canceled', 'workspace.agent.state', 'call.ended']
 
 export class AppBench {
-  private readonly apps: AgentApp[] = []
+  private readonly apps: BrowserApp[] = []
 
   private constructor(
     readonly team: TeamBench,
@@ -40,15 +40,30 @@ export class AppBench {
 
   /** An app of an agent that listens to nothing: a push has to wake it. */
   async sleepingApp(agent: Account, toneHz: number): Promise<AgentApp> {
-    const { host, port } = this.team.phones.api
-    const origin = `http://${host}:${port}`
+    const { origin } = this
     const page = await this.chromium.page(toneHz)
-    const device_id = `device-${this.apps.length}`
-    const credentials = { username: agent.username, password, device_id }
-    const token = await page.call('app', 'logIn', `${origin}/api/v1/auth/login`, credentials)
-    const app = new AgentApp(agent, token, origin, page, toneHz, device_id)
+    const deviceId = `device-${this.apps.length}`
+    const credentials = { username: agent.username, password, device_id: deviceId }
+    const accessToken = await page.call('app', 'logIn', `${origin}/api/v1/auth/login`, credentials)
+    const app = new AgentApp(agent, { accessToken, origin, page, deviceId, name: agent.username, hz: toneHz })
     this.apps.push(app)
     return app
+  }
+
+  /** An app of a client that listens to nothing yet. @param accessToken its JWT */
+  async client(accessToken: string, toneHz: number): Promise<BrowserApp> {
+    const page = await this.chromium.page(toneHz)
+    const deviceId = `device-${this.apps.length}`
+    const app = new BrowserApp({
+      ...{ accessToken, origin: this.origin, page, deviceId, name: 'a client', hz: toneHz },
+    })
+    this.apps.push(app)
+    return app
+  }
+
+  private get origin(): string {
+    const { host, port } = this.team.phones.api
+    return `http://${host}:${port}`
   }
 
   async stop(): Promise<void> {
@@ -57,19 +72,33 @@ export class AppBench {
   }
 }
 
-export class AgentApp {
-  constructor(
-    readonly agent: Account,
-    readonly accessToken: string,
-    private readonly origin: string,
-    readonly page: BrowserPage,
-    readonly hz: number,
-    readonly deviceId: string,
-  ) {}
+interface Parts {
+  accessToken: string
+  origin: string
+  page: BrowserPage
+  name: string
+  hz: number
+  deviceId: string
+}
+
+export class BrowserApp {
+  readonly accessToken: string
+  readonly page: BrowserPage
+  readonly hz: number
+  readonly deviceId: string
+
+  constructor(private readonly parts: Parts) {
+    const { accessToken, page, hz, deviceId } = parts
+    this.accessToken = accessToken
+    this.page = page
+    this.hz = hz
+    this.deviceId = deviceId
+  }
 
   /** Opens the event stream, as at the start and after a reload. */
   async listen(): Promise<void> {
-    await this.page.call('app', 'listen', `${this.origin}/api/v1/stream?token=${this.accessToken}`, streamed)
+    const query = `token=${this.accessToken}&device_id=${this.deviceId}`
+    await this.page.call('app', 'listen', `${this.parts.origin}/api/v1/stream?${query}`, streamed)
     await this.streamed('open')
   }
 
@@ -131,8 +160,17 @@ export class AgentApp {
     const all = await eventually(
       async () => this.page.call('app', 'told', by),
       (told) => told.filter((one) => one.event === event).length > had,
-      { withinMs: 20_000, what: `${event} at ${this.agent.username}` },
+      { withinMs: 20_000, what: `${event} at ${this.parts.name}` },
     )
     return all.filter((one) => one.event === event)[had]!.data
+  }
+}
+
+export class AgentApp extends BrowserApp {
+  constructor(
+    readonly agent: Account,
+    parts: Parts,
+  ) {
+    super(parts)
   }
 }

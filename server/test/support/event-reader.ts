@@ -11,6 +11,7 @@ export interface ReadEvent {
 
 interface Options {
   callId?: string
+  deviceId?: string
   lastEventId?: string
   /** Sends the token in the query, as browsers must. */
   inQuery?: boolean
@@ -39,9 +40,13 @@ export class EventReader {
   }
 
   /** Opens a stream. @throws when it is refused, with status and body */
-  static async open(api: ApiClient, { callId, lastEventId, inQuery }: Options = {}): Promise<EventReader> {
+  static async open(
+    api: ApiClient,
+    { callId, deviceId, lastEventId, inQuery }: Options = {},
+  ): Promise<EventReader> {
     const query = new URLSearchParams({
       ...(callId && { call_id: callId }),
+      ...(deviceId && { device_id: deviceId }),
       ...(inQuery && { token: api.authorization?.slice('Bearer '.length) ?? '' }),
     })
     const headers = {

@@ -1,6 +1,6 @@
 /**
- * An agent's app without media: it listens to the event stream and speaks the per-call WebSocket, and answers offers with
- * a description behind which nobody is. The switch takes that as an answer.
+ * Apps without media, of agents and of clients: they listen to the event stream and speak the per-call WebSocket, and
+ * answer offers with a description behind which nobody is. The switch takes that as an answer.
  */
 import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -14,31 +14,29 @@ interface Told {
   data: any
 }
 
-export class SilentApp {
+/** An app of anybody. */
+export class SilentListener {
   private seen = 0
 
-  private constructor(
+  protected constructor(
     readonly api: ApiClient,
     public stream: EventReader,
-    readonly agent: Account,
+    private readonly name: string,
+    private readonly deviceId?: string,
   ) {}
 
-  /** Logs an agent in, and listens. */
-  static async of(api: ApiClient, agent: Account, device = 'one'): Promise<SilentApp> {
-    const { status, body } = await api.with({ authorization: undefined }).post('/auth/login', {
-      ...{ username: agent.username, password },
-      device_id: `device-${device}-${agent.username}`,
-    })
-    if (status !== 200) throw new Error(JSON.stringify(body))
-    const own = api.with({ authorization: `Bearer ${body.tokens.access_token as string}` })
-    return new SilentApp(own, await EventReader.open(own), agent)
+  /** Listens as a client. */
+  static async withToken(api: ApiClient, token: string, deviceId?: string): Promise<SilentListener> {
+    const own = api.with({ authorization: `Bearer ${token}` })
+    const stream = await EventReader.open(own, { ...(deviceId && { deviceId }) })
+    return new SilentListener(own, stream, 'a client', deviceId)
   }
 
   /** Listens again, after the server was away. */
   async listen(): Promise<void> {
     this.stream.close()
     this.seen = 0
-    this.stream = await EventReader.open(this.api)
+    this.stream = await EventReader.open(this.api, { ...(this.deviceId && { deviceId: this.deviceId }) })
   }
 
   /** Of what is told from now on {@link rung} is the first. */
@@ -51,7 +49,7 @@ export class SilentApp {
     const found = await eventually(
       async () => this.rings[this.seen],
       (ring) => ring !== undefined,
-      { what: `call.ring for ${this.agent.username}`, withinMs: 20_000, everyMs: 5 },
+      { what: `call.ring for ${this.name}`, withinMs: 20_000, everyMs: 5 },
     )
     return found!.data
   }
@@ -72,6 +70,27 @@ export class SilentApp {
 
   close(): void {
     this.stream.close()
+  }
+}
+
+export class SilentApp extends SilentListener {
+  private constructor(
+    api: ApiClient,
+    stream: EventReader,
+    readonly agent: Account,
+  ) {
+    super(api, stream, agent.username)
+  }
+
+  /** Logs an agent in, and listens. */
+  static async of(api: ApiClient, agent: Account, device = 'one'): Promise<SilentApp> {
+    const { status, body } = await api.with({ authorization: undefined }).post('/auth/login', {
+      ...{ username: agent.username, password },
+      device_id: `device-${device}-${agent.username}`,
+    })
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    const own = api.with({ authorization: `Bearer ${body.tokens.access_token as string}` })
+    return new SilentApp(own, await EventReader.open(own), agent)
   }
 }
 

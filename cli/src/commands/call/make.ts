@@ -15,7 +15,7 @@ export default class CallMake extends BaseCommand {
   ]
   static override flags = {
     ...workspaceFlag,
-    to: Flags.string({ description: 'number in E.164' }),
+    to: Flags.string({ description: 'number in E.164, extension, username, or client:<sub>' }),
     from: Flags.string({ description: 'number of the workspace that is shown' }),
     say: Flags.string({ description: 'text that is spoken to whoever answers' }),
     play: Flags.string({ description: 'audio that is played', helpValue: '<au_…>' }),

@@ -8,7 +8,9 @@ import { FlowEditor } from '../support/flow-editor.js'
 import { type Schema, placesIn, sampleOf } from '../support/schemas.js'
 
 /** Two ways of saying the same: the editor has one field for both. */
-const sameAs: Readonly<Record<string, string>> = { 'to.number': 'phone_number', 'from.number': 'from' }
+const sameAs: Readonly<Record<string, string>> = {
+  ...{ 'to.number': 'phone_number', 'from.number': 'from', client: 'sub' },
+}
 
 /** What else is there, and is no value of its own. */
 const switches = ['queue']

@@ -1,6 +1,7 @@
 /** Nodes that connect the caller with somebody, or with something that talks. */
 import Type from 'typebox'
 import { connectAgent } from '../../calls/actions/connect-agent.js'
+import { connectClient } from '../../calls/actions/connect-client.js'
 import { connectTeam } from '../../calls/actions/connect-team.js'
 import { connectVoiceAgent } from '../../calls/actions/connect-voice-agent.js'
 import { RingTimeout } from '../../calls/actions/shared-params.js'
@@ -15,6 +16,9 @@ const reached = ['completed', 'busy', 'no_answer', 'failed']
 export const toOperatorNode = actionNode(toOperator, reached)
 
 export const connectAgentNode = actionNode(connectAgent, [...reached, 'offline'])
+
+/** A user of a customer's app. */
+export const connectClientNode = actionNode(connectClient, [...reached, 'offline'])
 
 export const connectTeamNode = actionNode(connectTeam, [
   ...['completed', 'no_answer', 'offline', 'queue_full', 'queue_timeout', 'failed'],

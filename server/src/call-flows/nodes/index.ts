@@ -4,6 +4,7 @@ import { businessHoursNode } from './business-hours.js'
 import { contactLookupNode, jsonCallActionNode, sendMessageNode } from './callbacks.js'
 import {
   connectAgentNode,
+  connectClientNode,
   connectTeamNode,
   connectVoiceAgentNode,
   goToExtensionNode,
@@ -34,6 +35,7 @@ export const nodeTypes: ReadonlyMap<string, NodeType> = new Map(
     menuNode,
     toOperatorNode,
     connectAgentNode,
+    connectClientNode,
     connectTeamNode,
     connectVoiceAgentNode,
     goToExtensionNode,

@@ -8,7 +8,9 @@ import { completed } from '../../calls/program.js'
 /** What the caller hears or is asked; they are answered for it unless it says otherwise. */
 const audible = new Set(['play', 'tts', 'menu', 'ivr', 'voicemail', 'recording', 'stream'])
 
-const connections = new Set(['to_operator', 'connect_agent', 'connect_team', 'go_to_extension'])
+const connections = new Set([
+  ...['to_operator', 'connect_agent', 'connect_client', 'connect_team', 'go_to_extension'],
+])
 
 /** Outcomes of connections before which the caller was answered: to talk, or to wait. */
 const answering = new Set([completed, 'queue_timeout'])

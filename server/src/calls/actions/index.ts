@@ -5,6 +5,7 @@ import { bodyValidator, validateAt } from '../../http/validation.js'
 import type { CallAction } from '../call.schema.js'
 import type { Action, ActionServices } from './action.js'
 import { connectAgent } from './connect-agent.js'
+import { connectClient } from './connect-client.js'
 import { connectTeam } from './connect-team.js'
 import { connectVoiceAgent } from './connect-voice-agent.js'
 import { disconnect, hangup } from './hangup.js'
@@ -18,7 +19,7 @@ import { voicemail } from './voicemail.js'
 
 const available: Action[] = [
   ...[play, tts, ivr, recording, voicemail, toOperator, disconnect, hangup, connectAgent, connectTeam],
-  ...[connectVoiceAgent, stream],
+  ...[connectClient, connectVoiceAgent, stream],
 ]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),

@@ -14,7 +14,7 @@ const Name = Type.Optional(
 const whom = {
   ...{ minLength: 3, maxLength: 255 },
   description:
-    'E.164, an extension, the username of an agent or a SIP account, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
+    'E.164, an extension, the username of an agent or a SIP account, client:<sub>, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
 }
 
 const caller = {
@@ -45,8 +45,8 @@ const params = Type.Object({
 type Params = Static<typeof params>
 
 /**
- * Connects the call with a number in the telephone network, a phone of the workspace or a SIP URI, until one of both
- * leaves. Whom it is to reach is `phone_number`, or `to` with a name (contract, Call actions and Call-flow webhooks, 2).
+ * Connects the call with a number in the telephone network, a phone of the workspace, a client or a SIP URI, until one of
+ * both leaves. Whom it is to reach is `phone_number`, or `to` with a name (contract, Call actions and Call-flow webhooks, 2).
  */
 export const toOperator = action({
   name: 'to_operator',
@@ -86,7 +86,8 @@ export const toOperator = action({
     })
     if (route instanceof NoWay) return context.fail(route)
     if (await context.mayBegin(route)) return 'failed'
-    const callerName = from?.name ?? (to.kind === 'phone' && !from ? party.name : undefined)
+    const isInside = to.kind === 'phone' || to.kind === 'client'
+    const callerName = from?.name ?? (isInside && !from ? party.name : undefined)
     return context.connect(route, {
       ringTimeout: given.timeout ?? defaultRingTimeout,
       ringback: await ringbackFile(context, given),

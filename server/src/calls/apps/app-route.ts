@@ -1,6 +1,7 @@
 /** Ways to people's apps. */
 import { free } from '../../rates/rating.js'
 import type { Route } from '../call-routing.js'
+import { clientAddress } from '../client-address.js'
 import type { Person, SeatClaims } from './app-seats.js'
 
 export interface AppRoute {
@@ -8,6 +9,12 @@ export interface AppRoute {
   /** The app has its token already, and comes: nobody is told that it rings, and nobody is asked whether they may. */
   readonly isExpected: boolean
   readonly mode?: SeatClaims['mode']
+}
+
+/** Of a way that leads to apps alone, which cost nothing. */
+const nowhere = {
+  caller: { user: '', domain: '' },
+  ...{ rate: free, gatewayId: null, credential: null, headers: {}, targets: [] },
 }
 
 /**
@@ -20,8 +27,16 @@ export function routeToExpectedApp(person: Person, number: string, mode?: SeatCl
     app: { person, isExpected: true, ...(mode && { mode }) },
     number,
     phone: kind === 'agent' ? { kind, id: sub } : null,
-    caller: { user: '', domain: '' },
-    ...{ rate: free, gatewayId: null, credential: null, headers: {}, targets: [] },
+    ...nowhere,
+  }
+}
+
+/** The way to a user of a customer's app: all apps that listen to events as them, or are registered for pushes. */
+export function routeToClient(sub: string): Route {
+  return {
+    app: { person: { kind: 'client', sub }, isExpected: false },
+    ...{ number: clientAddress(sub), phone: null },
+    ...nowhere,
   }
 }
 

@@ -89,7 +89,7 @@ export interface AppControls {
   mute(on: boolean): Promise<void>
   hold(): Promise<void>
   unhold(): Promise<void>
-  /** @param target an agent's username, an extension, a team's id or a SIP account's id */
+  /** @param target an agent's username, an extension, a team's id, a SIP account's id or `client:<sub>` */
   transfer(target: string, reason: string | undefined): Promise<void>
   camera(on: boolean): Promise<void>
   /** The socket is lost or closed. Nothing else is called after it. */

@@ -8,7 +8,7 @@ import type { Notice } from './announcer.js'
 export class GivenTokens {
   private readonly devices = new WeakMap<Notice, Map<string, string>>()
 
-  /** @param deviceId null where it is not known, as of clients' streams */
+  /** @param deviceId null where it is not known, as of clients' streams that name none */
   add(notice: Notice, channelId: string, deviceId: string | null): void {
     if (deviceId === null) return
     const devices = this.devices.get(notice) ?? new Map<string, string>()

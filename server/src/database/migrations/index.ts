@@ -60,6 +60,7 @@ import { VerifiedTrunkNumbers1790000000081 } from './0081-verified-trunk-numbers
 import { KeptNumberFees1790000000082 } from './0082-kept-number-fees.js'
 import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
 import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
+import { CalledClients1790000000115 } from './0115-called-clients.js'
 import { TransfersBy1790000000120 } from './0120-transfers-by.js'
 
 export const migrations = [
@@ -124,5 +125,6 @@ export const migrations = [
   KnownDevices1790000000098,
   TrustedIdentities1790000000105,
   PendingGateways1790000000110,
+  CalledClients1790000000115,
   TransfersBy1790000000120,
 ]

@@ -6,6 +6,7 @@ import type { Field } from '../model/step-kind'
 import { kindOf } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import { BranchesField } from './branches-field'
+import { ClientField } from './client-field'
 import { ConditionsField } from './conditions-field'
 import { useEditing } from './editing'
 import { HeadersField } from './headers-field'
@@ -38,6 +39,8 @@ function OneField({ field, ...props }: StepFieldProps & { field: Field }): React
       return <PromptField {...props} />
     case 'operator':
       return <OperatorField {...props} />
+    case 'client':
+      return <ClientField {...props} />
     case 'queue':
       return <QueueField {...props} />
     case 'hours':

@@ -13,7 +13,7 @@ export type Field =
   | { kind: 'flag'; name: string; byDefault: boolean }
   | { kind: 'choice'; name: string; values: readonly string[]; byDefault: string }
   | {
-      kind: 'prompt' | 'operator' | 'queue' | 'hours' | 'conditions' | 'branches' | 'headers'
+      kind: 'prompt' | 'operator' | 'client' | 'queue' | 'hours' | 'conditions' | 'branches' | 'headers'
       name: string
     }
 

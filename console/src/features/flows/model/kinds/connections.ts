@@ -1,5 +1,6 @@
 /** Steps that bring callers together with somebody, or take their message. */
 import {
+  IconDeviceMobile,
   IconMicrophone,
   IconPhoneCall,
   IconPhoneOutgoing,
@@ -20,6 +21,14 @@ export const connections: readonly StepKind[] = [
     group: 'connect',
     fields: [{ kind: 'reference', name: 'agent_id', of: 'agent', required: true }, ringing, ringback],
     outcomes: [...reached, 'offline'],
+  },
+  {
+    type: 'connect_client',
+    icon: IconDeviceMobile,
+    group: 'connect',
+    fields: [{ kind: 'client', name: 'sub' }, ringing, ringback],
+    outcomes: [...reached, 'offline'],
+    initial: { sub: '' },
   },
   {
     type: 'connect_team',

@@ -1,0 +1,49 @@
+import Type, { type Static } from 'typebox'
+import { patterned } from '../../http/shapes.js'
+import { routeToClient } from '../apps/app-route.js'
+import { clientAddress, clientPattern, subOf } from '../client-address.js'
+import { otherParty } from '../team-members.js'
+import { action, problem } from './action.js'
+import { ringbackFile, ringbackProblems } from './ringback.js'
+import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+
+const Client = patterned(clientPattern, 'the sub of a client’s JWT, or client:<sub>', {
+  description: 'The `sub` of the JWT that the customer’s backend signs',
+})
+
+const params = Type.Object({
+  sub: Type.Optional(Client),
+  /** The same by another name. */
+  client: Type.Optional(Client),
+  timeout: Type.Optional(RingTimeout),
+  ringback_audio_id: Type.Optional(AudioId),
+})
+type Params = Static<typeof params>
+
+/** Connects the call with a user of a customer's app until one of both leaves. */
+export const connectClient = action({
+  name: 'connect_client',
+  params,
+  async check(workspace, given, { media }) {
+    const isOne = (given.sub === undefined) !== (given.client === undefined)
+    const which = given.sub === undefined ? 'is required' : 'has no meaning with client'
+    return [...(isOne ? [] : [problem('sub', which)]), ...(await ringbackProblems(workspace, given, media))]
+  },
+  describe(given) {
+    const sub = whom(given)
+    return { to: { number: clientAddress(sub), name: sub } }
+  },
+  async run(context, given) {
+    const ringback = await ringbackFile(context, given)
+    return context.connect(routeToClient(whom(given)), {
+      ringTimeout: given.timeout ?? defaultRingTimeout,
+      ringback,
+      callerName: otherParty(context.call).name,
+    })
+  },
+})
+
+function whom({ sub, client }: Params): string {
+  const given = sub ?? client ?? ''
+  return subOf(given) ?? given
+}
