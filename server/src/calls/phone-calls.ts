@@ -16,6 +16,7 @@ import { type CallAction, maxCallSeconds } from './call.schema.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { maxClientAddress } from './client-address.js'
 import type { LiveCall } from './live-call.js'
 import { type Explanation, NoWay, explained } from './no-way.js'
 import { PhoneCall } from './phone-call.js'
@@ -231,7 +232,7 @@ function callOf(
   const number =
     destination?.kind === 'number'
       ? `+${destination.number.digits}`
-      : dialled.replace(/\p{Cc}/gu, '').slice(0, 64)
+      : dialled.replace(/\p{Cc}/gu, '').slice(0, maxClientAddress)
   const name = destination && destination.kind !== 'number' ? destination.name : number
   const planned = 'refusal' in plan ? { phoneNumberId: null, maxDuration: maxCallSeconds } : plan
   return {

@@ -3,9 +3,12 @@ import { expect } from 'chai'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import { type Freeswitch, findFreeswitch, startFreeswitch } from '../support/freeswitch.js'
 import type { CallBench } from '../support/call-bench.js'
+import { EventReader } from '../support/event-reader.js'
 import { RedisServer } from '../support/redis.js'
+import { SilentListener, SilentSeat } from '../support/silent-app.js'
 import { TeamBench } from '../support/team-bench.js'
 import { query } from '../api/database.js'
+import { clientToken } from '../api/fixtures.js'
 import { ask, sipRequest } from '../edge/calls.js'
 
 interface CellRow {
@@ -102,6 +105,22 @@ describe('cells', function () {
     for (const name of ['a', 'b']) await operator.delete(`/operator/cells/${name}/drain`)
     expect((await b.post(`/calls/${kept}/hangup`)).status).to.equal(200)
     await bench.ended(kept)
+  })
+
+  it('a client whose app is at one of them is called by the other', async () => {
+    const app = await SilentListener.withToken(a, clientToken(bench.workspace, { sub: 'zoe' }))
+    const { body } = await b.post('/calls/make', { to: { number: 'client:zoe' }, actions: [talking] })
+    const ring = (await app.rung()) as { call_id: string; call_token: string; ws_url: string }
+    expect(ring.call_id).to.equal(body.data.call_id)
+    const about = await EventReader.open(app.api, { callId: ring.call_id })
+    const seat = await SilentSeat.take(ring)
+    await seat.answer()
+    await bench.reaches(ring.call_id, 'active', 30_000)
+    expect(await liveIn('b')).to.equal(1)
+    await a.post(`/calls/${ring.call_id}/hangup`)
+    await seat.hears('call.ended')
+    await about.next('call.ended')
+    for (const one of [about, app]) one.close()
   })
 
   it('an agent is rung by one of them at a time', async () => {
