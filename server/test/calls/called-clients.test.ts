@@ -34,7 +34,6 @@ describe('clients who are called on the freeswitch', function () {
     bench = await TeamBench.start({
       settings: {
         JACKFIELD_RATE_LIMITS_AUTH: '1000000',
-        JACKFIELD_CALLS_RING_TIMEOUT: '15',
         JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.1/32',
       },
     })
@@ -331,16 +330,18 @@ describe('clients who are called on the freeswitch', function () {
     })
   })
 
-  it('who do not answer in time are told so, and the flow too', async () => {
+  it('who do not answer in time are told so, and the flow too; a call that is given up rings no more', async () => {
     const own = await app('una')
     await bench.leadsTo('connect_client', { sub: 'una', timeout: 2 })
     await bench.call(callerHz)
     const { call_id } = await own.rung()
     expect(await own.canceled(call_id as string)).to.equal('timeout')
     expect((await bench.end()).outcome).to.equal('to:no_answer')
-    const id = await calls().call('client:una', [], { max_duration: 60 })
+    const id = await calls().call('client:una', [])
     await calls().reaches(id, 'ringing')
-    expect(await whole(id)).to.include({ status: 'no_answer' })
+    await calls().api.post(`/calls/${id}/hangup`)
+    expect(await own.canceled(id)).to.equal('caller_hangup')
+    expect(await whole(id)).to.include({ status: 'canceled', duration: 0 })
     own.close()
   })
 
