@@ -3292,7 +3292,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand a call over to an agent, a team or a SIP account
+         * Hand a call over to an agent, a team, a SIP account or a client
          * @description The caller hears music while the target is rung, and is back with the agent when nobody answers. What comes of it is on the call’s timeline: `call.transfer`.
          */
         post: operations["post_call_center_calls_call_id_transfer"];
@@ -6351,7 +6351,7 @@ export interface components {
             } | null;
             to: {
                 /** @enum {unknown} */
-                kind: "agent" | "team" | "sip_account" | "voice_agent";
+                kind: "agent" | "team" | "sip_account" | "voice_agent" | "client";
                 id: string;
                 name: string;
             };
@@ -14710,7 +14710,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, the username of an agent or SIP account, or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
+                        /** @description E.164 number, the username of an agent or SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
                         number: string;
                         name?: string;
                     };
@@ -21049,6 +21049,7 @@ export interface operations {
             query?: {
                 token?: string;
                 call_id?: string;
+                device_id?: string;
                 last_event_id?: string;
             };
             header?: never;
@@ -23494,7 +23495,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description An agent reaches an E.164 number, an extension, or the username of an agent or SIP account. What a client dials is handed to the flow of its token. */
+                    /** @description An agent reaches an E.164 number, an extension, the username of an agent or SIP account, or client:<sub>. What a client dials is handed to the flow of its token. */
                     to: string;
                     /** @description E.164: the number that is shown. An agent may use those that are shared with a team of theirs, or with all. Empty, or left out: the oldest such number. */
                     from?: string;
@@ -24468,7 +24469,7 @@ export interface operations {
                     target_username?: string;
                     /** @description A team that the agent of target_username must be in */
                     team_id?: string;
-                    /** @description In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account */
+                    /** @description In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account, or client:<sub> */
                     target?: string;
                     /** @description Shown to whom the call comes */
                     reason?: string;
