@@ -10,6 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { fetched } from './api/fetched'
 import { queryClient } from './api/query-client'
 import { router } from './app/router'
+import { whenKnownLate } from './app/routes'
 import { cssVariables, theme } from './design/theme'
 import { LiveProvider } from './live/live'
 import { onPersonChange } from './session/session'
@@ -18,6 +19,7 @@ const Notices = lazy(async () => fetched(async () => import('./design/notices'))
 
 // Signed in or out, here or in another tab: each page lets only those in for whom it is.
 onPersonChange(() => void router.invalidate())
+whenKnownLate(() => void router.invalidate())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { onPersonChange } from '../session/session'
 import { connectionNow, onConnectionChange } from './connection'
-import { isWorthRetrying } from './errors'
+import { isRetried, retryDelay, watchTrouble } from './trouble'
 
 /** What was asked for so recently is not asked for again when a page is opened. */
 const freshMs = 10_000
@@ -12,12 +12,14 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: freshMs,
       networkMode: 'always',
-      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
-      retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
+      retry: isRetried,
+      retryDelay,
     },
     mutations: { networkMode: 'always' },
   },
 })
+
+watchTrouble(queryClient.getQueryCache())
 
 /** Options of a query for a file's content: it never changes, and who listens to it would begin anew. */
 export const ofFile = {

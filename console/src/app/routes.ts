@@ -26,11 +26,30 @@ export const shellRoute = createRoute({
   },
 })
 
-/** Who is signed in, asked once; null when it cannot be asked. */
+/** A page waits no longer for who is signed in: its frame comes first, and the API refuses what somebody may not. */
+const patienceMs = 400
+
+const soon = async (): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(() => resolve(undefined), patienceMs))
+
+let onLateAnswer: (() => void) | undefined
+
+/** @param listener told when it is known who is signed in, after a page was let in without that */
+export function whenKnownLate(listener: () => void): void {
+  onLateAnswer = listener
+}
+
+/** Who is signed in, asked once; null when it cannot be asked, or not soon. */
 async function peopleNow(): Promise<ReadonlySet<Person> | null> {
   const session = sessionNow()
   if (session?.kind !== 'agent') return peopleOf(session, undefined)
-  const me = await queryClient.query({ ...meQuery, staleTime: 'static' }).catch(() => null)
+  const asked = queryClient.query({ ...meQuery, staleTime: 'static' }).catch(() => null)
+  const me = await Promise.race([asked, soon()])
+  if (me === undefined) {
+    // The page is drawn meanwhile, and left again where it turns out not to be theirs.
+    void asked.then((late) => late && onLateAnswer?.())
+    return null
+  }
   return me && peopleOf(session, me)
 }
 

@@ -1,0 +1,78 @@
+/**
+ * What keeps pages waiting: the server counts too many requests, fails, or is slow. Pages ask again by themselves; whoever
+ * looks at them is told why nothing comes, and when it is tried again.
+ */
+import { ApiError } from '@jackfield/sdk'
+import type { QueryCache } from '@tanstack/react-query'
+import { isWorthRetrying } from './errors'
+
+export interface Trouble {
+  readonly kind: 'limited' | 'failed' | 'slow'
+  /** Seconds until it is tried again; null while an answer is waited for. */
+  readonly seconds: number | null
+}
+
+/** A request that takes so long is told of. */
+const slowMs = 5_000
+const maxRetries = 2
+/** As long as the API's window, and a moment more. */
+const longestWaitMs = 62_000
+/** Pages that were refused together do not come again all at once. */
+const spreadMs = 1_500
+
+const waits = new WeakMap<object, number>()
+const failed = new WeakMap<object, { error: unknown; againAt: number }>()
+const asked = new WeakMap<object, number>()
+
+export function isLimited(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 429
+}
+
+/** Whether a query is asked again after so many failures. */
+export function isRetried(failures: number, error: unknown): boolean {
+  return failures < maxRetries && (isLimited(error) || isWorthRetrying(error))
+}
+
+/** After how many milliseconds: as long as the server says, or a little longer each time. */
+export function retryDelay(failures: number, error: unknown): number {
+  if (!isLimited(error)) return Math.min(500 * 2 ** failures, 4_000)
+  const known = waits.get(error)
+  if (known !== undefined) return known
+  const wait = Math.min((error.retryAfter ?? 60) * 1_000, longestWaitMs) + Math.random() * spreadMs
+  waits.set(error, wait)
+  return wait
+}
+
+/** Follows what the pages ask for. */
+export function watchTrouble(cache: QueryCache): void {
+  cache.subscribe((event) => {
+    if (event.type !== 'updated') return
+    const query: object = event.query
+    const { action } = event
+    if (action.type === 'fetch') asked.set(query, Date.now())
+    else if (action.type === 'failed') {
+      const error: unknown = action.error
+      failed.set(query, { error, againAt: Date.now() + retryDelay(action.failureCount - 1, error) })
+      return
+    } else if (action.type === 'continue') return
+    failed.delete(query)
+  })
+}
+
+/** What pages wait for in this moment; null when nothing keeps them. */
+export function troubleOf(cache: QueryCache): Trouble | null {
+  const now = Date.now()
+  let slow = false
+  let worst: Trouble | null = null
+  for (const query of cache.findAll({ fetchStatus: 'fetching' })) {
+    const failure = failed.get(query)
+    if (!failure) {
+      slow ||= now - (asked.get(query) ?? now) > slowMs
+      continue
+    }
+    const left = Math.ceil((failure.againAt - now) / 1_000)
+    const kind = isLimited(failure.error) ? 'limited' : 'failed'
+    if (worst?.kind !== 'limited') worst = { kind, seconds: left > 0 ? left : null }
+  }
+  return worst ?? (slow ? { kind: 'slow', seconds: null } : null)
+}
