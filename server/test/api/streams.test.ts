@@ -273,7 +273,8 @@ describe('streams', function () {
 
   it('end when the agent is no longer active, or the key of a client’s token is gone', async () => {
     const agent = await newPerson(workspace)
-    const key = await succeed(workspace.api.post('/api-keys', { scope: 'any', role: 'viewer' }))
+    const rights = { scope: 'any', role: 'viewer', signs_clients: true }
+    const key = await succeed(workspace.api.post('/api-keys', rights))
     const users = client('user-of-key', { iss: key.sid })
     const token = clientToken(workspace, { sub: 'user-of-key', iss: key.sid }, key.secret)
     const held = [await open(agent.api), await open(users.with({ authorization: `Bearer ${token}` }))]
