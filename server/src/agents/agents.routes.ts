@@ -96,7 +96,7 @@ export function agentEndpoints({ agents, presenter }: Services) {
       params: idParams,
       upload: { field: 'file', maxBytes: maxAvatarBytes },
       response: { 200: AgentShape },
-      errors: { 403: guarded, 404: 'No such agent', 413: 'The file is too large' },
+      errors: { 403: guarded, 404: 'No such agent' },
       handler: async ({ workspace, actor, params, file }) => {
         if (!file) throw invalidField('file', 'file is required, as multipart/form-data with its MIME type')
         return presenter.present(

@@ -9,6 +9,7 @@ import type { UploadedFile } from '../http/endpoint.js'
 import { invalidField } from '../http/errors.js'
 import type { PublicUrls } from '../http/public-urls.js'
 import { type ImageType, imageTypes, readImage } from '../media/images/image.js'
+import { withoutMetadata } from '../media/images/metadata.js'
 import { OwnedFiles, writeThrough } from '../media/owned-files.js'
 import { Agent } from './agent.entity.js'
 
@@ -57,22 +58,20 @@ export class Avatars {
   }
 
   /**
-   * Keeps a picture and the row that owns it, or neither.
+   * Keeps a picture and the row that owns it, or neither. What it is its bytes say, not its label; where and with what it
+   * was taken is removed.
    * @param own writes the row, told the file's name
-   * @throws 400 naming `file` when it is no such picture as its label says
+   * @throws 400 naming `file` when it is no picture
    */
   async keep<R>(file: UploadedFile, own: (name: string) => Promise<R>): Promise<R> {
     const bytes = await readFile(file.path)
     const image = readImage(bytes)
     if (!image) throw invalidField('file', `file must be a whole image of type ${imageTypes.join(', ')}`)
-    if (image.type !== file.type) {
-      throw invalidField('file', `file holds ${image.type}, but was sent as ${file.type}`)
-    }
     if (image.width > maxPixels || image.height > maxPixels) {
       throw invalidField('file', `file must not be wider or higher than ${maxPixels} pixels`)
     }
     const name = `${randomBytes(16).toString('hex')}.${endings[image.type]}`
-    const picture = bytes.subarray(0, image.length)
+    const picture = withoutMetadata(bytes.subarray(0, image.length), image.type)
     return this.files.keep(
       name,
       async (path) => writeThrough(path, picture),

@@ -1,4 +1,5 @@
 /** `Idempotency-Key`: a request that costs money is done once, however often it is sent. */
+import { deleteInBatches } from './batches.js'
 import { createHash } from 'node:crypto'
 import { Column, Entity, type EntityManager, Index, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from './columns.js'
@@ -76,12 +77,8 @@ export class Idempotency {
 
   /** Forgets keys older than a day. */
   async sweep(): Promise<void> {
-    await this.database
-      .platformTable(IdempotencyKey)
-      .createQueryBuilder()
-      .delete()
-      .where('created_at < :before', { before: new Date(Date.now() - rememberedMs) })
-      .execute()
+    const before = new Date(Date.now() - rememberedMs)
+    await deleteInBatches(this.database, 'idempotency_keys', 'created_at < ?', [before])
   }
 
   private async answerOf<T>(owner: Owner, key: string, fingerprint: string): Promise<T | undefined> {

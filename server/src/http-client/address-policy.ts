@@ -20,6 +20,24 @@ export function parseNetwork(text: string): Network | undefined {
   return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined
 }
 
+/**
+ * Where clouds answer their machines, credentials and all: Azure, Alibaba, Oracle, AWS (also that of containers),
+ * Google, Scaleway. No wider network that the operator allows includes them.
+ */
+const cloudHosts = new Set(
+  [
+    ...[
+      '168.63.129.16',
+      '100.100.100.200',
+      '192.0.0.192',
+      '169.254.169.254',
+      '169.254.170.2',
+      '169.254.42.42',
+    ],
+    ...['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42'],
+  ].map((text) => ipaddr.parse(text).toNormalizedString()),
+)
+
 /** This machine. */
 export const loopback: readonly Network[] = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
 
@@ -35,11 +53,23 @@ export class AddressPolicy {
   }
 
   private isAllowedByOperator(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-    return this.allowedNetworks.some((network) => within(address, network))
+    const isOfCloud = isCloudHost(address)
+    return this.allowedNetworks.some(
+      (network) => within(address, network) && (!isOfCloud || isOneAddress(network)),
+    )
   }
 }
 
+function isCloudHost(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return cloudHosts.has(address.toNormalizedString())
+}
+
+function isOneAddress([address, bits]: Network): boolean {
+  return bits === (address.kind() === 'ipv4' ? 32 : 128)
+}
+
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (isCloudHost(address)) return false
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || within(address, globalUnicast))
 }
 

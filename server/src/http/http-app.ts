@@ -15,6 +15,8 @@ import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from '.
 import { RawAnswer } from './endpoint.js'
 import type { Network } from '../http-client/address-policy.js'
 import { answerFile, stalledReaderMs } from './answer-file.js'
+import { answerHeaders } from './answer-headers.js'
+import { bodyLimit } from './body-limit.js'
 import { consolePages } from './console-pages.js'
 import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, UnavailableError, badRequest, invalidField, notFound } from './errors.js'
@@ -33,8 +35,6 @@ import { works } from '../works.js'
 
 /** Of a username that somebody tried to log in with. */
 const maxLoggedName = 30
-
-const maxJsonBytes = 1_000_000
 
 interface HttpAppOptions {
   endpoints: readonly Endpoint[]
@@ -79,6 +79,7 @@ export function httpApp(options: HttpAppOptions): Koa {
     ctx.request.ip = clientAddress(peer, ctx.get('x-forwarded-for'), options.trustedProxies)
     await next()
   })
+  app.use(answerHeaders(options.trustedProxies))
   app.use(requestLog(options.log))
   app.use(answerErrors(options.log))
   const pageLimits = new RateLimits({ pages: options.rateLimits.pages })
@@ -229,9 +230,10 @@ function setRateHeaders(ctx: Koa.Context, state: RateState | null): void {
 /** Reads a JSON body, or the one file of a multipart upload; uploaded files are removed after the answer. */
 function readBody(endpoint: Endpoint): Koa.Middleware {
   const { upload } = endpoint
+  const maxBytes = bodyLimit(endpoint.body ?? Type.Object({}))
   const parse = koaBody({
     json: true,
-    jsonLimit: maxJsonBytes,
+    jsonLimit: maxBytes,
     jsonStrict: false,
     text: false,
     urlencoded: false,
@@ -240,11 +242,11 @@ function readBody(endpoint: Endpoint): Koa.Middleware {
     formidable: {
       maxFiles: 1,
       maxFileSize: upload?.maxBytes ?? 1,
-      maxFieldsSize: maxJsonBytes,
+      maxFieldsSize: maxBytes,
       maxFields: 20,
     },
     onError: (error) => {
-      throw bodyError(error, upload?.field)
+      throw bodyError(error, maxBytes, upload)
     },
   })
   return async (ctx, next) => {
@@ -282,13 +284,17 @@ const noContent = 1010
 
 function bodyError(
   error: Error & { status?: number; httpCode?: number; code?: unknown },
-  field: string | undefined,
+  maxBytes: number,
+  upload: Endpoint['upload'],
 ): ApiError {
-  const status = error.status ?? error.httpCode
-  if (status === 413 || tooLarge.some((code) => code === error.code)) {
-    return new ApiError(413, 'The request body is too large')
+  if (upload && tooLarge.some((code) => code === error.code)) {
+    return invalidField(upload.field, `${upload.field} must have at most ${upload.maxBytes} bytes`)
   }
-  if (field && error.code === noContent) return invalidField(field, `${field} must not be empty`)
+  if ((error.status ?? error.httpCode) === 413) {
+    return invalidField('', `the body must have at most ${maxBytes} bytes`)
+  }
+  if (upload && error.code === noContent)
+    return invalidField(upload.field, `${upload.field} must not be empty`)
   return badRequest(error instanceof SyntaxError ? 'The body is not valid JSON' : 'The body cannot be read')
 }
 

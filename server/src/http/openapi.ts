@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, derived from the endpoints. Its schemas are the validators' own. */
 import Type, { type TSchema } from 'typebox'
+import { bodyLimit } from './body-limit.js'
 import type { Auth, Endpoint } from './endpoint.js'
 
 type Json = Record<string, unknown>
@@ -68,6 +69,7 @@ function operation(endpoint: Endpoint, components: Record<string, unknown>): Jso
     security: security(endpoint.auth),
     'x-auth': endpoint.auth,
     'x-rate-tier': endpoint.tier,
+    ...(endpoint.body && { 'x-max-body-bytes': bodyLimit(endpoint.body) }),
     parameters: [
       ...parameters('path', endpoint.params, share),
       ...parameters('query', endpoint.query, share),
@@ -158,7 +160,6 @@ function failures(endpoint: Endpoint, share: (schema: TSchema) => unknown): Json
   return {
     400: answer(endpoint.errors[400] ?? 'Invalid parameters'),
     ...(isGraded && { 403: answer('Insufficient permissions') }),
-    ...((endpoint.body ?? endpoint.upload) && { 413: answer('The request body is too large') }),
     ...(authenticated && { 401: answer('Missing or invalid credentials') }),
     ...(limited && { 429: answer('Rate limit exceeded') }),
     ...Object.fromEntries(Object.entries(endpoint.errors).map(([status, text]) => [status, answer(text)])),

@@ -82,6 +82,8 @@ export function pages({ document, health }: PageOptions): Router {
     const type = assetTypes[name]
     const asset = type === undefined ? null : await assets.find(`/${name}`)
     if (type === undefined || !asset) throw notFound('No such page')
+    // It is nobody's secret, and large.
+    ctx.set('Cache-Control', 'no-cache')
     answerShared(ctx, type, asset.bytes)
   })
   return router

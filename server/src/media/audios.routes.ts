@@ -66,7 +66,7 @@ export function audioEndpoints({ audios }: { audios: AudioService }) {
       body: CreateAudio,
       upload: { field: 'file', maxBytes: maxUploadBytes },
       response: { 201: AudioShape },
-      errors: { 403: 'The workspace holds as many audios as it may', 413: 'The file is too large' },
+      errors: { 403: 'The workspace holds as many audios as it may' },
       handler: async ({ workspace, body, file }) => {
         if (!file) return present(await audios.speak(workspace, body))
         const fields: unknown = body

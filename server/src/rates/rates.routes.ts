@@ -111,7 +111,7 @@ export function rateEndpoints({ rateDecks, rates, workspaces }: Services) {
       params: idParams,
       upload: { field: 'file', maxBytes: maxFileBytes },
       response: { 200: RateDeckShape },
-      errors: { ...unknown, 413: 'The file is too large' },
+      errors: { ...unknown },
       handler: async ({ params, file }) => {
         if (!file) throw invalidField('file', 'file is required: a CSV file in a multipart form')
         return present(await rateDecks.replace(params.id, file.path))

@@ -88,6 +88,16 @@ describe('addresses that may be connected to', () => {
     }
   })
 
+  it('but never the hosts of clouds, unless one is named by its address', () => {
+    const wide = new AddressPolicy(networks('0.0.0.0/0', '::/0'))
+    const clouds = ['168.63.129.16', '100.100.100.200', '192.0.0.192', '169.254.169.254', '169.254.170.2']
+    for (const address of [...clouds, '::ffff:168.63.129.16', 'fd00:ec2::254', 'fd00:0ec2:0::0254']) {
+      expect(new AddressPolicy([]).allows(address), address).to.equal(false)
+      expect(wide.allows(address), address).to.equal(false)
+    }
+    expect(new AddressPolicy(networks('169.254.169.254/32')).allows('169.254.169.254')).to.equal(true)
+  })
+
   it('are not named by what is no block', () => {
     for (const text of ['', '10.0.0.1', '10.0.0.0/33', 'fd00::/129', 'x/8']) {
       expect(parseNetwork(text), text).to.equal(undefined)

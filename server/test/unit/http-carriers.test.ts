@@ -195,9 +195,36 @@ describe('posts of carriers', () => {
     })
   })
 
+  it('take as long for one long number as for any text', () => {
+    const before = process.cpuUsage().user
+    for (const number of [`${'1'.repeat(900_000)}.5`, `${'1'.repeat(900_000)}e1`]) {
+      expect(
+        readPost('application/json', Buffer.from(`{"a":${number},"b":12345678901234567}`)),
+      ).to.deep.equal({
+        ...{ a: Infinity, b: '12345678901234567' },
+      })
+    }
+    expect((process.cpuUsage().user - before) / 1_000, 'milliseconds').to.be.below(3_000)
+  })
+
+  it('are read in one pass, whatever names a form has', () => {
+    const form = Array.from({ length: 1_000 }, (_, index) => `n${index % 500}=${index}`).join('&')
+    const fields = readPost('application/x-www-form-urlencoded', Buffer.from(form)) as Record<string, unknown>
+    expect(Object.keys(fields)).to.have.length(500)
+    expect(fields['n7']).to.deep.equal(['7', '507'])
+    expect(readPost('application/x-www-form-urlencoded', Buffer.from('a=&__proto__=x'))).to.deep.equal(
+      Object.fromEntries([
+        ['a', ''],
+        ['__proto__', 'x'],
+      ]),
+    )
+  })
+
   it('are refused when they lack what is needed, and told so', () => {
+    const manyFields = Buffer.from(Array.from({ length: 200_000 }, (_, index) => `n${index}=`).join('&'))
     for (const [work, told] of [
       [() => readPost('text/plain', Buffer.from('x')), /Send JSON/],
+      [() => readPost('application/x-www-form-urlencoded', manyFields), /at most 1000 fields/],
       [() => readPost('application/json', Buffer.from('{')), /not valid JSON/],
       [() => textsOf(inbound, { From: '1' }), /text at \/To/],
       [() => textsOf(inbound, null), /text at \/From/],

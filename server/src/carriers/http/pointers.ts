@@ -32,14 +32,17 @@ function memberOf(value: unknown, token: string): unknown {
   return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined
 }
 
-/** Strings, and integers that a double may not hold. */
-const jsonToken = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
+/** Strings and numbers of JSON, each taken whole: a pattern that left a number in its middle would look at it again. */
+const jsonToken = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** An integer that a double may not hold. */
+const longInteger = /^-?\d{16,}$/
 
 /** Parses JSON, where integers of 16 digits and more, as some carriers' ids are, become text. @throws {SyntaxError} */
 export function parseJson(text: string): unknown {
   // First as it stands: what is no JSON must not become it.
   JSON.parse(text)
-  return JSON.parse(text.replace(jsonToken, (token) => (token.startsWith('"') ? token : `"${token}"`)))
+  return JSON.parse(text.replace(jsonToken, (token) => (longInteger.test(token) ? `"${token}"` : token)))
 }
 
 /** Longest id of a carrier that is kept as it is. */

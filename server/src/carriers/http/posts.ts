@@ -7,7 +7,7 @@ import type { InboundMapping, Pointer, ReceiptMapping, ReceiptState } from './se
 /** A post that does not hold what it must; the message is for the carrier. */
 export class UnreadablePostError extends Error {}
 
-/** Items of one post. */
+/** Items of one post, and fields of a form. */
 const maxItems = 1_000
 
 /** The document that a post holds: JSON, or a form as one flat object. @throws {UnreadablePostError} */
@@ -28,12 +28,16 @@ export function readPost(contentType: string, body: Buffer): unknown {
 
 /** A field that stands there more than once is a list. */
 function formOf(form: URLSearchParams): Record<string, string | string[]> {
-  const names = [...new Set(form.keys())]
+  const fields = new Map<string, string[]>()
+  let count = 0
+  for (const [name, value] of form) {
+    if (++count > maxItems) throw new UnreadablePostError(`A form may have at most ${maxItems} fields`)
+    const values = fields.get(name)
+    if (values) values.push(value)
+    else fields.set(name, [value])
+  }
   return Object.fromEntries(
-    names.map((name) => {
-      const [first = '', ...others] = form.getAll(name)
-      return [name, others.length > 0 ? [first, ...others] : first]
-    }),
+    [...fields].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
   )
 }
 

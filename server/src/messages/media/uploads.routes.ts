@@ -60,7 +60,6 @@ export function uploadEndpoints({ uploads, urls, maxBytes }: Services) {
     response: { 201: UploadedMediaShape },
     errors: {
       403: `${maxUntaken} files of the same agent or key wait for a message`,
-      413: 'The file is too large',
     },
   } as const
   const removing = {
