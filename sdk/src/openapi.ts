@@ -6567,15 +6567,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -6795,15 +6786,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -6880,15 +6862,6 @@ export interface operations {
             };
             /** @description The Idempotency-Key was used for another request */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7297,15 +7270,6 @@ export interface operations {
             };
             /** @description The workspace holds as many keys as it may */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7808,15 +7772,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -8154,15 +8109,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -8416,15 +8362,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -8616,15 +8553,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -8755,15 +8683,6 @@ export interface operations {
             };
             /** @description No such rate deck */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The file is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9403,15 +9322,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -9642,15 +9552,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -9718,15 +9619,6 @@ export interface operations {
             };
             /** @description No such agent */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The file is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9810,15 +9702,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -9876,15 +9759,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -9931,15 +9805,6 @@ export interface operations {
             };
             /** @description The token is missing, invalid or expired */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10005,15 +9870,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -10067,15 +9923,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -10122,15 +9969,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -10170,15 +10008,6 @@ export interface operations {
             };
             /** @description Invalid parameters, or a token that is invalid, expired or used, or of no active agent */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10242,15 +10071,6 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10515,15 +10335,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -10742,15 +10553,6 @@ export interface operations {
             };
             /** @description The name exists in the workspace */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11347,15 +11149,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -11590,15 +11383,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -11752,15 +11536,6 @@ export interface operations {
             };
             /** @description The workspace holds as many gateways as it may */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12007,15 +11782,6 @@ export interface operations {
             };
             /** @description No such gateway */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12316,15 +12082,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -12395,15 +12152,6 @@ export interface operations {
             };
             /** @description The number exists in the workspace */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12554,15 +12302,6 @@ export interface operations {
             };
             /** @description No such workspace or number */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12754,15 +12493,6 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12968,15 +12698,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -13160,15 +12881,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -13309,15 +13021,6 @@ export interface operations {
             };
             /** @description The username is taken */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13546,15 +13249,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -13700,15 +13394,6 @@ export interface operations {
             };
             /** @description The number is taken */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13952,15 +13637,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -14094,15 +13770,6 @@ export interface operations {
             };
             /** @description The workspace holds as many audios as it may */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The file is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14319,15 +13986,6 @@ export interface operations {
             };
             /** @description No such audio */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14772,15 +14430,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -14852,15 +14501,6 @@ export interface operations {
             };
             /** @description No such call */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15156,15 +14796,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -15307,15 +14938,6 @@ export interface operations {
             };
             /** @description The Idempotency-Key was used for another request */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15619,15 +15241,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -15876,15 +15489,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -15973,15 +15577,6 @@ export interface operations {
             };
             /** @description No such flow */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16212,15 +15807,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -16319,15 +15905,6 @@ export interface operations {
             };
             /** @description Insufficient permissions */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17020,15 +16597,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -17245,15 +16813,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -17381,15 +16940,6 @@ export interface operations {
             };
             /** @description The workspace holds as many address books as it may */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17608,15 +17158,6 @@ export interface operations {
             };
             /** @description No such address book */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17871,15 +17412,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -18106,15 +17638,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -18307,15 +17830,6 @@ export interface operations {
             };
             /** @description No such provider */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18659,15 +18173,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -18886,15 +18391,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -19056,15 +18552,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -19131,15 +18618,6 @@ export interface operations {
             };
             /** @description No such voice agent */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19461,15 +18939,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -19715,15 +19184,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -19809,15 +19269,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -19887,15 +19338,6 @@ export interface operations {
             };
             /** @description There is no text model */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20072,15 +19514,6 @@ export interface operations {
             };
             /** @description The voice agent has a script of this name */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20314,15 +19747,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -20481,15 +19905,6 @@ export interface operations {
             };
             /** @description Five evaluations are running */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20720,15 +20135,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -20950,15 +20356,6 @@ export interface operations {
             };
             /** @description The API key has a credential for this platform */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21236,15 +20633,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -21306,15 +20694,6 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21656,15 +21035,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -21871,15 +21241,6 @@ export interface operations {
             };
             /** @description No such webhook */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22451,15 +21812,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -22561,15 +21913,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The file is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -22619,15 +21962,6 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22787,15 +22121,6 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23462,15 +22787,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -23553,15 +22869,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -23619,15 +22926,6 @@ export interface operations {
             };
             /** @description No such call rings for this person */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24524,15 +23822,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -24843,15 +24132,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -24981,15 +24261,6 @@ export interface operations {
             };
             /** @description No such conversation, or not one that the agent may see */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25149,15 +24420,6 @@ export interface operations {
             };
             /** @description The Idempotency-Key was used for another request */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25357,15 +24619,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -25557,15 +24810,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -25708,15 +24952,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Rate limit exceeded */
             429: {
                 headers: {
@@ -25773,15 +25008,6 @@ export interface operations {
             };
             /** @description 100 files of the same agent or key wait for a message */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The file is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25903,15 +25129,6 @@ export interface operations {
             };
             /** @description 100 files of the same agent or key wait for a message */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The file is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
