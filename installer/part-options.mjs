@@ -49,6 +49,7 @@ export function kamailioOptions(settings, secrets) {
     switchPort: settings['switch.sip_port'],
     otherEdges: otherEdges(settings),
     sipDomain: settings['edge.sip_domain'],
+    mediaNetworks: settings['sip_trunks.allowed_networks'],
     database: kamailioDatabase(settings, secrets),
     tlsVerify: settings['sip.tls_verify'],
     tlsCaFile: settings['sip.tls_ca_file'],

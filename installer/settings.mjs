@@ -186,6 +186,12 @@ export const SETTINGS = {
     'whether the authorities of sip.tls_ca_file alone are trusted for carriers',
     false,
   ),
+  'sip_trunks.allowed_networks': {
+    ...text('private networks in which phones and carriers may have media; the server reads it, too', ''),
+    rule: 'CIDR blocks with commas between them',
+    read: (/** @type {string} */ value) =>
+      /^[\da-fA-F.:/, ]*$/.test(value) ? value.replaceAll(' ', '') : undefined,
+  },
   'tls.certificate_file': text(
     'PEM file of the certificate of SIP and HTTPS, with those between; empty means one of our own',
     '',

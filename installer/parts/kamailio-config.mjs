@@ -64,6 +64,11 @@ export function refuseBadOptions(settings) {
       )
     }
   }
+  if (!/^[\da-fA-F.:/,]*$/.test(settings.mediaNetworks)) {
+    throw new Failure(
+      `Kamailio’s mediaNetworks is ${JSON.stringify(settings.mediaNetworks)}: give CIDR blocks with commas between them`,
+    )
+  }
   if (!/^[\w./+@~-]+$/.test(settings.directory)) {
     throw new Failure(
       `Kamailio cannot work in ${settings.directory}: use a path without spaces or special characters`,
@@ -162,7 +167,8 @@ export function writeConfiguration(settings) {
     SWITCH_HOST: inUri(settings.switchHost),
     SWITCH_PORT: settings.switchPort,
     ...edgeValues(settings),
-    SIP_DOMAIN_PATTERN: `^[a-z0-9-]+[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
+    SIP_DOMAIN_PATTERN: `^[a-z0-9-]{1,63}[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
+    MEDIA_NETWORKS: settings.mediaNetworks,
     DATABASE_URL: databaseUrl(settings.database),
     // derived, so that calls outlive a restart of Kamailio without one more secret to keep
     DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
@@ -171,6 +177,8 @@ export function writeConfiguration(settings) {
     UDP_WORKERS: settings.workers + 1,
     DEBUG: DEBUG[settings.logLevel],
     TLS_DEBUG: settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,
+    PARSER_DEBUG:
+      settings.logLevel === 'info' || settings.logLevel === 'debug' ? DEBUG[settings.logLevel] : -2,
     TLS_VERIFY: settings.tlsVerify ? 'yes' : 'no',
     TLS_AUTHORITIES: authorities(settings),
   }

@@ -32,6 +32,7 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @property {number} switchPort UDP port on which the switch takes the calls of phones
  * @property {string[]} [otherEdges] `host:port` of the private listeners of other edges, which share the secret and the database [[]]
  * @property {string} sipDomain SIP accounts belong to `<workspace>.<sipDomain>`
+ * @property {string} [mediaNetworks] private CIDR blocks, with commas between them, in which phones and carriers may have media ['']
  * @property {Database} database the server's, its tables made
  * @property {boolean} [tlsVerify] whether carriers reached over TLS must show a certificate that verifies [true]
  * @property {string} [tlsCaFile] PEM file of authorities trusted besides the system's ['']
@@ -73,6 +74,7 @@ const DEFAULTS = {
   sipHost: '127.0.0.1',
   privateHost: '127.0.0.2',
   rpcHost: RPC_HOST,
+  mediaNetworks: '',
   tlsVerify: true,
   tlsCaFile: '',
   tlsOnlyCaFile: false,

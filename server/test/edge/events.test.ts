@@ -26,7 +26,8 @@ describe('edge: events of registrations', function () {
   const sockets: Socket[] = []
 
   before(async () => {
-    world = await EdgeWorld.start()
+    // else the core says nothing of connections
+    world = await EdgeWorld.start({ logLevel: 'info' })
     const { rpcHost, rpcPort, rpcSecret } = world.edge.options
     client = new EdgeClient(`http://${rpcHost}:${rpcPort}/RPC`, rpcSecret)
   })

@@ -65,11 +65,18 @@ describe('edge: calls from carriers', function () {
     expect(trunk.fabric.requests).to.deep.equal([])
   })
 
-  it('tell a carrier that a number is unknown, and that one is not for it', async () => {
+  it('tell a carrier the same of a number that is another’s and of one that nobody has', async () => {
     const other = await newNumber(trunk.world, await newAcl(trunk.world, [trunk.newAddress()]))
-    expect(await trunk.status(carrier, newDigits())).to.equal(404)
-    expect(await trunk.status(carrier, 'alice')).to.equal(404)
-    expect(await trunk.status(carrier, other.number)).to.equal(403)
+    const inactive = await newNumber(trunk.world, await newAcl(trunk.world, [trunk.newAddress()]), {
+      status: 'inactive',
+    })
+    const shapes = []
+    for (const user of [newDigits(), 'alice', other.number, inactive.number]) {
+      const { status, text } = await trunk.call(carrier, user)
+      expect(status, user).to.equal(403)
+      shapes.push(text.replace(/^(Via|To|Call-ID|CSeq): .*$/gm, '$1').replace(/tag=\S+/g, 'tag'))
+    }
+    expect(new Set(shapes)).to.have.length(1)
     expect(trunk.fabric.requests).to.deep.equal([])
   })
 
@@ -172,7 +179,7 @@ describe('edge: calls from carriers', function () {
       expect(await other.status(end)).to.equal(200)
       expect(header(other.arrived(), 'X-Edge-Number')).to.equal(other.number.id)
       expect(await other.status(end, number)).to.equal(403)
-      expect(await other.status(end, newDigits())).to.equal(404)
+      expect(await other.status(end, newDigits())).to.equal(403)
     } finally {
       await other.stop()
     }
@@ -240,7 +247,7 @@ describe('edge: calls from carriers', function () {
         `+${trunk.number.number}%00`,
         `${trunk.number.number}%27`,
       ]
-      for (const user of attempts) expect(await trunk.status(carrier, user), user).to.be.oneOf([400, 404])
+      for (const user of attempts) expect(await trunk.status(carrier, user), user).to.be.oneOf([400, 403])
       // the parameters of a number are cut off, whatever they hold
       expect(await trunk.status(carrier, `${trunk.number.number};'%20OR%20'1`)).to.be.oneOf([200, 400])
       expect(await trunk.status(carrier, trunk.number.number)).to.equal(200)

@@ -25,6 +25,7 @@ export interface KamailioOptions {
   switchPort: number
   otherEdges?: string[]
   sipDomain: string
+  mediaNetworks?: string
   database: { host: string; port: number; user: string; password: string; name: string }
   tlsVerify?: boolean
   tlsCaFile?: string

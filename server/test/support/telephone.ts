@@ -34,6 +34,9 @@ export interface TelephoneOptions {
 
 export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   onCall: 'answer' | 'ring' | number
+  /** Where its descriptions of media say that it hears; by default its ear. */
+  mediaHost: string | undefined
+  mediaPort: number | undefined
   /** Further headers of its answers. */
   says: readonly string[] = []
   readonly dialogs = new Map<string, PhoneDialog>()
@@ -277,9 +280,9 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       'v=0',
       `o=phone 1 1 IN IP4 ${this.ear.host}`,
       's=-',
-      `c=IN IP4 ${this.ear.host}`,
+      `c=IN IP4 ${this.mediaHost ?? this.ear.host}`,
       't=0 0',
-      `m=audio ${this.ear.port} RTP/AVP 0 101`,
+      `m=audio ${this.mediaPort ?? this.ear.port} RTP/AVP 0 101`,
       'a=rtpmap:0 PCMU/8000',
       'a=rtpmap:101 telephone-event/8000',
       'a=fmtp:101 0-16',
