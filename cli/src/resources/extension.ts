@@ -36,9 +36,9 @@ export function withNeededDestination(body: Record<string, unknown>): object {
   throw usageError(`Where does it lead to? Give one of ${flags.join(', ')}`)
 }
 
-/** Whom it leads to, by name. */
-export function leadsTo({ agent, team, sip_account, voice_agent }: Extension): string | null {
-  return agent?.username ?? team?.title ?? sip_account?.username ?? voice_agent?.name ?? null
+/** Whom it leads to, by name; an extension outlives its destination. */
+export function leadsTo({ agent, team, sip_account, voice_agent }: Extension): string {
+  return agent?.username ?? team?.title ?? sip_account?.username ?? voice_agent?.name ?? '(deleted)'
 }
 
 /** An extension as people read it: its destination once. */

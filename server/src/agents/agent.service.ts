@@ -13,7 +13,6 @@ import type { Presence } from '../presence/presence.js'
 import { digestHashes } from '../sip-accounts/digest.js'
 import type { Registrations } from '../sip-accounts/registrations.js'
 import { nameAgent, placeAgent } from '../sip-accounts/sip-usernames.js'
-import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
@@ -27,7 +26,6 @@ interface Parts {
   avatars: Avatars
   registrations: Registrations
   sessions: AgentSessions
-  inUse: InUse
 }
 
 /** How a password is changed. */
@@ -270,23 +268,24 @@ export class AgentService {
     )
   }
 
-  /** Deletes an agent with its memberships. @throws 404 unknown, 403 by the guard, 409 in use */
+  /**
+   * Deletes an agent with its memberships, phones and sessions. Extensions that lead to it lead nowhere.
+   * @throws 404 unknown, 403 by the guard
+   */
   async delete(workspace: Owner, id: string, guard: AdminGuard = unguarded): Promise<Agent> {
     let agent = await this.get(workspace, id)
-    const { inUse, database, avatars, registrations, sessions } = this.parts
-    await inUse.delete('agent', workspace, id, `The agent ${agent.username}`, async () => {
-      const { removal, ended } = await database.transaction(async (tx) => {
-        const table = this.table.in(tx)
-        agent = (await table.lock(workspace, id)) ?? agent
-        guard(agent)
-        const ended = await sessions.closeAll(tx, agent)
-        for (const release of this.releases) await release(tx, workspace, id)
-        await table.delete(workspace, id)
-        return { ended, removal: await this.unregister(tx, agent) }
-      })
-      sessions.tellEnded(ended)
-      if (removal) await registrations.removeNow(removal)
+    const { database, avatars, registrations, sessions } = this.parts
+    const { removal, ended } = await database.transaction(async (tx) => {
+      const table = this.table.in(tx)
+      agent = (await table.lock(workspace, id)) ?? agent
+      guard(agent)
+      const ended = await sessions.closeAll(tx, agent)
+      for (const release of this.releases) await release(tx, workspace, id)
+      await table.delete(workspace, id)
+      return { ended, removal: await this.unregister(tx, agent) }
     })
+    sessions.tellEnded(ended)
+    if (removal) await registrations.removeNow(removal)
     if (agent.avatar_file) await avatars.remove(agent.avatar_file)
     return agent
   }

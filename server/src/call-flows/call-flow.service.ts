@@ -14,7 +14,7 @@ import { CallFlow, type FlowNode, type NumberedFlow, type TriggerType } from './
 import type { CreateCallFlow, FlowNodeInput, UpdateCallFlow } from './call-flow.schema.js'
 import { checkFlow } from './flow-check.js'
 import type { CallFlowVersion, FlowVersions, ListedVersion } from './flow-versions.js'
-import { FlowReferences, referenceKinds } from './references.js'
+import { FlowReferences } from './references.js'
 
 interface CallFlowList extends ListRequest {
   trigger_type?: TriggerType
@@ -38,7 +38,7 @@ export class CallFlowService {
     const { database, inUse } = options
     this.table = new WorkspaceTable(database, CallFlow, { audited: 'call_flow' })
     this.references = new FlowReferences(database)
-    for (const kind of referenceKinds) {
+    for (const kind of ['audio', 'outbound_gateway'] as const) {
       inUse.register(kind, async (workspace, id) => this.references.flowsNaming(workspace, kind, id))
     }
   }

@@ -20,7 +20,7 @@ const tables = {
   extension: 'extensions',
 } as const
 export type ReferenceKind = keyof typeof tables
-export const referenceKinds = Object.keys(tables) as ReferenceKind[]
+const referenceKinds = Object.keys(tables) as ReferenceKind[]
 
 /** A value that names something: an id, or a phone number as it is written. */
 export interface Reference {

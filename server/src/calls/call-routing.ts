@@ -30,7 +30,7 @@ export type Destination =
   /** A user of a customer's app. Nobody knows them all: whether anything reaches one is seen when it is rung. */
   | { kind: 'client'; sub: string; dialled: string; name: string }
   | { kind: 'voice_agent'; voiceAgentId: string; dialled: string; name: string }
-  /** An extension whose destination cannot be called yet. */
+  /** An extension whose destination was deleted. */
   | { kind: 'unavailable'; dialled: string; name: string; leadsTo: ExtensionTarget['destination'] }
 
 /** What a way to a phone is made of. */
@@ -152,7 +152,7 @@ export class CallRouting {
     if (found.kind === 'unavailable') {
       throw invalidField(
         field,
-        `${field} is an extension that leads to ${article[found.leadsTo]}, which cannot be called yet`,
+        `${field} is an extension that leads to ${article[found.leadsTo]} that was deleted`,
       )
     }
     return found

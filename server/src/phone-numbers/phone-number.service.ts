@@ -36,12 +36,13 @@ export class PhoneNumberService {
   private readonly table: WorkspaceTable<PhoneNumber>
   private readonly newFees: NumberFees
   private readonly teams: NumberTeams
+  private readonly forgetters: ((tx: EntityManager, number: PhoneNumber) => Promise<void>)[] = []
 
   constructor(
     private readonly database: Database,
     private readonly inboundAcls: InboundAclService,
     private readonly outboundGateways: OutboundGatewayService,
-    private readonly inUse: InUse,
+    inUse: InUse,
     private readonly flows: FlowTriggers,
     newNumberFees: Omit<NumberFees, 'fee_per_month'>,
     private readonly log: Logger,
@@ -226,16 +227,20 @@ export class PhoneNumberService {
     })
   }
 
-  /** @throws 404 unknown, 409 in use */
+  /** Has something else of the transaction that deletes a number let go of it. */
+  beforeDelete(forget: (tx: EntityManager, number: PhoneNumber) => Promise<void>): void {
+    this.forgetters.push(forget)
+  }
+
+  /** Deletes a number; accounts that called with it have no caller id. @throws 404 */
   async delete(workspace: Owner, id: string): Promise<SharedNumber> {
     const number = await this.get(workspace, id)
-    await this.inUse.delete('phone_number', workspace, id, `The number ${number.number}`, async () =>
-      this.database.transaction(async (tx) => {
-        const last = await this.table.in(tx).lock(workspace, id)
-        if (last) await keepFees(tx, last, this.newFees)
-        await this.table.in(tx).delete(workspace, id)
-      }),
-    )
+    await this.database.transaction(async (tx) => {
+      const last = await this.table.in(tx).lock(workspace, id)
+      if (last) await keepFees(tx, last, this.newFees)
+      for (const forget of this.forgetters) await forget(tx, last ?? number)
+      await this.table.in(tx).delete(workspace, id)
+    })
     return number
   }
 

@@ -5,8 +5,8 @@ import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
-import { type InUse, namedUsers } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { digestHashes } from './digest.js'
 import type { Registrations } from './registrations.js'
@@ -18,7 +18,6 @@ interface Parts {
   database: Database
   phoneNumbers: PhoneNumberService
   registrations: Registrations
-  inUse: InUse
 }
 
 interface Settings {
@@ -43,7 +42,7 @@ export class SipAccountService {
       hidden: ['ha1', 'ha1b', 'ha1_sha256', 'ha1b_sha256'],
       fields: { ha1: 'password', ha1b: 'password', ha1_sha256: 'password', ha1b_sha256: 'password' },
     })
-    parts.inUse.register('phone_number', async (workspace, id) => this.namesCallingAs(workspace, id))
+    parts.phoneNumbers.beforeDelete(async (tx, number) => this.forgetCallerId(tx, number))
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<SipAccount>> {
@@ -135,19 +134,17 @@ export class SipAccountService {
   }
 
   /**
-   * Deletes an account; its phones are unreachable at once and cannot register again.
-   * @throws 404 unknown, 409 in use
+   * Deletes an account; its phones are unreachable at once and cannot register again. Extensions that lead to it lead nowhere.
+   * @throws 404
    */
   async delete(workspace: Owner, id: string): Promise<SipAccount> {
-    const { database, registrations, inUse } = this.parts
+    const { database, registrations } = this.parts
     const account = await this.get(workspace, id)
-    await inUse.delete('sip_account', workspace, id, `The SIP account ${account.title}`, async () => {
-      const removal = await database.transaction(async (tx) => {
-        await this.table.in(tx).delete(workspace, id)
-        return registrations.remove(tx, account)
-      })
-      await registrations.removeNow(removal)
+    const removal = await database.transaction(async (tx) => {
+      await this.table.in(tx).delete(workspace, id)
+      return registrations.remove(tx, account)
     })
+    await registrations.removeNow(removal)
     return account
   }
 
@@ -167,11 +164,11 @@ export class SipAccountService {
     return number.number
   }
 
-  private async namesCallingAs(workspace: Owner, numberId: string): Promise<string[]> {
-    const number = await this.parts.phoneNumbers.find(workspace, numberId)
-    if (!number) return []
-    const where = { outbound_caller_id: number.number }
-    const accounts = await this.table.findAll(workspace, where, namedUsers + 1)
-    return accounts.map(({ title }) => `SIP account ${title}`)
+  /** Accounts that called with a number that is being deleted call with none. */
+  private async forgetCallerId(
+    tx: EntityManager,
+    { workspace_id, number }: Pick<PhoneNumber, 'workspace_id' | 'number'>,
+  ): Promise<void> {
+    await tx.update(SipAccount, { workspace_id, outbound_caller_id: number }, { outbound_caller_id: null })
   }
 }

@@ -4,7 +4,6 @@ import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { Tenant } from '../http/endpoint.js'
 import type { ListRequest, Page } from '../http/lists.js'
-import type { InUse } from '../workspaces/in-use.js'
 import { checkLimit } from '../workspaces/limits.js'
 import type { InstructionService } from './instructions/instructions.service.js'
 import { VoiceAgent } from './voice-agent.entity.js'
@@ -28,7 +27,6 @@ export class VoiceAgentService {
 
   constructor(
     private readonly database: Database,
-    private readonly inUse: InUse,
     private readonly versions: VoiceAgentVersions,
     private readonly tools: VoiceAgentTools,
     private readonly instructions: Pick<InstructionService, 'check'>,
@@ -105,9 +103,7 @@ export class VoiceAgentService {
   /** Deletes it with all versions and tools. @throws 404 unknown, 409 in use */
   async delete(workspace: Owner, id: string): Promise<VoiceAgent> {
     const agent = await this.get(workspace, id)
-    await this.inUse.delete('voice_agent', workspace, id, `The voice agent ${agent.name}`, async () =>
-      this.table.delete(workspace, id),
-    )
+    await this.table.delete(workspace, id)
     return agent
   }
 }

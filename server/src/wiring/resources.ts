@@ -92,7 +92,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   )
   const sessions = new AgentSessions(database, tokens)
   const agents = new AgentService(
-    { database, presence, avatars, registrations, sessions, inUse },
+    { database, presence, avatars, registrations, sessions },
     { sipDomain: config.edge.sip_domain, limit: limits.agents },
   )
   const findWorkspace = async (id: string) => core.workspaces.find(id)
@@ -162,7 +162,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     async (id) => (await core.workspaces.find(id))?.allowed_countries ?? null,
   )
   const sipAccounts = new SipAccountService(
-    { database, phoneNumbers, registrations, inUse },
+    { database, phoneNumbers, registrations },
     { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
   )
   const speech = new Speech(config.media)
@@ -182,9 +182,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const textClient = new GuardedClient({ ...config.http_client, allowed_networks: everywhere })
   const writer = new InstructionWriter(speechProviders, new TextModelClient(textClient))
   const instructions = new InstructionService(database, writer)
-  const voiceAgents = new VoiceAgentService(database, inUse, versions, tools, instructions)
+  const voiceAgents = new VoiceAgentService(database, versions, tools, instructions)
   const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
-  const extensions = new ExtensionService(database, inUse, limits.extensions)
+  const extensions = new ExtensionService(database, limits.extensions)
   const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials, log)
   const devices = new DeviceService(database)
   const presenceNews = announcePresence(core, log, {

@@ -4,20 +4,9 @@ import { isReferenced } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { conflict } from '../http/errors.js'
 
-/** What others may use. */
+/** What is not deleted while others use it. Agents, SIP accounts, voice agents, extensions and numbers are. */
 export type UsedKind =
-  | 'api_key'
-  | 'inbound_acl'
-  | 'outbound_gateway'
-  | 'phone_number'
-  | 'audio'
-  | 'agent'
-  | 'team'
-  | 'sip_account'
-  | 'extension'
-  | 'voice_agent'
-  | 'call_flow'
-  | 'address_book'
+  'api_key' | 'inbound_acl' | 'outbound_gateway' | 'audio' | 'team' | 'call_flow' | 'address_book'
 
 /**
  * Names users of a thing, for example `number 12025550100`; one more than {@link namedUsers} are enough.

@@ -10,7 +10,6 @@ import type { ChosenState } from '../../src/presence/chosen-state.entity.js'
 import { Presence } from '../../src/presence/presence.js'
 import { SeenStates } from '../../src/presence/seen-states.js'
 import type { Registrations } from '../../src/sip-accounts/registrations.js'
-import { InUse } from '../../src/workspaces/in-use.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { newAgent, startUnlimited } from './fixtures.js'
 
@@ -52,7 +51,7 @@ describe('states of agents', () => {
     // Lists need neither.
     const unused = { avatars: undefined, registrations: undefined, sessions: undefined } as unknown as Unused
     const agents = new AgentService(
-      { database, presence, ...unused, inUse: new InUse() },
+      { database, presence, ...unused },
       { sipDomain: 'sip.localhost', limit: 10 },
     )
     const request = { page, limit, sort_field: 'created_at', sort_order: 'asc', state } as const

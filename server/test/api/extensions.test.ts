@@ -159,14 +159,20 @@ describe('extensions', function () {
       expect(fieldsOf(await create({ destination, [field]: otherId }))).to.deep.equal([field])
     })
 
-    it(`keep their ${destination} from being deleted`, async () => {
+    it(`outlive their ${destination}, until they lead elsewhere`, async () => {
       const id = await make(api)
       const extension = await succeed(create({ destination, [field]: id }))
-      const refused = await api.delete(`${path}/${id}`)
-      expect(refused.status).to.equal(409)
-      expect(refused.body.message).to.include(`extension ${extension.extension_number}`)
+      expect((await succeed(api.delete(`${path}/${id}`))).id).to.equal(id)
+      const dead = await succeed(api.get(`/extensions/${extension.id}`))
+      expect(dead).to.include({ destination, [field]: id })
+      expect(dead).not.to.have.any.keys('agent', 'team', 'sip_account', 'voice_agent')
+      const renamed = await succeed(api.patch(`/extensions/${extension.id}`, { title: 'Still there' }))
+      expect(renamed).to.include({ title: 'Still there', [field]: id })
+      expect(fieldsOf(await create({ destination, [field]: id }))).to.deep.equal([field])
+      const other = await make(api)
+      const changed = await succeed(api.patch(`/extensions/${extension.id}`, { destination, [field]: other }))
+      expect(changed[field]).to.equal(other)
       await succeed(api.delete(`/extensions/${extension.id}`))
-      await succeed(api.delete(`${path}/${id}`))
     })
 
     it(`never answer 500 when their ${destination} goes while they come`, async () => {

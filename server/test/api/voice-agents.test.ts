@@ -164,14 +164,11 @@ describe('voice agents', function () {
     ],
   })
 
-  it('are not deleted while call flows use them', async () => {
+  it('are deleted also while call flows use them', async () => {
     const id = await newVoiceAgent(api)
     const made = await succeed(api.post('/call-flows', flowTo(id)))
-    const refused = await api.delete(`/voice-agents/${id}`)
-    expect(refused.status).to.equal(409)
-    expect(refused.body.message).to.equal('The voice agent Reception is used by the call flow Night line')
-    await succeed(api.delete(`/call-flows/${made.id}`))
-    expect((await api.delete(`/voice-agents/${id}`)).status).to.equal(200)
+    expect((await succeed(api.delete(`/voice-agents/${id}`))).id).to.equal(id)
+    expect((await succeed(api.get(`/call-flows/${made.id}`))).nodes[1].params.voice_agent_id).to.equal(id)
   })
 
   it('go with their workspace, in use or not', async () => {

@@ -63,7 +63,7 @@ describe('calls from trunks on the freeswitch', function () {
     const calls = async (): Promise<number> =>
       (await bench.api.get('/calls?limit=1')).body.meta.total as number
     const before = await calls()
-    expect(await statusOf(await bench.caller(), '+12025550000')).to.equal(404)
+    expect(await statusOf(await bench.caller(), '+12025550000')).to.equal(403)
     expect(await statusOf(await bench.caller({ host: '127.0.0.87' }))).to.equal(403)
     expect(await calls()).to.equal(before)
   })

@@ -35,7 +35,8 @@ export function goToExtensionRunner(phones: Phones): NodeRunner {
     if (phone?.kind === 'agent') {
       return { outcome: await connectAgent.run(context, { agent_id: phone.id, ...ringing }) }
     }
-    return { outcome: phone ? await toPhone(context, phone, timeout ?? defaultRingTimeout) : 'failed' }
+    // what it led to was deleted
+    return { outcome: phone ? await toPhone(context, phone, timeout ?? defaultRingTimeout) : 'offline' }
   }
 }
 

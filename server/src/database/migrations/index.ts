@@ -59,6 +59,7 @@ import { GatewayAddresses1790000000080 } from './0080-gateway-addresses.js'
 import { VerifiedTrunkNumbers1790000000081 } from './0081-verified-trunk-numbers.js'
 import { KeptNumberFees1790000000082 } from './0082-kept-number-fees.js'
 import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
+import { DeadDestinations1790000000106 } from './0106-dead-destinations.js'
 import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
 import { CalledClients1790000000115 } from './0115-called-clients.js'
 import { TransfersBy1790000000120 } from './0120-transfers-by.js'
@@ -124,6 +125,7 @@ export const migrations = [
   FormerEmails1790000000097,
   KnownDevices1790000000098,
   TrustedIdentities1790000000105,
+  DeadDestinations1790000000106,
   PendingGateways1790000000110,
   CalledClients1790000000115,
   TransfersBy1790000000120,

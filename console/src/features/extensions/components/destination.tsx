@@ -10,8 +10,8 @@ export function Destination({ extension }: { extension: Extension }) {
   const name = agent?.display_name ?? team?.title ?? sip_account?.title ?? voice_agent?.name
   return (
     <Group gap={6}>
-      <Text span size="sm">
-        {name}
+      <Text span size="sm" {...(name === undefined && { c: 'red' })}>
+        {name ?? t('deleted')}
       </Text>
       <Text span size="xs" c="dimmed">
         {t(destination)}
