@@ -19,6 +19,7 @@ const features = [
   'calls',
   'media',
   'recordings',
+  'retention',
   'call-flows',
   'callbacks',
   'contacts',

@@ -44,7 +44,13 @@ describe('jackfield', function () {
       'rate_deck_id',
       'spent_this_hour',
       'spent_today',
+      'call_retention_days',
+      'message_retention_days',
       'recording_retention_days',
+      'ledger_retention_days',
+      'webhook_delivery_retention_days',
+      'audit_log_retention_days',
+      'leaders_only_own_teams',
       'created_at',
       'updated_at',
     ])

@@ -31,6 +31,7 @@ import { type Measured, wireMetrics } from './wiring/metrics.js'
 import { wireOperator } from './wiring/operator.js'
 import { type Resources, wireResources } from './wiring/resources.js'
 import { type SipCapture, wireSipCapture } from './wiring/sip-capture.js'
+import { type Retention, wireRetention } from './wiring/retention.js'
 import { wireStreams } from './wiring/streams.js'
 import { guardWorkspaces } from './wiring/workspace-deletion.js'
 
@@ -48,6 +49,7 @@ export class App {
   private readonly resources: Resources
   readonly messages: Messages
   private readonly calls: Calls
+  private readonly retention: Retention
   private readonly evaluations: Evaluations
   private readonly callSockets: CallSockets
   private readonly streams: Streams
@@ -80,6 +82,7 @@ export class App {
     this.messages = wireMessages(config, log, this.core, this.resources)
     this.maintenance = wireMaintenance(log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources, this.messages, this.maintenance)
+    this.retention = wireRetention(log, this.core, this.calls, this.messages)
     guardWorkspaces(this.core, this.resources, this.calls, this.messages)
     const { servers, driver } = this.core
     const { credentials, sessions } = this.resources
@@ -212,6 +215,7 @@ export class App {
       this.core.webhooks.worker.stop(),
       this.calls.callbacks.worker.stop(),
       this.evaluations.runner.stop(),
+      this.retention.sweep.stop(),
       this.resources.resets.stop(),
       this.resources.notices.stop(),
       this.calls.undertaker.stop(),
@@ -281,15 +285,14 @@ export class App {
   }
 
   private sweep(): void {
-    const { idempotency, webhooks, auditLog, alerts } = this.core
+    const { idempotency, alerts } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
     const { sessions, devices, notices, knownDevices } = this.resources
     const { inbound, media } = this.messages
     const parts = [
       idempotency,
-      webhooks,
-      auditLog,
       alerts,
+      this.retention.sweep,
       flowVersions,
       recordings,
       sessions,

@@ -38,6 +38,13 @@ function headerOf(entry: string): readonly [string, string] | undefined {
   }
 }
 
+/** A number of days, or 0. */
+function wholeDays(value: string, least: number): number | undefined {
+  const days = Number(value)
+  if (!/^\d{1,5}$/.test(value) || days > 36_500) return undefined
+  return days === 0 || days >= least ? days : undefined
+}
+
 const isWorkspaceOrigin = (value: string) =>
   value === '' || /^https?:\/\/\{workspace\}\.[a-z0-9.-]+(:\d{1,5})?$/.test(value)
 
@@ -317,6 +324,58 @@ export const settings = {
   client_tokens: {
     max_days: integer(1, 3_650, 'days for which a JWT of a client may hold, from when it is used', 30),
   },
+  retention: {
+    calls_days: integer(
+      0,
+      36_500,
+      'days for which calls are kept where the workspace does not say; 0: for ever',
+      0,
+    ),
+    calls_min_days: integer(1, 36_500, 'least days of calls that a workspace may choose', 1),
+    calls_max_days: integer(0, 36_500, 'days after which all calls are deleted; 0: no bound', 0),
+    messages_days: integer(
+      0,
+      36_500,
+      'days for which messages are kept where the workspace does not say; 0: for ever',
+      0,
+    ),
+    messages_min_days: integer(1, 36_500, 'least days of messages that a workspace may choose', 1),
+    messages_max_days: integer(0, 36_500, 'days after which all messages are deleted; 0: no bound', 0),
+    recordings_min_days: integer(1, 36_500, 'least days of recordings that a workspace may choose', 1),
+    recordings_max_days: integer(0, 36_500, 'days after which all recordings are deleted; 0: no bound', 0),
+    ledger_days: setting(
+      '0, or 90 to 36500',
+      (value) => wholeDays(value, 90),
+      'days for which the ledger keeps single entries where the workspace does not say; 0: for ever',
+      0,
+    ),
+    ledger_min_days: integer(90, 36_500, 'least days of the ledger that a workspace may choose', 90),
+    ledger_max_days: setting(
+      '0, or 90 to 36500',
+      (value) => wholeDays(value, 90),
+      'days after which all entries are carried forward as one sum; 0: no bound',
+      0,
+    ),
+    webhook_deliveries_min_days: integer(
+      1,
+      3_650,
+      'least days of webhook deliveries that a workspace may choose',
+      1,
+    ),
+    webhook_deliveries_max_days: integer(
+      0,
+      3_650,
+      'days after which all webhook deliveries are deleted; 0: no bound',
+      0,
+    ),
+    audit_log_min_days: integer(1, 36_500, 'least days of the audit log that a workspace may choose', 90),
+    audit_log_max_days: integer(
+      0,
+      36_500,
+      'days after which all of the audit log is deleted; 0: no bound',
+      0,
+    ),
+  },
   audit_log: {
     kept_days: integer(1, 36_500, 'days for which the audit log is kept', 365),
   },
@@ -514,6 +573,8 @@ export function readConfig(environment: Environment = process.env): Config {
       'JACKFIELD_STIR_CERTIFICATE_FILE, JACKFIELD_STIR_KEY_FILE and JACKFIELD_STIR_CERTIFICATE_URL are needed together',
     ])
   }
+  const unbounded = brokenBounds(checked.retention)
+  if (unbounded.length > 0) throw new ConfigError(unbounded)
   const public_url = http.public_url || originOf(http, base_domain)
   return {
     ...checked,
@@ -522,6 +583,17 @@ export function readConfig(environment: Environment = process.env): Config {
     media: { ...media, directory: resolve(media.directory) },
     recordings: { ...recordings, directory: recordings.directory && resolve(recordings.directory) },
   }
+}
+
+/** Bounds of retention that leave no days between them. */
+function brokenBounds(retention: Config['retention']): string[] {
+  const kinds = ['calls', 'messages', 'recordings', 'ledger', 'webhook_deliveries', 'audit_log'] as const
+  return kinds.flatMap((kind) => {
+    const [min, max] = [retention[`${kind}_min_days`], retention[`${kind}_max_days`]]
+    if (max === 0 || min <= max) return []
+    const name = (bound: string) => environmentName(['retention', `${kind}_${bound}_days`])
+    return [`${name('max')} must be 0, or at least ${name('min')} (${min})`]
+  })
 }
 
 /** Where workspaces are reached when nobody stands before us. */

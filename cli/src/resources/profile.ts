@@ -6,6 +6,7 @@ export function readableProfile({
   calls,
   counts,
   sip,
+  retention,
   ...profile
 }: components['schemas']['Profile']): object {
   const used = Object.entries(limits).map(([name, limit]) => [
@@ -20,6 +21,10 @@ export function readableProfile({
     allowed_countries: allowed_countries?.join(', ') ?? 'all',
     ...{ recording, internal_recording },
   }
+  const kept = Object.entries(retention).map(([kind, { days, min_days, max_days }]) => [
+    `${kind}_kept`,
+    `${days === null ? 'for ever' : `${String(days)} days`} (may be ${String(min_days)} to ${max_days === null ? 'any' : String(max_days)})`,
+  ])
   const phones = {
     sip_domain: sip.domain,
     ...{ sip_host: sip.host, sip_port: sip.port, sip_tls_port: sip.tls_port, sip_wss_url: sip.wss_url },
@@ -29,6 +34,7 @@ export function readableProfile({
     ...phones,
     ...counts,
     ...allowed,
+    ...(Object.fromEntries(kept) as Record<string, string>),
     ...(Object.fromEntries(used) as Record<string, string>),
   }
 }

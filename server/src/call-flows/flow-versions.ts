@@ -36,6 +36,9 @@ const keptVersions = 50
 /** Versions younger than this are kept: a call may be about to begin with one. */
 const youngMs = 3_600_000
 
+/** Versions, of up to 200 nodes each, that one statement of the sweep deletes. */
+const deletedAtOnce = 200
+
 type PageRequest = Pick<ListRequest, 'page' | 'limit'>
 
 const listedColumns = ['id', 'call_flow_id', 'version', 'author_kind', 'author_id', 'created_at'] as const
@@ -143,15 +146,24 @@ export class FlowVersions {
 
   /** Deletes versions that are not among the last of their flow and that no live call runs. */
   async sweep(): Promise<void> {
-    await this.database.source.query(
-      `DELETE old FROM call_flow_versions old
-       JOIN (SELECT call_flow_id, MAX(version) AS version FROM call_flow_versions GROUP BY call_flow_id) newest
-         ON newest.call_flow_id = old.call_flow_id
-       LEFT JOIN call_flows flow ON flow.id = old.call_flow_id
-       LEFT JOIN calls live ON live.live = 1 AND live.call_flow_version_id = old.id
-       WHERE old.created_at < ? AND live.id IS NULL AND (old.version + ? <= newest.version OR flow.id IS NULL)`,
-      [new Date(Date.now() - youngMs), keptVersions],
-    )
+    const young = new Date(Date.now() - youngMs)
+    for (let deleted = deletedAtOnce; deleted === deletedAtOnce;) {
+      const old = await this.database.source.query<{ id: string }[]>(
+        `SELECT old.id FROM call_flow_versions old
+         JOIN (SELECT call_flow_id, MAX(version) AS version FROM call_flow_versions GROUP BY call_flow_id) newest
+           ON newest.call_flow_id = old.call_flow_id
+         LEFT JOIN call_flows flow ON flow.id = old.call_flow_id
+         LEFT JOIN calls live ON live.live = 1 AND live.call_flow_version_id = old.id
+         WHERE old.created_at < ? AND live.id IS NULL AND (old.version + ? <= newest.version OR flow.id IS NULL)
+         LIMIT ?`,
+        [young, keptVersions, deletedAtOnce],
+      )
+      deleted = old.length
+      if (deleted > 0)
+        await this.database.source.query('DELETE FROM call_flow_versions WHERE id IN (?)', [
+          old.map(({ id }) => id),
+        ])
+    }
   }
 
   private async load(versionId: string): Promise<readonly FlowNode[] | null> {

@@ -1,4 +1,7 @@
-/** The messages of a conversation, page by page. Each has its place, so that none is counted and none is passed over. */
+/**
+ * The messages of a conversation, page by page. Each has its place, so that none is counted; only where some were deleted
+ * those that are left are.
+ */
 import type { Database } from '../database/database.js'
 import { entityOf } from '../database/rows.js'
 import type { Page } from '../http/lists.js'
@@ -13,7 +16,13 @@ export class ConversationMessages {
    * With `before` alone the first page has the latest of the messages before it, else the earliest of all or of those
    * after `after`; each page is given oldest first.
    */
-  async page(
+  async page(conversation: Conversation, query: ConversationMessagesQuery): Promise<Page<Message>> {
+    return conversation.deleted_messages === 0
+      ? this.pageOfPlaces(conversation, query)
+      : this.pageOfRows(conversation, query)
+  }
+
+  private async pageOfPlaces(
     { id, message_count }: Conversation,
     { page, limit, before, after }: ConversationMessagesQuery,
   ): Promise<Page<Message>> {
@@ -30,6 +39,32 @@ export class ConversationMessages {
     const fromEnd = before !== undefined && after === undefined
     const from = fromEnd ? end - skipped - count : first + skipped
     return { rows: count > 0 ? await this.between(id, from + 1, from + count) : [], total }
+  }
+
+  /** Where places are missing: counted and skipped in an index that has no texts. */
+  private async pageOfRows(
+    { id }: Conversation,
+    { page, limit, before, after }: ConversationMessagesQuery,
+  ): Promise<Page<Message>> {
+    const { source } = this.database
+    const bounds = [
+      { sql: 'conversation_id = ?', value: id },
+      ...(after === undefined ? [] : [{ sql: 'created_at > ?', value: new Date(after) }]),
+      ...(before === undefined ? [] : [{ sql: 'created_at < ?', value: new Date(before) }]),
+    ]
+    const from = `messages FORCE INDEX (messages_by_conversation) WHERE ${bounds.map(({ sql }) => sql).join(' AND ')}`
+    const values = bounds.map(({ value }) => value)
+    const [count] = await source.query<{ total: string }[]>(`SELECT COUNT(*) AS total FROM ${from}`, values)
+    const total = Number(count?.total ?? 0)
+    const skipped = Math.min((page - 1) * limit, total)
+    const fromEnd = before !== undefined && after === undefined
+    const rows = await source.query<Record<string, unknown>[]>(
+      `SELECT message.* FROM (
+         SELECT id FROM ${from} ORDER BY created_at ${fromEnd ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?
+       ) page JOIN messages message ON message.id = page.id ORDER BY message.created_at`,
+      [...values, Math.min(limit, total - skipped), skipped],
+    )
+    return { rows: rows.map((row) => entityOf(source.manager, Message, row)), total }
   }
 
   /** The place of the last message until a moment, that moment included; 0 when there is none. */

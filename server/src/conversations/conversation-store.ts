@@ -35,9 +35,9 @@ interface Place {
  * The place of the next message of a conversation that the transaction has locked: behind all others, and with a
  * moment that no other has, so that whoever reads on from a moment leaves nothing out.
  */
-export function nextPlace({ id, message_count, last_message_at }: Conversation): Place {
+export function nextPlace({ id, message_count, deleted_messages, last_message_at }: Conversation): Place {
   const created_at = new Date(Math.max(Date.now(), (last_message_at?.getTime() ?? 0) + 1))
-  return { conversation_id: id, position: message_count + 1, created_at }
+  return { conversation_id: id, position: message_count + deleted_messages + 1, created_at }
 }
 
 export class ConversationStore {
@@ -55,6 +55,7 @@ export class ConversationStore {
       ...{
         unread_count: 0,
         message_count: 0,
+        deleted_messages: 0,
         last_message_id: null,
         last_message_at: null,
         last_read_at: null,

@@ -17,8 +17,10 @@ export class Conversation {
   @Column(word) status!: ConversationStatus
   /** Inbound messages that no agent has read. */
   @Column({ type: 'int', unsigned: true }) unread_count!: number
-  /** All of its messages: none is ever deleted alone. */
+  /** Messages that it has. */
   @Column({ type: 'int', unsigned: true }) message_count!: number
+  /** Messages that it had and that were deleted: their positions are not given again. */
+  @Column({ type: 'int', unsigned: true, default: 0 }) deleted_messages!: number
   @Column({ ...asciiId, nullable: true } as never) last_message_id!: string | null
   @Column({ ...timestamp, nullable: true }) last_message_at!: Date | null
   @Column({ ...timestamp, nullable: true }) last_read_at!: Date | null

@@ -1,5 +1,5 @@
 /** The rows of recordings, as their life changes them. Each change is made once, whoever comes first. */
-import { type EntityManager, In, MoreThan } from 'typeorm'
+import { type EntityManager, type FindOptionsWhere, In, MoreThan } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { addJob } from '../database/outbox.js'
@@ -135,36 +135,26 @@ export class RecordingStore {
     return new Set(rows.map(({ id }) => id))
   }
 
-  /** Deletes rows, and has their files removed. @returns whether there may be more */
-  async deleteSome(workspaceId: string, where: { before?: Date }, limit: number): Promise<boolean> {
-    return this.database.transaction(async (tx) => this.deleteIn(tx, workspaceId, where, limit))
-  }
-
-  /** The same in a transaction. */
+  /** Deletes rows, and has their files removed. @returns how many; all that match unless there are as many as `limit` */
   async deleteIn(
     tx: EntityManager,
     workspaceId: string,
-    { before }: { before?: Date },
+    where: FindOptionsWhere<Recording>,
     limit: number,
-  ): Promise<boolean> {
-    const query = tx
-      .createQueryBuilder(RecordingRow, 'row')
-      .where('row.workspace_id = :workspaceId', { workspaceId })
-      .orderBy('row.created_at')
-      .take(limit)
-      .setLock('pessimistic_write')
-    if (before) {
-      query.andWhere('row.created_at < :before', { before })
-      query.andWhere('row.status IN (:...done)', { done: ['ready', 'failed'] })
-    }
-    const rows = await query.getMany()
-    if (rows.length === 0) return false
+  ): Promise<number> {
+    const rows = await tx.find(RecordingRow, {
+      where: { ...where, workspace_id: workspaceId },
+      order: { created_at: 'ASC' },
+      take: limit,
+      lock: { mode: 'pessimistic_write' },
+    })
+    if (rows.length === 0) return 0
     await tx.delete(
       RecordingRow,
       rows.map(({ id }) => id),
     )
     await removeFiles(tx, rows)
-    return rows.length === limit
+    return rows.length
   }
 
   private get table() {

@@ -1,5 +1,5 @@
 /** Recordings as their workspace sees them. */
-import { type EntityManager, In } from 'typeorm'
+import { type EntityManager, type FindOptionsWhere, In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { ApiError, conflict, notFound } from '../http/errors.js'
@@ -119,7 +119,30 @@ export class RecordingService {
 
   /** All recordings of a workspace that is being deleted. */
   async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    while (await this.options.store.deleteIn(tx, workspace.id, {}, deletedAtOnce));
+    await this.deleteWhere(tx, workspace, {})
+  }
+
+  /** All recordings of calls that the transaction deletes. @returns how many */
+  async deleteOfCalls(tx: EntityManager, workspace: Owner, callIds: readonly string[]): Promise<number> {
+    return this.deleteWhere(tx, workspace, { call_id: In([...callIds]) })
+  }
+
+  /** Those of the ids that are not being made any more. @returns how many */
+  async deleteMany(workspace: Owner, ids: readonly string[]): Promise<number> {
+    const where = { id: In([...ids]), status: In(['ready', 'failed']) }
+    return this.options.database.transaction(async (tx) => this.deleteWhere(tx, workspace, where))
+  }
+
+  private async deleteWhere(
+    tx: EntityManager,
+    workspace: Owner,
+    where: FindOptionsWhere<Recording>,
+  ): Promise<number> {
+    for (let all = 0; ;) {
+      const count = await this.options.store.deleteIn(tx, workspace.id, where, deletedAtOnce)
+      all += count
+      if (count < deletedAtOnce) return all
+    }
   }
 
   private async read(kind: StorageKind, key: string, range: ByteRange | undefined) {

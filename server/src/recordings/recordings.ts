@@ -29,9 +29,8 @@ interface Options {
   quotaOf: (workspaceId: string) => Promise<{ external: boolean; internal: boolean }>
   checkCall: (workspace: Owner, id: string) => Promise<void>
   cell: string
-  /** The retention that a workspace has of its own, and that of all workspaces. */
+  /** Days for which a workspace's recordings are kept; null: for ever. */
   retentionOf: (workspace: Owner) => Promise<number | null>
-  retentions: () => Promise<{ id: string; days: number | null }[]>
   log: Logger
 }
 
@@ -77,10 +76,7 @@ export class Recordings {
     const recorder = new Recorder({ ...options, store, raw, wake })
     this.service = new RecordingService({ ...options, store, recorder, storages, wake })
     this.calls = new CallRecordings({ ...options, store, raw, recorder, announcements })
-    this.retention = new Retention({
-      ...{ store, wake, defaultDays: settings.retention_days },
-      ...{ ownDaysOf: options.retentionOf, workspaces: options.retentions },
-    })
+    this.retention = new Retention({ daysOf: options.retentionOf })
     this.recorder = recorder
     this.raw = raw
     this.store = store
@@ -100,9 +96,8 @@ export class Recordings {
     this.storages.close()
   }
 
-  /** Deletes what is older than it is kept, and files that nobody waits for. */
+  /** Deletes files that are left of recordings and are not needed. */
   async sweep(): Promise<void> {
-    await this.retention.sweep()
     const idle = await this.raw.idle(leftoverMs)
     if (idle.length === 0) return
     const needed = await this.store.needed(idle)

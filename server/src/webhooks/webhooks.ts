@@ -1,6 +1,5 @@
 /** The feature of webhooks, wired. */
 import type { Logger } from 'pino'
-import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import type { EventSink } from '../database/events.js'
 import type { SecretBox } from '../database/secrets.js'
@@ -18,20 +17,17 @@ interface Options {
   secrets: SecretBox
   client: GuardedClient
   log: Logger
-  /** In seconds, but for `kept_days`. */
+  /** In seconds. */
   settings: {
     timeout: number
     first_retry: number
     longest_pause: number
     retry_for: number
     disable_after: number
-    kept_days: number
   }
   /** Webhooks of a workspace, at most. */
   limit: number
 }
-
-const dayMs = 86_400_000
 
 export class Webhooks {
   readonly service: WebhookService
@@ -39,7 +35,7 @@ export class Webhooks {
   readonly events: EventSink
   readonly worker: DeliveryWorker
 
-  constructor(private readonly options: Options) {
+  constructor(options: Options) {
     const { settings, ...parts } = options
     const wake = () => this.worker.wake()
     const timeoutMs = settings.timeout * 1000
@@ -53,12 +49,5 @@ export class Webhooks {
     this.events = fanOut
     this.deliveries = new DeliveryService({ ...parts, webhooks, queue, fanOut, schedule, wake })
     this.worker = new DeliveryWorker({ ...parts, queue, attempt, webhooks, timeoutMs })
-  }
-
-  /** Forgets deliveries that are older than they are kept. */
-  async sweep(): Promise<void> {
-    const { database, settings } = this.options
-    const before = new Date(Date.now() - settings.kept_days * dayMs)
-    await deleteInBatches(database, 'webhook_deliveries', 'created_at < ?', [before])
   }
 }

@@ -186,8 +186,10 @@ export function wireCalls(
     checkCall: async (workspace, id) => {
       await calls.get(workspace, id)
     },
-    retentionOf: async ({ id }) => (await workspaces.find(id))?.recording_retention_days ?? null,
-    retentions: async () => workspaces.recordingRetentions(),
+    retentionOf: async ({ id }) => {
+      const own = (await workspaces.find(id))?.recording_retention_days ?? null
+      return core.policy.of('recordings', own).days
+    },
   })
   const voiceAgentCalls = wireVoiceAgents(config, log, core, resources, {
     ...{ events, store },

@@ -32,6 +32,7 @@ import { RedisCounters } from '../servers/redis-counters.js'
 import { Servers } from '../servers/servers.js'
 import { type Bus, LocalBus } from '../stream/bus.js'
 import { RedisBus } from '../stream/redis-bus.js'
+import { RetentionPolicy } from '../retention/retention-policy.js'
 import { Stir } from '../stir/stir.js'
 import { EventHub } from '../stream/event-hub.js'
 import { EndedChannels } from '../switch/ended-channels.js'
@@ -60,7 +61,8 @@ export function wireCore(config: Config, log: Logger) {
   const inUse = new InUse()
   const apiKeys = new ApiKeyService(database, secrets, inUse, limits.api_keys)
   const credit = new CreditService(database)
-  const workspaces = new WorkspaceService(database, credit)
+  const policy = new RetentionPolicy(config)
+  const workspaces = new WorkspaceService(database, credit, policy)
   const urls = new PublicUrls(config.http.public_url)
   const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
   const edges = edgesOf(config, edge)
@@ -103,7 +105,7 @@ export function wireCore(config: Config, log: Logger) {
   const answerer = new LegAnswerer({ port: config.switch.app_port }, log)
   const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
-  const auditLog = new AuditLogService(database, config.audit_log.kept_days)
+  const auditLog = new AuditLogService(database)
   const security = new SecurityLog(config.log.security_file, config.log.security_max_mb * 1_000_000, log)
   const trail = new AuditTrail(database, security.logger, log)
   const client = new GuardedClient(config.http_client)
@@ -141,6 +143,7 @@ export function wireCore(config: Config, log: Logger) {
     apiKeys,
     credit,
     workspaces,
+    policy,
     urls,
     edge,
     edges,

@@ -130,7 +130,7 @@ export function endpointsOf(
   // Each voice agent may have so many: there is no sum of a workspace's to show.
   const { voice_agent_tools: _, ...limits } = config.limits
   const profiles = new ProfileService({
-    ...{ database, workspaces, credit },
+    ...{ database, workspaces, credit, policy: core.policy },
     calls: config.calls,
     edge: config.edge,
     limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },

@@ -1,20 +1,14 @@
 /** The audit log's reading side. */
 import type { SelectQueryBuilder } from 'typeorm'
 import { AuditEntry } from '../database/audit-entry.entity.js'
-import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import { invalidField } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
 import { actorNames } from './actor-names.js'
 import type { AuditQuery } from './audit-log.schema.js'
 
-const dayMs = 86_400_000
-
 export class AuditLogService {
-  constructor(
-    private readonly database: Database,
-    private readonly keptDays: number,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * @param workspaceId of all workspaces, and of what belongs to none, when it is undefined
@@ -38,12 +32,6 @@ export class AuditLogService {
       this.database,
       entries.map(({ actor_kind: kind, actor_id: id }) => ({ kind, id })),
     )
-  }
-
-  /** Forgets entries that are older than they are kept. */
-  async sweep(): Promise<void> {
-    const before = new Date(Date.now() - this.keptDays * dayMs)
-    await deleteInBatches(this.database, 'audit_log', 'created_at < ?', [before])
   }
 }
 

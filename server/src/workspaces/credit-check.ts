@@ -42,6 +42,7 @@ interface Sums {
   numbered: number
   entries: string
   sequences: string
+  carried: number
   sum: string
   earlier: string
   calls_hold: string
@@ -50,6 +51,8 @@ interface Sums {
 const sums = `SELECT balance, held, entries AS numbered,
     (SELECT COUNT(*) FROM credit_entries WHERE workspace_id = account.workspace_id) AS entries,
     (SELECT COUNT(sequence) FROM credit_entries WHERE workspace_id = account.workspace_id) AS sequences,
+    COALESCE((SELECT sequence - 1 FROM credit_entries
+      WHERE reason = 'carried_forward' AND reference = account.workspace_id), 0) AS carried,
     (SELECT COALESCE(SUM(amount), 0) FROM credit_entries WHERE workspace_id = account.workspace_id) AS sum,
     (SELECT COALESCE(SUM(amount), 0) FROM credit_entries
       WHERE workspace_id = account.workspace_id AND sequence IS NULL) AS earlier,
@@ -57,19 +60,35 @@ const sums = `SELECT balance, held, entries AS numbered,
       WHERE workspace_id = account.workspace_id AND live = 1) AS calls_hold
   FROM credit_balances account WHERE workspace_id = ?`
 
+/** One entry stands for all that were booked before it: of a call or message from then there may be none of its own. */
+const carried = (workspace: string) => `LEFT JOIN credit_entries carried
+  ON carried.reason = 'carried_forward' AND carried.reference = ${workspace}`
+const notCarried = (entry: string, created: string) =>
+  `(${entry}.id IS NOT NULL OR carried.id IS NULL OR ${created} > carried.created_at)`
+
 /** Each finds `id`, `expected` and `found` of what is off; the parameters are the workspace's id, as often as it stands. */
 const looks: readonly { kind: CreditProblem['kind']; sql: string }[] = [
   {
     kind: 'entry',
     sql: `SELECT call_entry.id, 0 AS expected, call_entry.amount AS found FROM credit_entries call_entry
       LEFT JOIN calls ON calls.id = call_entry.reference AND calls.live IS NULL
-      WHERE call_entry.workspace_id = ? AND call_entry.reason = 'call' AND calls.id IS NULL`,
+      WHERE call_entry.workspace_id = ? AND call_entry.reason = 'call' AND calls.id IS NULL
+        AND call_entry.is_subject_deleted = 0`,
+  },
+  {
+    kind: 'entry',
+    sql: `SELECT entry.id, 0 AS expected, entry.amount AS found FROM credit_entries entry
+      LEFT JOIN messages message ON message.id = entry.reference
+      WHERE entry.workspace_id = ? AND entry.reason IN ('message', 'message_refund') AND message.id IS NULL
+        AND entry.is_subject_deleted = 0`,
   },
   {
     kind: 'call',
     sql: `SELECT calls.id, calls.cost AS expected, COALESCE(-entry.amount, 0) AS found FROM calls
       LEFT JOIN credit_entries entry ON entry.reason = 'call' AND entry.reference = calls.id
-      WHERE calls.workspace_id = ? AND calls.live IS NULL AND calls.cost <> COALESCE(-entry.amount, 0)`,
+      ${carried('calls.workspace_id')}
+      WHERE calls.workspace_id = ? AND calls.live IS NULL AND calls.cost <> COALESCE(-entry.amount, 0)
+        AND ${notCarried('entry', 'calls.created_at')}`,
   },
   {
     kind: 'call',
@@ -82,8 +101,9 @@ const looks: readonly { kind: CreditProblem['kind']; sql: string }[] = [
     kind: 'message',
     sql: `SELECT message.id, message.price AS expected, COALESCE(-entry.amount, 0) AS found FROM messages message
       LEFT JOIN credit_entries entry ON entry.reason = 'message' AND entry.reference = message.id
+      ${carried('message.workspace_id')}
       WHERE message.workspace_id = ? AND message.direction = 'outbound'
-        AND message.price <> COALESCE(-entry.amount, 0)`,
+        AND message.price <> COALESCE(-entry.amount, 0) AND ${notCarried('entry', 'message.created_at')}`,
   },
   {
     kind: 'message',
@@ -91,8 +111,10 @@ const looks: readonly { kind: CreditProblem['kind']; sql: string }[] = [
         COALESCE(entry.amount, 0) AS found
       FROM messages message
       LEFT JOIN credit_entries entry ON entry.reason = 'message_refund' AND entry.reference = message.id
+      ${carried('message.workspace_id')}
       WHERE message.workspace_id = ? AND message.direction = 'outbound'
-        AND IF(message.status = 'failed', message.price - COALESCE(message.cost, 0), 0) <> COALESCE(entry.amount, 0)`,
+        AND IF(message.status = 'failed', message.price - COALESCE(message.cost, 0), 0) <> COALESCE(entry.amount, 0)
+        AND ${notCarried('entry', 'message.created_at')}`,
   },
   {
     kind: 'hold',
@@ -125,7 +147,11 @@ export class CreditCheck {
     if (!account) throw notFound(`Workspace ${id} not found`)
     const ofSums = [
       { kind: 'balance', expected: account.sum, found: account.balance },
-      { kind: 'sequence', expected: account.numbered, found: account.sequences },
+      {
+        kind: 'sequence',
+        expected: account.numbered,
+        found: Number(account.sequences) + Number(account.carried),
+      },
       { kind: 'hold', expected: account.calls_hold, found: account.held },
     ] as const
     const problems: CreditProblem[] = ofSums

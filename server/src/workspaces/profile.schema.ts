@@ -1,15 +1,22 @@
 import Type, { type Static } from 'typebox'
 import { CountryCode, Timestamp, Title, nullable } from '../http/shapes.js'
-import { LeadersOnlyOwnTeams, RetentionDays, TransfersBy } from './workspace.schema.js'
+import { retentionKinds } from '../retention/retention-policy.js'
+import { LeadersOnlyOwnTeams, TransfersBy, retentionShape } from './workspace.schema.js'
 
 export const UpdateProfile = Type.Object({
   title: Type.Optional(Title(1, 64)),
   transfers_by: Type.Optional(TransfersBy),
   country_code: Type.Optional(CountryCode),
-  recording_retention_days: Type.Optional(RetentionDays),
+  ...Type.Partial(Type.Object(retentionShape)).properties,
   leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
+
+const kept = Type.Object({
+  days: nullable(Type.Integer({ description: 'Null: for ever' })),
+  min_days: Type.Integer({ description: 'The operator’s least' }),
+  max_days: nullable(Type.Integer({ description: 'The operator’s most; null: none' })),
+})
 
 const spending = (period: string) =>
   Type.Object({
@@ -26,7 +33,10 @@ export function profileShape(limits: readonly string[]) {
       title: Type.String(),
       transfers_by: TransfersBy,
       country_code: Type.String(),
-      recording_retention_days: RetentionDays,
+      ...retentionShape,
+      retention: Type.Object(Object.fromEntries(retentionKinds.map((kind) => [kind, kept])), {
+        description: 'For how many days each kind is kept now, and may be',
+      }),
       leaders_only_own_teams: LeadersOnlyOwnTeams,
       credit_balance: Type.Number({ description: 'USD' }),
       credit_held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),

@@ -1,6 +1,13 @@
 /** What a workspace is told about itself. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
+import {
+  type Retention,
+  type RetentionDays,
+  type RetentionKind,
+  type RetentionPolicy,
+  retentionFields,
+} from '../retention/retention-policy.js'
 import type { CreditService } from './credit.service.js'
 import type { UpdateProfile } from './profile.schema.js'
 import type { Workspace } from './workspace.entity.js'
@@ -13,11 +20,12 @@ export interface Profile extends Pick<
   | 'title'
   | 'country_code'
   | 'transfers_by'
-  | 'recording_retention_days'
+  | keyof RetentionDays
   | 'leaders_only_own_teams'
   | 'created_at'
   | 'updated_at'
 > {
+  retention: Record<RetentionKind, Retention>
   credit_balance: number
   credit_held: number
   credit_available: number
@@ -44,6 +52,7 @@ interface Options {
   database: Database
   workspaces: WorkspaceService
   credit: CreditService
+  policy: RetentionPolicy
   /** How many rows a workspace may have, by table. */
   limits: Readonly<Record<string, number>>
   /** The operator's settings, for workspaces that have none of their own. */
@@ -57,6 +66,11 @@ interface Options {
     public_wss_port: number
   }
   liveCalls: (workspace: Owner) => Promise<number>
+}
+
+function retentionOf(row: RetentionDays): RetentionDays {
+  const fields = Object.values(retentionFields)
+  return Object.fromEntries(fields.map((field) => [field, row[field]])) as unknown as RetentionDays
 }
 
 export class ProfileService {
@@ -79,11 +93,12 @@ export class ProfileService {
       ([name, max]) => [name, { max, used: used.get(name) ?? 0 }] as const,
     )
     const concurrent_calls = { max: row.max_concurrent_calls ?? calls.max_concurrent, used: live_calls }
-    const { id, title, country_code, recording_retention_days, created_at, updated_at } = row
-    const { leaders_only_own_teams } = row
+    const { id, title, country_code, leaders_only_own_teams, created_at, updated_at } = row
+    const chosen = retentionOf(row)
     return {
       transfers_by: row.transfers_by,
-      ...{ id, title, country_code, recording_retention_days, leaders_only_own_teams },
+      ...{ id, title, country_code, leaders_only_own_teams },
+      ...{ ...chosen, retention: this.options.policy.all(chosen) },
       credit_balance: account.balance,
       ...{ credit_held: account.held, credit_available: account.available },
       spending: {
@@ -104,7 +119,7 @@ export class ProfileService {
     }
   }
 
-  /** @throws 400 unknown country */
+  /** @throws 400 unknown country, days of retention out of the operator's bounds */
   async update(workspace: Owner, input: UpdateProfile): Promise<Profile> {
     await this.options.workspaces.update(workspace.id, input)
     return this.get(workspace)

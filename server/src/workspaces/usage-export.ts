@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { type CsvCell, csvLine } from '../http/csv.js'
+import { chargedSegments, kindOfLeg } from '../retention/usage-days.js'
 import { dayMs, rangeOf } from './usage-days.js'
 import type { ExportQuery } from './usage.schema.js'
 
@@ -37,15 +38,11 @@ const columns = [
 const days = 7
 const workspacesAtOnce = 100
 
-/** Of a message that failed only those that a carrier had taken are charged. */
-const chargedSegments = 'SUM(IF(cost < price, ROUND(segments * cost / price), segments))'
-
+/** What there is by now, and what was deleted: each has its own rows of a day. */
 const rated = `
-  SELECT CAST(calls.created_at AS DATE) AS day,
-    CASE WHEN leg.voice_agent_id IS NOT NULL THEN 'voice_agent'
-      WHEN calls.direction = 'inbound' AND leg.role = 'caller' THEN 'inbound_call'
-      ELSE 'outbound_call' END AS kind,
-    leg.rate_deck_id, leg.rate_prefix AS prefix,
+  SELECT day, kind, rate_deck_id, prefix, SUM(count) AS count, SUM(seconds) AS seconds, SUM(segments) AS segments,
+    SUM(cost) AS cost FROM (
+  SELECT CAST(calls.created_at AS DATE) AS day, ${kindOfLeg} AS kind, leg.rate_deck_id, leg.rate_prefix AS prefix,
     COUNT(*) AS count, SUM(leg.charged_seconds) AS seconds, 0 AS segments, SUM(leg.cost) AS cost
   FROM calls JOIN call_legs leg ON leg.call_id = calls.id
   WHERE calls.workspace_id = ? AND calls.created_at >= ? AND calls.created_at < ?
@@ -57,6 +54,10 @@ const rated = `
   FROM messages
   WHERE workspace_id = ? AND created_at >= ? AND created_at < ? AND direction = 'outbound' AND cost > 0
   GROUP BY day, rate_deck_id, rate_prefix
+  UNION ALL
+  SELECT day, kind, NULLIF(rate_deck_id, ''), NULLIF(prefix, ''), count, seconds, segments, cost
+  FROM rated_usage_days WHERE workspace_id = ? AND day >= ? AND day < ?
+  ) parts GROUP BY day, kind, rate_deck_id, prefix
   ORDER BY day, kind, rate_deck_id, prefix`
 
 export class UsageExport {
@@ -91,7 +92,7 @@ export class UsageExport {
 
   private async rated(workspace_id: string, from: Date, until: Date): Promise<RatedUsage[]> {
     const span = [workspace_id, from, until]
-    const rows = await this.database.source.query<Row[]>(rated, [...span, ...span])
+    const rows = await this.database.source.query<Row[]>(rated, [...span, ...span, ...span])
     return rows.map(({ day, kind, rate_deck_id, prefix, count, seconds, segments, cost }) => ({
       ...{ workspace_id, day: day.toISOString().slice(0, 10), kind, rate_deck_id, prefix },
       ...{ count: Number(count), seconds: Number(seconds), segments: Number(segments), cost: Number(cost) },

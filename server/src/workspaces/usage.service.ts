@@ -32,6 +32,8 @@ const none: Sums = { calls: 0, seconds: 0, cost: 0, messages: 0, segments: 0, me
 
 const ofCalls = `SELECT CAST(created_at AS DATE) AS day, direction, COUNT(*) AS calls,
     SUM(duration) AS seconds, SUM(cost) AS cost FROM calls`
+/** What calls and messages that were deleted add up to. */
+const ofDeleted = `SELECT day, direction, calls, seconds, cost, messages, segments, message_cost FROM usage_days`
 const ofMessages = `SELECT CAST(created_at AS DATE) AS day, direction, COUNT(*) AS messages,
     SUM(segments) AS segments, COALESCE(SUM(cost), 0) AS message_cost FROM messages`
 
@@ -41,14 +43,17 @@ export class UsageService {
   /** Adds up the calls and messages that began on some days. @throws 400 for days out of bounds */
   async of(workspace: Owner, query: UsageQuery): Promise<Usage> {
     const { from, to, end } = rangeOf(query)
-    const rows = await Promise.all(
-      [ofCalls, ofMessages].map(async (sums) =>
-        this.database.source.query<DayRow[]>(
-          `${sums} WHERE workspace_id = ? AND created_at >= ? AND created_at < ? GROUP BY day, direction`,
-          [workspace.id, from, end],
-        ),
-      ),
-    )
+    const values = [workspace.id, from, end]
+    // As of one moment: what is deleted meanwhile is counted once.
+    const rows = await this.database.snapshot(async (tx) => {
+      const found: DayRow[][] = []
+      for (const sums of [ofCalls, ofMessages]) {
+        const sql = `${sums} WHERE workspace_id = ? AND created_at >= ? AND created_at < ? GROUP BY day, direction`
+        found.push(await tx.query<DayRow[]>(sql, values))
+      }
+      found.push(await tx.query(`${ofDeleted} WHERE workspace_id = ? AND day >= ? AND day < ?`, values))
+      return found
+    })
     const length = lengths[query.group_by]
     const days = rows.flat().map(({ day, direction, ...sums }): UsageRow => {
       const numbers = Object.entries(sums).map(([name, sum]) => [name, Number(sum)] as const)

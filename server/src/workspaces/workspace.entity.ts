@@ -25,6 +25,12 @@ export class Workspace {
   @Column(asciiId) transfers_by!: 'any_agent' | 'involved'
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
+  /** The same of its calls, messages, single entries of the ledger, webhook deliveries and its audit log. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) call_retention_days!: number | null
+  @Column({ type: 'int', unsigned: true, nullable: true }) message_retention_days!: number | null
+  @Column({ type: 'int', unsigned: true, nullable: true }) ledger_retention_days!: number | null
+  @Column({ type: 'int', unsigned: true, nullable: true }) webhook_delivery_retention_days!: number | null
+  @Column({ type: 'int', unsigned: true, nullable: true }) audit_log_retention_days!: number | null
   /** Whether leaders and supervisors act in teams only that they are members of; else their role is enough. */
   @Column(flag) leaders_only_own_teams!: boolean
   /** USD that its calls and messages may cost in an hour and a day of UTC; null: as much as there is credit. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { problemKinds } from './credit-check.js'
+import { creditReasons } from './credit-entry.entity.js'
 import { listQuery } from '../http/lists.js'
 import { CountryCode, Id, Timestamp, Title, nullable, patterned, Usd } from '../http/shapes.js'
 
@@ -70,13 +71,30 @@ export const TransfersBy = Type.Enum(['any_agent', 'involved'], {
     'Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins',
 })
 
-export const RetentionDays = nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: 36_500,
-    description: 'Days for which recordings are kept; null: the setting `recordings.retention_days`',
-  }),
-)
+const retentionDays = (what: string, name: string, least = 1) =>
+  nullable(
+    Type.Integer({
+      minimum: least,
+      maximum: 36_500,
+      description: `Days for which ${what}; null: the setting \`${name}\``,
+    }),
+  )
+
+/** For how long a workspace keeps what grows, within the operator's bounds. */
+export const retentionShape = {
+  call_retention_days: retentionDays(
+    'calls, their timelines and transcripts are kept',
+    'retention.calls_days',
+  ),
+  message_retention_days: retentionDays('messages and their files are kept', 'retention.messages_days'),
+  recording_retention_days: retentionDays('recordings and voicemail are kept', 'recordings.retention_days'),
+  ledger_retention_days: retentionDays(
+    'the ledger keeps single entries; older ones are carried forward as one sum',
+    ...(['retention.ledger_days', 90] as const),
+  ),
+  webhook_delivery_retention_days: retentionDays('webhook deliveries are kept', 'webhooks.kept_days'),
+  audit_log_retention_days: retentionDays('the audit log is kept', 'audit_log.kept_days'),
+}
 
 export const WorkspaceShape = Type.Object(
   {
@@ -91,7 +109,7 @@ export const WorkspaceShape = Type.Object(
     ...callLimits,
     ...rating,
     ...spending,
-    recording_retention_days: RetentionDays,
+    ...retentionShape,
     leaders_only_own_teams: LeadersOnlyOwnTeams,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -120,7 +138,7 @@ export const UpdateWorkspace = Type.Partial(
   Type.Object({
     transfers_by: TransfersBy,
     ...{ title: Title(1, 64), country_code: CountryCode, ...suspension, ...callLimits, ...rating },
-    recording_retention_days: RetentionDays,
+    ...retentionShape,
     leaders_only_own_teams: LeadersOnlyOwnTeams,
   }),
 )
@@ -175,12 +193,15 @@ export const CreditEntryShape = Type.Object(
     workspace_id: Type.String(),
     amount: Type.Number({ description: 'USD; negative for what was used' }),
     balance: Type.Number({ description: 'USD after this entry' }),
-    reason: Type.Enum(['top_up', 'correction', 'call', 'message', 'message_refund']),
+    reason: Type.Enum([...creditReasons], {
+      description: '`carried_forward`: the sum of all entries that were older than they are kept',
+    }),
     reference: Type.String(),
     note: Type.String(),
     sequence: nullable(
       Type.Integer({ description: 'Counts the entries, in the order in which they were booked' }),
     ),
+    is_subject_deleted: Type.Boolean({ description: 'Whether its call or message was deleted' }),
     created_at: Timestamp,
   },
   { title: 'CreditEntry' },

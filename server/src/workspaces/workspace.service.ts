@@ -1,11 +1,12 @@
 /** Workspaces: what the operator can do with them. */
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { differences, recordChange } from '../database/audit.js'
-import { conflict, invalidField, notFound } from '../http/errors.js'
+import { ValidationError, conflict, invalidField, notFound } from '../http/errors.js'
 import { listPlatformRows } from '../database/platform-list.js'
 import type { Page } from '../http/lists.js'
 import type { EntityManager } from 'typeorm'
 import { isSupportedCountry } from 'libphonenumber-js/max'
+import type { RetentionPolicy } from '../retention/retention-policy.js'
 import type { CreditService } from './credit.service.js'
 import type { CreateWorkspace, UpdateWorkspace, WorkspaceQuery } from './workspace.schema.js'
 import { Workspace } from './workspace.entity.js'
@@ -28,6 +29,7 @@ export class WorkspaceService {
   constructor(
     private readonly database: Database,
     private readonly credit: CreditService,
+    private readonly policy: Pick<RetentionPolicy, 'problemsOf'>,
     private readonly cache: WorkspaceCache = new WorkspaceCache(),
   ) {}
 
@@ -62,9 +64,17 @@ export class WorkspaceService {
     const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
     const quotas = { call_recording: true, call_internal_recording: true, call_signing: false }
     const spending = { max_spend_per_hour: null, max_spend_per_day: null }
+    const retention = {
+      ...{ call_retention_days: null, message_retention_days: null, recording_retention_days: null },
+      ...{
+        ledger_retention_days: null,
+        webhook_delivery_retention_days: null,
+        audit_log_retention_days: null,
+      },
+    }
     const kept = {
       ...spending,
-      recording_retention_days: null,
+      ...retention,
       rate_deck_id: null,
       leaders_only_own_teams: false,
       created_at: now,
@@ -112,14 +122,10 @@ export class WorkspaceService {
     return workspace
   }
 
-  /** For how many days each workspace wants its recordings kept. */
-  async recordingRetentions(): Promise<{ id: string; days: number | null }[]> {
-    const rows = await this.table.find({ select: { id: true, recording_retention_days: true } })
-    return rows.map(({ id, recording_retention_days: days }) => ({ id, days }))
-  }
-
-  /** @throws 400 unknown country, 404 */
+  /** @throws 400 unknown country, or days of retention out of the operator's bounds; 404 */
   async update(id: string, changes: UpdateWorkspace): Promise<Workspace> {
+    const outOfBounds = this.policy.problemsOf(changes)
+    if (outOfBounds.length > 0) throw new ValidationError(outOfBounds)
     if (changes.country_code !== undefined) checkCountry(changes.country_code)
     changes.allowed_countries?.forEach((code, index) => checkCountry(code, `allowed_countries.${index}`))
     const updated = await this.database.transaction(async (tx) => {

@@ -253,6 +253,11 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/call-center/calls/{call_id}/transfer/complete': aTransfer,
   }
 
+const retentionDays = {
+  ...{ call_retention_days: 90, message_retention_days: 90, recording_retention_days: 90 },
+  ...{ ledger_retention_days: 365, webhook_delivery_retention_days: 14, audit_log_retention_days: 365 },
+}
+
 /** A body that every endpoint which takes one accepts; by operation. */
 export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknown>> = {
   'POST /workspaces': async () => ({
@@ -263,7 +268,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /workspaces/{id}': async () => ({
     ...{ title: 'Acme', country_code: 'CA', max_concurrent_calls: 30, max_calls_per_second: null },
     ...{ allowed_countries: ['CA', 'US'], call_recording: false, call_internal_recording: true },
-    recording_retention_days: 90,
+    ...retentionDays,
   }),
   'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
   'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({
@@ -283,7 +288,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /ai-providers/{id}': async () =>
     providerInput({ kind: undefined, price_per_minute: 0.05, is_active: false }),
   'PUT /voice-agents/providers/{id}/key': async () => ownKey,
-  'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA', recording_retention_days: 30 }),
+  'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA', ...retentionDays }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
   'POST /agents': async () => ({ ...agentInput(), ...agentChanges() }),
   'PATCH /agents/{id}': async () => agentChanges(),

@@ -57,7 +57,7 @@ describe('the queue of deliveries', function () {
 
   function newServer(): Webhooks {
     const settings = {
-      ...{ timeout: 3, first_retry: 1, longest_pause: 1, retry_for: 60, disable_after: 60, kept_days: 1 },
+      ...{ timeout: 3, first_retry: 1, longest_pause: 1, retry_for: 60, disable_after: 60 },
     }
     const log = pino({ level: 'silent' })
     const server = new Webhooks({ database, secrets, client, log, settings, limit: 20 })

@@ -1,12 +1,13 @@
-import { choice, optionalNumber, text, yesNo } from '../../lib/fields.js'
+import { choice, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 import { readableProfile } from '../../resources/profile.js'
+import { retentionFlags } from '../../resources/retention.js'
 
 export default setCommand('/profile', {
   summary: 'Change a workspace’s title, country or settings',
   examples: [
     'profile set --workspace acme --title "Acme Inc."',
-    'profile set --workspace acme --recordings-kept 90',
+    'profile set --workspace acme --calls-kept 90 --messages-kept 90 --recordings-kept none',
   ],
   fields: {
     title: text('title', 'name that people read'),
@@ -16,7 +17,7 @@ export default setCommand('/profile', {
       'whether leaders and supervisors manage only teams that they are members of',
     ),
     'transfers-by': choice('transfers_by', 'which agents may hand over a call', ['any_agent', 'involved']),
-    'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
+    ...retentionFlags,
   },
   readable: readableProfile,
 })

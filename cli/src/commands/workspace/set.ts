@@ -1,5 +1,6 @@
 import { choice, optionalList, optionalNumber, optionalText, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
+import { retentionFlags } from '../../resources/retention.js'
 
 export default setCommand('/workspaces/{id}', {
   summary: 'Change a workspace and what its calls may be',
@@ -27,6 +28,6 @@ export default setCommand('/workspaces/{id}', {
     'internal-recording': yesNo('call_internal_recording', 'calls among its own people may be recorded'),
     signing: yesNo('call_signing', 'its gateways may sign who calls (STIR/SHAKEN)'),
     'transfers-by': choice('transfers_by', 'which agents may hand over a call', ['any_agent', 'involved']),
-    'recordings-kept': optionalNumber('recording_retention_days', 'days for which recordings are kept'),
+    ...retentionFlags,
   },
 })

@@ -59,8 +59,9 @@ export const workspaceTexts = defineTexts('workspace', {
     recording: 'Calls with outside',
     ownTeams: 'Leaders manage their own teams only',
     ownTeamsHint: 'Otherwise leaders and supervisors manage every team of the workspace.',
-    retention: 'Days for which recordings are kept',
-    retentionHint: 'Empty: as long as the operator keeps them.',
+    reason_carried_forward: 'Carried forward',
+    retention: 'Days for which data is kept',
+    retentionHint: 'What is older is deleted. Empty: as long as the operator keeps it.',
     rotate: 'Make a new secret',
     rotateConsequence:
       'Callbacks are signed with the new one at once. Your server refuses them until it knows it.',
@@ -131,8 +132,9 @@ export const workspaceTexts = defineTexts('workspace', {
     recording: 'Gespräche nach außen',
     ownTeams: 'Leiter verwalten nur eigene Teams',
     ownTeamsHint: 'Sonst verwalten Leiter und Supervisoren jedes Team des Arbeitsbereichs.',
-    retention: 'Aufbewahrung der Aufnahmen in Tagen',
-    retentionHint: 'Leer: wie vom Betreiber vorgegeben.',
+    reason_carried_forward: 'Übertrag',
+    retention: 'Aufbewahrung in Tagen',
+    retentionHint: 'Was älter ist, wird gelöscht. Leer: wie vom Betreiber vorgegeben.',
     rotate: 'Neues Geheimnis machen',
     rotateConsequence:
       'Ab sofort wird mit dem neuen signiert. Ihr Server weist die Fragen ab, bis er es kennt.',

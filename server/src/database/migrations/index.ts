@@ -35,10 +35,6 @@ import { NumberedFlowVersions1790000000042 } from './0042-numbered-flow-versions
 import { CallHistory1790000000044 } from './0044-call-history.js'
 import { SuspendedWorkspaces1790000000045 } from './0045-suspended-workspaces.js'
 import { Uploaders1790000000047 } from './0047-uploaders.js'
-import { SigningKeys1790000000095 } from './0095-signing-keys.js'
-import { LeadersOfTeams1790000000096 } from './0096-leaders-of-teams.js'
-import { FormerEmails1790000000097 } from './0097-former-emails.js'
-import { KnownDevices1790000000098 } from './0098-known-devices.js'
 import { DeliveryAttempts1790000000048 } from './0048-delivery-attempts.js'
 import { RepeatedRefreshes1790000000049 } from './0049-repeated-refreshes.js'
 import { PlatformStates1790000000051 } from './0051-platform-states.js'
@@ -58,11 +54,16 @@ import { Guards1790000000076 } from './0076-guards.js'
 import { GatewayAddresses1790000000080 } from './0080-gateway-addresses.js'
 import { VerifiedTrunkNumbers1790000000081 } from './0081-verified-trunk-numbers.js'
 import { KeptNumberFees1790000000082 } from './0082-kept-number-fees.js'
+import { SigningKeys1790000000095 } from './0095-signing-keys.js'
+import { LeadersOfTeams1790000000096 } from './0096-leaders-of-teams.js'
+import { FormerEmails1790000000097 } from './0097-former-emails.js'
+import { KnownDevices1790000000098 } from './0098-known-devices.js'
 import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
 import { DeadDestinations1790000000106 } from './0106-dead-destinations.js'
 import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
 import { CalledClients1790000000115 } from './0115-called-clients.js'
 import { TransfersBy1790000000120 } from './0120-transfers-by.js'
+import { Retention1790000000125 } from './0125-retention.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -129,4 +130,5 @@ export const migrations = [
   PendingGateways1790000000110,
   CalledClients1790000000115,
   TransfersBy1790000000120,
+  Retention1790000000125,
 ]

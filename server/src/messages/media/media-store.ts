@@ -1,6 +1,6 @@
 /** The files that go with messages: fetched before a message is accepted, kept, and shown to whoever has their address. */
 import { randomBytes } from 'node:crypto'
-import { type EntityManager } from 'typeorm'
+import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../../database/database.js'
 import { newId } from '../../database/ids.js'
 import type { Owner } from '../../database/workspace-table.js'
@@ -107,6 +107,18 @@ export class MediaStore {
       headers: { 'Content-Disposition': `inline; filename="${row.id}.${endingOf(row.content_type)}"` },
       open: async (range) => this.files.open(row, range),
     })
+  }
+
+  /** The files of messages that the transaction deletes. @returns how many */
+  async deleteOf(tx: EntityManager, messageIds: readonly string[]): Promise<number> {
+    const rows = await tx.findBy(MessageAttachment, { message_id: In([...messageIds]) })
+    if (rows.length === 0) return 0
+    await this.files.removeLater(tx, rows)
+    await tx.delete(
+      MessageAttachment,
+      rows.map(({ id }) => id),
+    )
+    return rows.length
   }
 
   /** All files of a workspace that is being deleted. */

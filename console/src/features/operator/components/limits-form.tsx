@@ -5,6 +5,12 @@ import { CountriesField, CountryField } from '../../../design/country-field'
 import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
+import {
+  RetentionFields,
+  type RetentionValues,
+  retentionBodyOf,
+  retentionValuesOf,
+} from '../../../design/retention-fields'
 import { useTexts } from '../../../i18n/texts'
 import { rateDeckChoices, workspacesKey } from '../../../api/platform'
 import { type Workspace } from '../queries'
@@ -13,7 +19,7 @@ import { workspacesTexts } from '../workspaces-texts'
 /** What Mantine's field for numbers holds: '' where nothing stands. */
 type Figure = number | string
 
-interface Values extends Record<string, unknown> {
+interface Values extends RetentionValues, Record<string, unknown> {
   title: string
   country_code: string
   max_concurrent_calls: Figure
@@ -22,7 +28,6 @@ interface Values extends Record<string, unknown> {
   max_spend_per_day: Figure
   rate_deck_id: string | null
   allowed_countries: string[]
-  recording_retention_days: Figure
   call_recording: boolean
   call_internal_recording: boolean
   call_signing: boolean
@@ -40,7 +45,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       max_spend_per_day: workspace.max_spend_per_day ?? '',
       rate_deck_id: workspace.rate_deck_id,
       allowed_countries: workspace.allowed_countries ?? [],
-      recording_retention_days: workspace.recording_retention_days ?? '',
+      ...retentionValuesOf(workspace),
       call_recording: workspace.call_recording,
       call_internal_recording: workspace.call_internal_recording,
       call_signing: workspace.call_signing,
@@ -95,8 +100,11 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
           description={t('countriesHint')}
           {...form.getInputProps('allowed_countries')}
         />
-        <NumberInput label={t('retention')} {...whole} {...form.getInputProps('recording_retention_days')} />
       </SimpleGrid>
+      <Text size="sm" fw={500}>
+        {t('retention')}
+      </Text>
+      <RetentionFields inputPropsOf={(field) => form.getInputProps(field) as object} />
       <Switch label={t('recording')} {...form.getInputProps('call_recording', { type: 'checkbox' })} />
       <Switch
         label={t('internalRecording')}
@@ -114,7 +122,7 @@ function bodyOf(values: Values) {
     max_calls_per_second: figureOf(values.max_calls_per_second),
     max_spend_per_hour: figureOf(values.max_spend_per_hour),
     max_spend_per_day: figureOf(values.max_spend_per_day),
-    recording_retention_days: figureOf(values.recording_retention_days),
+    ...retentionBodyOf(values),
     allowed_countries: values.allowed_countries.length > 0 ? values.allowed_countries : null,
   }
 }

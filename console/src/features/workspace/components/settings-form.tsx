@@ -1,9 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
-import { NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { workspaceQuery } from '../../../api/workspace'
 import { CountryField } from '../../../design/country-field'
-import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import type { Profile } from '../queries'
@@ -14,24 +13,15 @@ interface Values extends Record<string, unknown> {
   /** Whether only agents who are involved in a call hand it over. */
   only_involved: boolean
   country_code: string | null
-  /** '' where nothing stands in the field. */
-  recording_retention_days: number | string
   leaders_only_own_teams: boolean
 }
 
 function bodyOf(values: Values) {
-  const {
-    title,
-    only_involved,
-    country_code,
-    recording_retention_days: days,
-    leaders_only_own_teams,
-  } = values
+  const { title, only_involved, country_code, leaders_only_own_teams } = values
   return {
     title,
     transfers_by: only_involved ? ('involved' as const) : ('any_agent' as const),
     country_code: country_code ?? '',
-    recording_retention_days: figureOf(days),
     leaders_only_own_teams,
   }
 }
@@ -43,7 +33,6 @@ export function SettingsForm({ profile }: { profile: Profile }) {
       title: profile.title,
       only_involved: profile.transfers_by === 'involved',
       country_code: profile.country_code,
-      recording_retention_days: profile.recording_retention_days ?? '',
       leaders_only_own_teams: profile.leaders_only_own_teams,
     },
     send: async (_, changed) => dataOf(api.PATCH('/profile', { body: changed(bodyOf) })),
@@ -53,7 +42,7 @@ export function SettingsForm({ profile }: { profile: Profile }) {
   const { form } = sending
   return (
     <FormFrame api={sending} onlyChanged>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label={t('name')}
           description={t('nameHint')}
@@ -67,13 +56,6 @@ export function SettingsForm({ profile }: { profile: Profile }) {
           required
           allowDeselect={false}
           {...form.getInputProps('country_code')}
-        />
-        <NumberInput
-          label={t('retention')}
-          description={t('retentionHint')}
-          allowDecimal={false}
-          allowNegative={false}
-          {...form.getInputProps('recording_retention_days')}
         />
       </SimpleGrid>
       <Switch
