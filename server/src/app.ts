@@ -113,7 +113,7 @@ export class App {
     this.endpoints = endpointsOf(
       ...([config, this.core, this.resources, this.messages, conversations] as const),
       ...([this.calls, this.streams, this.evaluations, operator] as const),
-      ...([this.measured, this.maintenance, this.sipCapture] as const),
+      ...([this.measured, this.maintenance, this.sipCapture, this.retention] as const),
     )
     this.liveRequests.serve(this.endpoints)
   }
@@ -166,6 +166,7 @@ export class App {
     this.messages.dispatch.start()
     this.calls.callbacks.worker.start()
     this.evaluations.runner.start()
+    this.retention.worker.start()
     this.core.hub.start()
     this.streams.start()
     this.sweep()
@@ -216,6 +217,7 @@ export class App {
       this.calls.callbacks.worker.stop(),
       this.evaluations.runner.stop(),
       this.retention.sweep.stop(),
+      this.retention.worker.stop(),
       this.resources.resets.stop(),
       this.resources.notices.stop(),
       this.calls.undertaker.stop(),

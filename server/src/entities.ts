@@ -65,6 +65,7 @@ import { DeckRate } from './rates/deck-rate.entity.js'
 import { RateDeck } from './rates/rate-deck.entity.js'
 import { CallDialogue } from './voice-agents/sessions/call-dialogue.entity.js'
 import { VoiceAgentSession } from './voice-agents/sessions/voice-agent-session.entity.js'
+import { Erasure } from './retention/erasures/erasure.entity.js'
 import { PlatformState } from './maintenance/platform-state.entity.js'
 
 export const entities = [
@@ -144,4 +145,5 @@ export const entities = [
   Evaluation,
   EvaluationResult,
   PlatformState,
+  Erasure,
 ]

@@ -3,6 +3,7 @@ import type { NavigationItem } from '../app/navigation'
 import { alertsNavigation, platformAlertsNavigation } from './alerts/navigation'
 import { audiosNavigation } from './audios/navigation'
 import { contactsNavigation } from './contacts/navigation'
+import { erasuresNavigation } from './erasures/navigation'
 import { messagesNavigation, optOutsNavigation } from './messages/navigation'
 import { numbersNavigation } from './numbers/navigation'
 import { trunksNavigation } from './trunks/navigation'
@@ -44,6 +45,7 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...teamsNavigation,
   ...contactsNavigation,
   ...optOutsNavigation,
+  ...erasuresNavigation,
   ...flowsNavigation,
   ...voiceAgentsNavigation,
   ...callsNavigation,

@@ -4,6 +4,7 @@ import { accountRoutes } from './account/routes'
 import { alertsRoutes, platformAlertsRoutes } from './alerts/routes'
 import { audiosRoutes } from './audios/routes'
 import { contactsRoutes } from './contacts/routes'
+import { erasuresRoutes } from './erasures/routes'
 import { messagesRoutes } from './messages/routes'
 import { numbersRoutes } from './numbers/routes'
 import { trunksRoutes } from './trunks/routes'
@@ -44,6 +45,7 @@ export const featureRoutes = [
     ...agentsRoutes,
     ...teamsRoutes,
     ...contactsRoutes,
+    ...erasuresRoutes,
     ...apiKeysRoutes,
     ...workspaceRoutes,
     ...auditLogRoutes,

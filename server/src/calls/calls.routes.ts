@@ -3,6 +3,7 @@ import { RawAnswer, apiKey, endpoint, mayWrite } from '../http/endpoint.js'
 import { listAnswer, listOf, maxPageSize } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Owner } from '../database/workspace-table.js'
+import type { Deletions } from '../retention/deletions.js'
 import type { SessionStore } from '../voice-agents/sessions/session-store.js'
 import { presentSession } from '../voice-agents/sessions/session.schema.js'
 import { exportCalls, maxExportedCalls } from './call-export.js'
@@ -32,11 +33,12 @@ interface Services {
   calls: CallService
   list: CallList
   history: CallHistory
+  deletions: Pick<Deletions, 'call'>
   legNames: (workspace: Owner, legs: readonly CallLeg[]) => Promise<ReadonlyMap<string, string>>
   voiceAgentSessions: Pick<SessionStore, 'sessionsOf'>
 }
 
-export function callEndpoints({ calls, list, history, legNames, voiceAgentSessions }: Services) {
+export function callEndpoints({ calls, list, history, deletions, legNames, voiceAgentSessions }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -155,6 +157,23 @@ export function callEndpoints({ calls, list, history, legNames, voiceAgentSessio
           action_count: body.actions.length,
         },
       }),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/calls/:id',
+      summary: 'Delete a call',
+      description:
+        'With its legs, timeline, transcripts and recordings. What it cost stays in the ledger and in the usage.',
+      tag,
+      auth: apiKey('full', ['owner', 'editor']),
+      params: idParams,
+      response: { 200: CallRecordShape },
+      errors: { 404: 'No such call', 409: 'It lives, or is being recorded' },
+      handler: async ({ workspace, params }) => {
+        const call = await history.withAgent(workspace, await calls.get(workspace, params.id))
+        await deletions.call(workspace, params.id)
+        return presentCall(call)
+      },
     }),
     endpoint({
       method: 'POST',

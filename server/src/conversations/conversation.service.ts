@@ -28,6 +28,13 @@ export class ConversationService {
     return this.seen(this.database.source.manager, workspace, agent, id)
   }
 
+  /** For who manages the workspace. @throws 404 */
+  async find(workspace: Owner, id: string): Promise<Conversation> {
+    const conversation = await this.table.find(workspace, id)
+    if (!conversation) throw notFound(`Conversation ${id} not found`)
+    return conversation
+  }
+
   /** Nothing in it is unread any more. @throws 404 */
   async read(workspace: Owner, agent: AgentActor, id: string): Promise<Conversation> {
     return this.changing(workspace, agent, id, async (tx, conversation) => {

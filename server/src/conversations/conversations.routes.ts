@@ -1,8 +1,9 @@
-import { agent, endpoint } from '../http/endpoint.js'
+import { agent, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { MessagePresenter } from '../messages/message-presenter.js'
 import { MessageShape } from '../messages/message.schema.js'
+import type { Deletions } from '../retention/deletions.js'
 import type { ConversationList } from './conversation-list.js'
 import type { ConversationMessages } from './conversation-messages.js'
 import type { ConversationPresenter } from './conversation-presenter.js'
@@ -35,11 +36,12 @@ interface Services {
   conversationWriter: ConversationWriter
   conversationPresenter: ConversationPresenter
   presenter: MessagePresenter
+  deletions: Pick<Deletions, 'conversation'>
 }
 
 export function conversationEndpoints(services: Services) {
   const { conversations, conversationList, conversationMessages, conversationWriter } = services
-  const { conversationPresenter, presenter } = services
+  const { conversationPresenter, presenter, deletions } = services
   return [
     endpoint({
       method: 'GET',
@@ -144,6 +146,25 @@ export function conversationEndpoints(services: Services) {
       errors: { ...conversationErrors, 403: 'A member, and another agent has it' },
       handler: async ({ workspace, actor, params, body }) =>
         conversationPresenter.presentOne(await conversations.update(workspace, actor, params.id, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/conversations/:id',
+      summary: 'Delete a conversation',
+      description:
+        'With its messages, their files and its notes. What they cost stays in the ledger and in the usage; that the client wants no texts stays known.',
+      tag,
+      auth: apiKey('full', ['owner', 'editor']),
+      params: idParams,
+      response: { 200: ConversationShape },
+      errors: { 404: 'No such conversation', 409: 'A message of it is on its way' },
+      handler: async ({ workspace, params }) => {
+        const conversation = await conversationPresenter.presentOne(
+          await conversations.find(workspace, params.id),
+        )
+        await deletions.conversation(workspace, params.id)
+        return conversation
+      },
     }),
   ]
 }

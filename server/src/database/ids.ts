@@ -63,6 +63,7 @@ export type IdPrefix =
   | 'evs'
   | 'eva'
   | 'evr'
+  | 'ers'
 
 /** Makes an id. */
 export function newId(prefix: IdPrefix): string {

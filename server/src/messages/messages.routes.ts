@@ -1,6 +1,7 @@
 import { apiKey, endpoint, writerRoles } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
+import type { Deletions } from '../retention/deletions.js'
 import { MessageDetailShape, MessageShape, SendMessage, messageQuery } from './message.schema.js'
 import type { MessageService } from './message.service.js'
 
@@ -11,7 +12,12 @@ const write = apiKey('any', writerRoles)
 /** Who an API key's messages are from. */
 const system = { type: 'system', id: null } as const
 
-export function messageEndpoints({ messages }: { messages: MessageService }) {
+interface Services {
+  messages: MessageService
+  deletions: Pick<Deletions, 'message'>
+}
+
+export function messageEndpoints({ messages, deletions }: Services) {
   return [
     endpoint({
       method: 'POST',
@@ -53,6 +59,22 @@ export function messageEndpoints({ messages }: { messages: MessageService }) {
       response: { 200: MessageDetailShape },
       errors: { 404: 'No such message' },
       handler: async ({ workspace, params }) => messages.get(workspace, params.id),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/messages/:id',
+      summary: 'Delete a message',
+      description: 'With its files. What it cost stays in the ledger and in the usage.',
+      tag,
+      auth: write,
+      params: idParams,
+      response: { 200: MessageDetailShape },
+      errors: { 404: 'No such message', 409: 'It is on its way' },
+      handler: async ({ workspace, params }) => {
+        const message = await messages.get(workspace, params.id)
+        await deletions.message(workspace, params.id)
+        return message
+      },
     }),
   ]
 }

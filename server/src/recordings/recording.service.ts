@@ -129,8 +129,12 @@ export class RecordingService {
 
   /** Those of the ids that are not being made any more. @returns how many */
   async deleteMany(workspace: Owner, ids: readonly string[]): Promise<number> {
-    const where = { id: In([...ids]), status: In(['ready', 'failed']) }
-    return this.options.database.transaction(async (tx) => this.deleteWhere(tx, workspace, where))
+    return this.options.database.transaction(async (tx) => this.deleteManyIn(tx, workspace, ids))
+  }
+
+  /** The same in a transaction. */
+  async deleteManyIn(tx: EntityManager, workspace: Owner, ids: readonly string[]): Promise<number> {
+    return this.deleteWhere(tx, workspace, { id: In([...ids]), status: In(['ready', 'failed']) })
   }
 
   private async deleteWhere(

@@ -30,6 +30,8 @@ interface OldRows {
   table: string
   /** Begins with workspace_id, created_at and id. */
   index: string
+  /** Read beside id and created_at. */
+  columns?: readonly string[]
   /** What else must hold of the row, for example that it is done. */
   where?: string
   values?: readonly unknown[]
@@ -39,7 +41,7 @@ const beginning: Cursor = { created_at: new Date(0), id: '' }
 
 /** The statement that finds old rows, and its values: the tests ask the database how it goes about it. */
 export function oldRowsQuery(
-  { table, index, where = '1 = 1', values = [] }: OldRows,
+  { table, index, columns = [], where = '1 = 1', values = [] }: OldRows,
   workspaceId: string | null,
   before: Date,
   after: Cursor | null,
@@ -47,7 +49,7 @@ export function oldRowsQuery(
 ): [sql: string, values: unknown[]] {
   const { created_at, id } = after ?? beginning
   return [
-    `SELECT id, created_at FROM ${table} FORCE INDEX (${index})
+    `SELECT ${['id', 'created_at', ...columns].join(', ')} FROM ${table} FORCE INDEX (${index})
      WHERE workspace_id <=> ? AND created_at >= ? AND created_at < ?
        AND NOT (created_at = ? AND id <= ?) AND (${where})
      ORDER BY created_at, id LIMIT ?`,

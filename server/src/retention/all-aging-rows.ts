@@ -97,5 +97,6 @@ export function walksOf({ database, calls, messages, deleteRecordings }: Parts):
       "status <> 'pending'",
     ),
     plain('audit_log', 'audit_log', 'audit_log_by_created_at'),
+    plain('audit_log', 'erasures', 'erasures_by_created_at', "status = 'completed'"),
   ]
 }

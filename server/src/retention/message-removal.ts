@@ -63,25 +63,24 @@ export class MessageRemoval {
     return { messages: own.length, message_attachments: attachments }
   }
 
-  /**
-   * Deletes conversations with their messages and notes, in small steps.
-   * @returns what was deleted; `waiting` of them have a message on its way, and stay for now
-   */
-  async removeConversation(workspace: Owner, id: string): Promise<Deleted & { waiting?: number }> {
+  /** The first messages of a conversation that are not on their way: their ids. */
+  async oldestOf(workspace: Owner, conversationId: string, limit: number): Promise<string[]> {
+    const rows = await this.parts.database.source.query<{ id: string }[]>(
+      `SELECT id FROM messages FORCE INDEX (messages_by_position)
+       WHERE conversation_id = ? AND workspace_id = ? AND status NOT IN (?) ORDER BY position LIMIT ?`,
+      [conversationId, workspace.id, messageStatusesUnderWay, limit],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Deletes the messages of a conversation that are not on their way, in small steps. */
+  async empty(workspace: Owner, conversationId: string): Promise<Deleted> {
     let deleted: Deleted = {}
-    const { database } = this.parts
     for (;;) {
-      const some = await database.source.query<{ id: string }[]>(
-        `SELECT id FROM messages FORCE INDEX (messages_by_position)
-         WHERE conversation_id = ? AND workspace_id = ? AND status NOT IN (?) ORDER BY position LIMIT ?`,
-        [id, workspace.id, messageStatusesUnderWay, messagesAtOnce],
-      )
-      if (some.length === 0) break
-      const ids = some.map((row) => row.id)
+      const ids = await this.oldestOf(workspace, conversationId, messagesAtOnce)
+      if (ids.length === 0) return deleted
       deleted = sumOf(deleted, await this.remove(workspace, ids))
     }
-    const last = await database.transaction(async (tx) => this.removeEmpty(tx, workspace, id))
-    return last ? sumOf(deleted, last) : { ...deleted, waiting: 1 }
   }
 
   /** Deletes a conversation that has no messages, with its notes. @returns null when it has some */

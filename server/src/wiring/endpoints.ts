@@ -32,6 +32,7 @@ import { metricsEndpoints } from '../metrics/metrics.routes.js'
 import { operatorEndpoints } from '../operator/operator.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
+import { erasureEndpoints } from '../retention/erasures/erasures.routes.js'
 import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
 import { pushCredentialEndpoints } from '../push/push-credentials.routes.js'
 import { deviceEndpoints } from '../devices/devices.routes.js'
@@ -68,6 +69,7 @@ import type { Measured } from './metrics.js'
 import type { Operator } from './operator.js'
 import type { SipCapture } from './sip-capture.js'
 import type { Resources } from './resources.js'
+import type { Retention } from './retention.js'
 
 /** All endpoints of the API, in the order in which the document lists them. */
 export function endpointsOf(
@@ -83,6 +85,7 @@ export function endpointsOf(
   measured: Measured,
   maintenance: Maintenance,
   sipCapture: SipCapture,
+  { deletions, erasures }: Retention,
 ): readonly Endpoint[] {
   const { database, apiKeys, credit, workspaces, auditLog, webhooks } = core
   const {
@@ -165,13 +168,13 @@ export function endpointsOf(
     ...extensionEndpoints({ extensions, destinations }),
     ...audioEndpoints({ audios }),
     ...callEndpoints({
-      ...{ calls, list: new CallList(database), history },
+      ...{ calls, list: new CallList(database), history, deletions },
       legNames: async (workspace, legs) => legNames(database, workspace, legs),
       voiceAgentSessions: voiceAgentCalls.store,
     }),
     ...transcriptEndpoints({ calls, sessions: voiceAgentCalls.store }),
     ...optOutEndpoints(wiredMessages),
-    ...messageEndpoints(wiredMessages),
+    ...messageEndpoints({ ...wiredMessages, deletions }),
     ...callFlowEndpoints({ callFlows, flowNames, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
     ...contactEndpoints({ contacts, addressBooks, teamAccess }),
@@ -190,7 +193,8 @@ export function endpointsOf(
     ...auditLogEndpoints({ auditLog }),
     ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
     ...callCenterEndpoints(core, resources, wiredCalls, history),
-    ...conversationEndpoints(conversations),
+    ...conversationEndpoints({ ...conversations, deletions }),
+    ...erasureEndpoints({ erasures }),
     ...conversationNoteEndpoints(conversations),
     ...cannedReplyEndpoints(conversations),
     ...uploadEndpoints({

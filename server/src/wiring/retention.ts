@@ -3,13 +3,25 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
 import { agingRowsOf } from '../retention/all-aging-rows.js'
+import { OutboxWorker } from '../database/outbox.js'
 import { CallRemoval } from '../retention/call-removal.js'
+import { Deletions } from '../retention/deletions.js'
+import { eraseCalls, eraseRecordings } from '../retention/erasures/erase-calls.js'
+import { eraseContacts } from '../retention/erasures/erase-contacts.js'
+import { eraseDeliveries } from '../retention/erasures/erase-deliveries.js'
+import { eraseMessages } from '../retention/erasures/erase-messages.js'
+import { ErasureRun } from '../retention/erasures/erasure-run.js'
+import { ErasureService, erasureJob } from '../retention/erasures/erasure.service.js'
+import { redactAnswers, redactAuditLog } from '../retention/erasures/redact-records.js'
 import { MessageRemoval } from '../retention/message-removal.js'
 import { RetentionSweep } from '../retention/retention-sweep.js'
 import { SweepLease } from '../retention/sweep-lease.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Messages } from './messages.js'
+
+/** One at a time on each server: it is no hurry, and calls go first. */
+const erasing = { concurrency: 1, leaseMs: 10_000, renewed: true, retryMs: 30_000 }
 
 export function wireRetention(log: Logger, core: Core, calls: Calls, messages: Messages) {
   const { database, policy } = core
@@ -32,7 +44,28 @@ export function wireRetention(log: Logger, core: Core, calls: Calls, messages: M
       deleteRecordings: async (workspace, ids) => recordings.service.deleteMany(workspace, ids),
     }),
   })
-  return { callRemoval, messageRemoval, sweep }
+  const deletions = new Deletions({ database, calls: callRemoval, messages: messageRemoval })
+  const ofCalls = {
+    ...{ database, calls: callRemoval },
+    deleteRecordings: async (...some: Parameters<typeof recordings.service.deleteManyIn>) =>
+      recordings.service.deleteManyIn(...some),
+  }
+  // Deliveries come after calls and messages: they are known by what is gone.
+  const run = new ErasureRun({
+    database,
+    steps: [
+      ...[eraseCalls(ofCalls), eraseRecordings(ofCalls), eraseMessages(database, messageRemoval)],
+      ...[
+        eraseContacts(database),
+        eraseDeliveries(database),
+        redactAuditLog(database),
+        redactAnswers(database),
+      ],
+    ],
+  })
+  const worker = new OutboxWorker(database, erasureJob, async (job) => run.work(job), erasing, log)
+  const erasures = new ErasureService({ database, wake: () => worker.wake() })
+  return { callRemoval, messageRemoval, sweep, deletions, erasures, worker }
 }
 
 export type Retention = ReturnType<typeof wireRetention>

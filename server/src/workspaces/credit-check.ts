@@ -42,7 +42,7 @@ interface Sums {
   numbered: number
   entries: string
   sequences: string
-  carried: number
+  carried: string
   sum: string
   earlier: string
   calls_hold: string

@@ -187,12 +187,16 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/webhooks/{id}/deliveries/{delivery_id}': async ({ api }) => newDelivery(api),
     '/webhooks/{id}/deliveries/{delivery_id}/resend': async ({ api }) => newDelivery(api),
     '/calls/{id}': aCall,
+    'DELETE /calls/{id}': async (workspace, appliance) => ({
+      id: await insertCall(appliance, workspace, []),
+    }),
     '/calls/{id}/events': aCall,
     '/calls/{id}/actions': anAnsweredCall,
     '/calls/{id}/hangup': aCall,
     '/calls/{id}/recordings': aCall,
     '/calls/{id}/transcript': aCall,
     '/messages/{id}': aMessage,
+    'DELETE /messages/{id}': aDeliveredMessage,
     '/messages/media/{id}': async ({ api }) => ({
       id: (await succeed(api.request('POST', '/messages/media', { raw: picture }))).id,
     }),
@@ -231,6 +235,10 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/call-center/calls/{call_id}/supervision': anAgentsTalk,
     '/call-center/calls/{call_id}/transfer': async (workspace) => aTalk(workspace),
     '/call-center/conversations/{id}': aConversation,
+    '/conversations/{id}': aQuietConversation,
+    '/erasures/{id}': async ({ api }) => ({
+      id: (await succeed(api.post('/erasures', { number: '+12025550142' }))).id,
+    }),
     '/call-center/media/{id}': async (workspace) => {
       const { api } = await personOf(workspace, 'supervisor')
       return { id: (await succeed(api.request('POST', '/call-center/media', { raw: picture }))).id }
@@ -289,6 +297,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     providerInput({ kind: undefined, price_per_minute: 0.05, is_active: false }),
   'PUT /voice-agents/providers/{id}/key': async () => ownKey,
   'PATCH /profile': async () => ({ title: 'Acme', country_code: 'CA', ...retentionDays }),
+  'POST /erasures': async () => ({ number: '+12025550142' }),
   'POST /api-keys': async () => ({ ...keyRights, title: 'Backend' }),
   'POST /agents': async () => ({ ...agentInput(), ...agentChanges() }),
   'PATCH /agents/{id}': async () => agentChanges(),
@@ -570,6 +579,28 @@ async function aMessage(workspace: TestWorkspace): Promise<Params> {
 
 async function aConversation(workspace: TestWorkspace): Promise<Params> {
   return { id: await newConversation(workspace) }
+}
+
+async function aDeliveredMessage(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
+  const message = await aMessage(workspace)
+  await deliverAll(appliance, workspace)
+  return message
+}
+
+async function aQuietConversation(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
+  const conversation = await aConversation(workspace)
+  await deliverAll(appliance, workspace)
+  return conversation
+}
+
+/** Has no message of the workspace on its way any more. */
+async function deliverAll(appliance: Appliance, { id }: TestWorkspace): Promise<void> {
+  await query(appliance, 'DELETE FROM message_queue WHERE workspace_id = ?', [id])
+  await query(
+    appliance,
+    "UPDATE messages SET status = 'delivered', cost = price WHERE workspace_id = ? AND status IN ('queued', 'sending')",
+    [id],
+  )
 }
 
 /** A call that waits for the app of the agent who makes it. */

@@ -1,4 +1,5 @@
 /** Workspaces that have calls, messages and all that goes with them, some of it from long ago. */
+import { access } from 'node:fs/promises'
 import { newId } from '../../src/database/ids.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
@@ -127,4 +128,11 @@ export async function count(
 ): Promise<number> {
   const [row] = await query(appliance, `SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`, values)
   return Number(row.n)
+}
+
+export async function fileIsThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }

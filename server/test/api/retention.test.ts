@@ -53,10 +53,6 @@ describe('retention', function () {
       names.filter((name) => !(name in tableRules)),
       'tables that no rule of retention/table-rules.ts names',
     ).to.deep.equal([])
-    expect(
-      Object.keys(tableRules).filter((name) => !names.includes(name)),
-      'rules without a table',
-    ).to.deep.equal([])
     for (const [name, rule] of Object.entries(tableRules))
       if ('with' in rule) expect(tableRules, `${name} goes with ${rule.with}`).to.have.property(rule.with)
   })
@@ -273,7 +269,7 @@ describe('retention', function () {
     )
     const last = await check(workspace)
     expect(last.problems, 'of calls and messages whose entries were carried forward').to.deep.equal([])
-    expect(last.balance).to.be.closeTo(before.balance + 1, 1e-9)
+    expect(last.balance).to.be.closeTo(Number(before.balance) + 1, 1e-9)
   })
 
   it('deletes old webhook deliveries that are done, and the old audit log', async () => {

@@ -3,7 +3,8 @@ import { textOf } from '../../i18n/texts'
 import { auditLogTexts } from './texts'
 
 export const nouns = [
-  ...(['address_book', 'agent', 'ai_provider_key', 'api_key', 'audio', 'call_flow', 'canned_reply'] as const),
+  ...(['address_book', 'agent', 'ai_provider_key', 'api_key', 'audio', 'call_flow'] as const),
+  ...(['canned_reply', 'erasure', 'message'] as const),
   ...([
     'call',
     'contact',
@@ -35,6 +36,7 @@ export type Noun = (typeof nouns)[number] | (typeof platformNouns)[number]
 const verbs = [
   ...(['create', 'update', 'delete', 'state', 'rotate', 'disable', 'import', 'read', 'export'] as const),
   ...(['supervise', 'login', 'login_failed', 'locked_out', 'password_failed', 'refresh_reused'] as const),
+  ...(['complete'] as const),
 ] as const
 
 export type Verb = (typeof verbs)[number]
@@ -46,8 +48,10 @@ const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
     ...(['password_failed', 'refresh_reused'] as const),
   ],
   api_key: ['create', 'delete'],
-  call: ['supervise'],
+  call: ['supervise', 'delete'],
   credit: ['create'],
+  erasure: ['create', 'complete'],
+  message: ['delete'],
   opt_out: ['create', 'delete'],
   rate_deck: ['create', 'update', 'delete', 'import'],
   recording: ['read', 'update', 'delete'],

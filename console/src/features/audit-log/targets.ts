@@ -31,6 +31,8 @@ export function placeOf({ action, target: { type, id, name } }: AuditEntry) {
       return linkOptions({ to: '/audios', search })
     case 'contact':
       return linkOptions({ to: '/contacts', search })
+    case 'erasure':
+      return linkOptions({ to: '/erasures' })
     case 'extension':
       return linkOptions({ to: '/extensions', search })
     case 'sip_account':

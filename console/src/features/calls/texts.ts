@@ -16,6 +16,8 @@ export const callsTexts = defineTexts('calls', {
     caller_untrusted: 'signer not trusted',
     cause: 'How it ended',
     cost: 'Cost',
+    deleteConsequence:
+      'Its timeline, transcripts and recordings go with it. What it cost stays in the ledger.',
     deleteRecording: 'Delete the recording',
     description: 'Every call of the workspace, those that go on among them.',
     direction: 'Direction',
@@ -72,6 +74,7 @@ export const callsTexts = defineTexts('calls', {
     caller_untrusted: 'Signierer nicht vertraut',
     cause: 'Wie er endete',
     cost: 'Kosten',
+    deleteConsequence: 'Verlauf, Mitschriften und Aufnahmen gehen mit. Was er gekostet hat, bleibt gebucht.',
     deleteRecording: 'Aufnahme löschen',
     description: 'Alle Anrufe des Arbeitsbereichs, auch die laufenden.',
     direction: 'Richtung',

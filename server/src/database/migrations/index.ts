@@ -64,6 +64,7 @@ import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
 import { CalledClients1790000000115 } from './0115-called-clients.js'
 import { TransfersBy1790000000120 } from './0120-transfers-by.js'
 import { Retention1790000000125 } from './0125-retention.js'
+import { Erasures1790000000126 } from './0126-erasures.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -131,4 +132,5 @@ export const migrations = [
   CalledClients1790000000115,
   TransfersBy1790000000120,
   Retention1790000000125,
+  Erasures1790000000126,
 ]

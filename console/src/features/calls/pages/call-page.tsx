@@ -1,13 +1,14 @@
 import { dataOf } from '@jackfield/sdk'
 import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconHistory, IconPhoneOff } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { IconHistory, IconPhoneOff, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api } from '../../../api/client'
 import { isStatus } from '../../../api/errors'
 import { useAction } from '../../../api/use-action'
+import { confirmDelete } from '../../../design/dialogs'
 import { Facts } from '../../../design/facts'
 import { Answered, EmptyState, Page } from '../../../design/page'
 import { Copyable, Duration, Time, moneyOf } from '../../../design/values'
@@ -65,7 +66,9 @@ export function CallPage() {
           {t('title')}
         </Anchor>
       }
-      actions={isLive(query.data) && <EndButton id={id} />}
+      actions={
+        query.data && (isLive(query.data) ? <EndButton id={id} /> : <DeleteButton call={query.data} />)
+      }
     >
       <Answered query={query}>{(call) => <Call call={call} />}</Answered>
     </Page>
@@ -173,6 +176,27 @@ function Section({ title, hint, children }: { title: string; hint?: string; chil
       </div>
       {children}
     </Stack>
+  )
+}
+
+function DeleteButton({ call }: { call: CallDetail }) {
+  const t = useTexts(callsTexts)
+  const c = useTexts(common)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const ask = () =>
+    confirmDelete({
+      name: t('titleOf', { from: call.from, to: call.to }),
+      consequence: t('deleteConsequence'),
+      run: async () => dataOf(api.DELETE('/calls/{id}', { params: { path: { id: call.call_id } } })),
+      onDone: () => {
+        void navigate({ to: '/calls' }).then(async () => client.invalidateQueries({ queryKey: callsKey }))
+      },
+    })
+  return (
+    <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={ask}>
+      {c('delete')}
+    </Button>
   )
 }
 

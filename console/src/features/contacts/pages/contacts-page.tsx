@@ -1,6 +1,6 @@
 import { dataOf } from '@jackfield/sdk'
 import { Group } from '@mantine/core'
-import { IconAddressBook } from '@tabler/icons-react'
+import { IconAddressBook, IconEraser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,7 +12,7 @@ import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { Picker } from '../../../design/picker'
-import { RowActions } from '../../../design/row-actions'
+import { RowAction, RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { contactsMenu } from '../navigation'
@@ -96,7 +96,14 @@ export function ContactsPage() {
                 row: { from: contactsKey, id: contact.id },
               })
             }
-          />
+          >
+            <RowAction
+              label={t('erase', { name: contact.name })}
+              icon={IconEraser}
+              isDangerous
+              onClick={() => void navigate({ to: '/erasures', search: { contact: contact.id } })}
+            />
+          </RowActions>
         )}
       />
       <FormModal

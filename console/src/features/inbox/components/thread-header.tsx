@@ -1,14 +1,17 @@
 import { ActionIcon, Badge, Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconArrowLeft, IconTrash } from '@tabler/icons-react'
 import { Suspense, useEffect, useRef } from 'react'
+import { dataOf } from '@jackfield/sdk'
+import { api } from '../../../api/client'
 import { useMe } from '../../../api/me'
+import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { partOf } from '../../../design/part-of'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useConversationChange } from '../changes'
-import type { Conversation } from '../queries'
+import { type Conversation, listsKey } from '../queries'
 import { inboxTexts } from '../texts'
 import { clientName } from './client-name'
 import { useAgentName } from './people'
@@ -86,6 +89,25 @@ export function ThreadHeader({ conversation, onClose }: { conversation: Conversa
         >
           {t(status === 'open' ? 'close' : 'openAgain')}
         </Button>
+        {me?.is_admin && (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={t('deleteConversation')}
+            title={t('deleteConversation')}
+            onClick={() =>
+              confirmDelete({
+                name: clientName(conversation),
+                consequence: t('deleteConsequence'),
+                run: async () => dataOf(api.DELETE('/conversations/{id}', { params: { path: { id } } })),
+                row: { from: listsKey, id },
+                onDone: onClose,
+              })
+            }
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        )}
       </Group>
       <FormModal title={t('assign')} opened={isAssigning} onClose={assigning.close}>
         <AssignForm conversation={conversation} onDone={assigning.close} />

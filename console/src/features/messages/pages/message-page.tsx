@@ -1,21 +1,25 @@
-import { Anchor, Button, Card, Grid, Stack, Text, Title } from '@mantine/core'
-import { IconMessage2, IconMessages } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Anchor, Button, Card, Grid, Group, Stack, Text, Title } from '@mantine/core'
+import { IconMessage2, IconMessages, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { dataOf } from '@jackfield/sdk'
+import { api } from '../../../api/client'
 import { encodingNames } from '../../../api/segments'
 import { isStatus } from '../../../api/errors'
 import { usePeople } from '../../../app/people'
+import { confirmDelete } from '../../../design/dialogs'
 import { Facts } from '../../../design/facts'
 import { MessageFiles } from '../../../design/message-files'
 import { Answered, EmptyState, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { Copyable, PhoneNumber, moneyOf } from '../../../design/values'
+import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { MessageTimeline } from '../components/message-timeline'
 import { messagesMenuTexts } from '../menu-texts'
-import { type MessageDetail, messageQuery } from '../queries'
+import { type MessageDetail, messageQuery, messagesKey } from '../queries'
 import { messagesTexts } from '../texts'
 
 /** A message that is under way is asked for so often. */
@@ -42,7 +46,7 @@ export function MessagePage() {
   const { data } = query
   const title = data ? t('titleOf', { from: data.from, to: data.to }) : t('body')
   return (
-    <Page title={title} up={<ToList />} actions={data && <ToConversation message={data} />}>
+    <Page title={title} up={<ToList />} actions={data && <MessageActions message={data} />}>
       <Answered query={query}>{(message) => <Message message={message} />}</Answered>
     </Page>
   )
@@ -51,6 +55,38 @@ export function MessagePage() {
 function ToList() {
   const title = useTexts(messagesMenuTexts)('messages')
   return <UpLink to="/messages">{title}</UpLink>
+}
+
+function MessageActions({ message }: { message: MessageDetail }) {
+  return (
+    <Group gap="xs">
+      <ToConversation message={message} />
+      {!underWay.has(message.status) && <DeleteButton message={message} />}
+    </Group>
+  )
+}
+
+function DeleteButton({ message: { id, from, to } }: { message: MessageDetail }) {
+  const t = useTexts(messagesTexts)
+  const c = useTexts(common)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const ask = () =>
+    confirmDelete({
+      name: t('titleOf', { from, to }),
+      consequence: t('deleteConsequence'),
+      run: async () => dataOf(api.DELETE('/messages/{id}', { params: { path: { id } } })),
+      onDone: () => {
+        void navigate({ to: '/messages' }).then(async () =>
+          client.invalidateQueries({ queryKey: messagesKey }),
+        )
+      },
+    })
+  return (
+    <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={ask}>
+      {c('delete')}
+    </Button>
+  )
 }
 
 /** For those who have an inbox. */

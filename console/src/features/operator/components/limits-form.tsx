@@ -104,7 +104,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       <Text size="sm" fw={500}>
         {t('retention')}
       </Text>
-      <RetentionFields inputPropsOf={(field) => form.getInputProps(field) as object} />
+      <RetentionFields inputPropsOf={(field) => form.getInputProps(field)} />
       <Switch label={t('recording')} {...form.getInputProps('call_recording', { type: 'checkbox' })} />
       <Switch
         label={t('internalRecording')}

@@ -25,7 +25,7 @@ export function RetentionForm({ profile }: { profile: Profile }) {
   return (
     <FormFrame api={sending} onlyChanged>
       <RetentionFields
-        inputPropsOf={(field) => form.getInputProps(field) as object}
+        inputPropsOf={(field) => form.getInputProps(field)}
         kept={{
           ...{ call_retention_days: calls, message_retention_days: messages },
           ...{ recording_retention_days: recordings, ledger_retention_days: ledger },

@@ -1,0 +1,42 @@
+import { dataOf } from '@jackfield/sdk'
+import { Flags } from '@oclif/core'
+import { confirm } from '../../lib/ask.js'
+import { BaseCommand, examplesOf, workspaceFlag } from '../../lib/base-command.js'
+import { readableErasure } from '../../resources/erasure.js'
+
+export default class ErasureCreate extends BaseCommand {
+  static override summary = 'Delete everything of one person'
+  static override description =
+    'By number, or by contact with all of its numbers: calls, recordings, messages, conversations, the contact and webhook deliveries about them. It is done in the background. An opt-out stays.'
+  static override examples = examplesOf([
+    'erasure create --workspace acme --number +12025550142',
+    'erasure create --workspace acme --contact con_01 --yes',
+  ])
+  static override flags = {
+    ...workspaceFlag,
+    number: Flags.string({
+      description: 'the person’s number with its country code',
+      exclusive: ['contact'],
+    }),
+    contact: Flags.string({ description: 'id of the contact', helpValue: '<con_…>' }),
+    yes: Flags.boolean({ description: 'do not ask' }),
+  }
+
+  protected override flagByField = { number: 'number', contact_id: 'contact' }
+
+  async run() {
+    const { flags } = await this.parse(ErasureCreate)
+    const { number, contact } = flags
+    const whom = number ?? contact
+    if (whom === undefined) this.error('Name the person: --number or --contact', { exit: 2 })
+    await confirm(flags.yes, '--yes', `Delete everything of ${whom}? It cannot be had back.`)
+    const api = await this.workspaceApi(flags)
+    const body = {
+      ...(number !== undefined && { number }),
+      ...(contact !== undefined && { contact_id: contact }),
+    }
+    const erasure = await dataOf(api.POST('/erasures', { body }))
+    this.printFields(readableErasure(erasure))
+    return erasure
+  }
+}

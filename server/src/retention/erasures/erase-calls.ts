@@ -1,0 +1,69 @@
+/** Calls that a person had, and recordings that are left of others. */
+import type { EntityManager } from 'typeorm'
+import type { Database } from '../../database/database.js'
+import type { Owner } from '../../database/workspace-table.js'
+import type { CallRemoval } from '../call-removal.js'
+import type { ErasureStep } from './erasure-run.js'
+import { spellingsOf } from './person.js'
+import { piecesOf, walk } from './walk.js'
+
+const readAtOnce = 2_000
+const deletedAtOnce = 20
+
+interface Parts {
+  database: Database
+  calls: CallRemoval
+  /** Deletes those that are not being made any more. @returns how many */
+  deleteRecordings: (tx: EntityManager, workspace: Owner, ids: readonly string[]) => Promise<number>
+}
+
+interface Parties {
+  from_number: string
+  to_number: string
+}
+
+/** The person may be its caller, the called party, or have been connected with it, which a leg tells. */
+export function eraseCalls({ database, calls }: Parts): ErasureStep {
+  return async (person, progress) => {
+    const { workspace } = person
+    const spellings = spellingsOf(person)
+    const pages = walk<Parties>(database, workspace, {
+      ...{ table: 'calls', index: 'calls_history', columns: ['from_number', 'to_number'], rows: readAtOnce },
+    })
+    for await (const page of pages) {
+      const legs = await database.source.query<{ id: string }[]>(
+        'SELECT DISTINCT call_id AS id FROM call_legs WHERE call_id IN (?) AND number IN (?)',
+        [page.map(({ id }) => id), spellings],
+      )
+      const own = page.filter((call) => isOf(call, spellings))
+      const ids = [...new Set([...own, ...legs].map(({ id }) => id))]
+      for (const some of piecesOf(ids, deletedAtOnce)) {
+        const deleted = await progress.counted(async (tx) => calls.removeIn(tx, workspace, some, true))
+        progress.waits('calls', some.length - (deleted['calls'] ?? 0))
+      }
+    }
+  }
+}
+
+export function eraseRecordings({ database, deleteRecordings }: Parts): ErasureStep {
+  return async (person, progress) => {
+    const { workspace } = person
+    const spellings = spellingsOf(person)
+    const pages = walk<Parties>(database, workspace, {
+      ...{ table: 'recordings', index: 'recordings_by_created_at', rows: readAtOnce },
+      columns: ['from_number', 'to_number'],
+    })
+    for await (const page of pages) {
+      const ids = page.filter((recording) => isOf(recording, spellings)).map(({ id }) => id)
+      if (ids.length === 0) continue
+      const { recordings = 0 } = await progress.counted(async (tx) => ({
+        recordings: await deleteRecordings(tx, workspace, ids),
+      }))
+      progress.waits('recordings', ids.length - recordings)
+    }
+  }
+}
+
+function isOf({ from_number, to_number }: Parties, spellings: readonly string[]): boolean {
+  return spellings.includes(from_number) || spellings.includes(to_number)
+}

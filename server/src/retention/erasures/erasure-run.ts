@@ -1,0 +1,75 @@
+/**
+ * Deletes everything of one person, in steps that can be done again: each looks for what is there still and deletes it in
+ * small transactions, which also count it. A server that is killed leaves the job to the next one.
+ */
+import { recordChange } from '../../database/audit.js'
+import type { Database } from '../../database/database.js'
+import { newId } from '../../database/ids.js'
+import { type Job, addJob } from '../../database/outbox.js'
+import { Erasure } from './erasure.entity.js'
+import { type ErasurePayload, erasureJob } from './erasure.service.js'
+import type { Person } from './person.js'
+import { Progress } from './progress.js'
+
+/** One kind of data of a person. */
+export type ErasureStep = (person: Person, progress: Progress) => Promise<void>
+
+interface Parts {
+  database: Database
+  steps: readonly ErasureStep[]
+}
+
+/** What is under way is looked at again after a tenth of the time since the request, within these bounds. */
+const shortestPauseMs = 2_000
+const longestPauseMs = 300_000
+
+export class ErasureRun {
+  constructor(private readonly parts: Parts) {}
+
+  async work(job: Job): Promise<void> {
+    const { erasure_id: id } = job.payload as ErasurePayload
+    const table = this.parts.database.platformTable(Erasure)
+    const erasure = await table.findOneBy({ id })
+    if (!erasure?.numbers) return
+    const started_at = erasure.started_at ?? new Date()
+    await table.update(id, { status: 'running', started_at })
+    const progress = new Progress(this.parts.database, id)
+    const { workspace_id, numbers, contacts } = erasure
+    const person: Person = { id, workspace: { id: workspace_id }, numbers, contacts: contacts ?? [] }
+    for (const step of this.parts.steps) await step(person, progress)
+    await this.finish(erasure, progress)
+  }
+
+  private async finish(erasure: Erasure, { waitingFor }: Progress): Promise<void> {
+    const { id, workspace_id, label } = erasure
+    const now = new Date()
+    await this.parts.database.transaction(async (tx) => {
+      if (Object.keys(waitingFor).length > 0) {
+        const age = now.getTime() - erasure.created_at.getTime()
+        const pause = Math.min(Math.max(age / 10, shortestPauseMs), longestPauseMs)
+        await tx.update(Erasure, id, { status: 'waiting', waiting_for: waitingFor })
+        const payload: ErasurePayload = { erasure_id: id }
+        const due_at = new Date(now.getTime() + pause)
+        await addJob(tx, { id: newId('job'), kind: erasureJob, payload, created_at: now, due_at })
+        return
+      }
+      const done = {
+        status: 'completed',
+        numbers: null,
+        contacts: null,
+        waiting_for: {},
+        ended_at: now,
+      } as const
+      await tx.update(Erasure, id, done)
+      const { deleted } = await tx.findOneByOrFail(Erasure, { id })
+      await recordChange(tx, {
+        workspace_id,
+        action: 'erasure.complete',
+        target: { type: 'erasure', id, name: label },
+        changes: Object.fromEntries(
+          Object.entries(deleted).map(([name, count]) => [name, { from: count, to: 0 }]),
+        ),
+      })
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox'
+import { WrittenNumber } from '../../contacts/contact.schema.js'
+import { Id, Timestamp, nullable } from '../../http/shapes.js'
+
+export const CreateErasure = Type.Object({
+  number: Type.Optional(WrittenNumber),
+  contact_id: Type.Optional(Id({ description: 'The contact, and all of its numbers' })),
+})
+export type CreateErasure = Static<typeof CreateErasure>
+
+const counts = (what: string) => Type.Record(Type.String(), Type.Integer(), { description: what })
+
+export const ErasureShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    status: Type.Enum(['pending', 'running', 'waiting', 'completed'], {
+      description:
+        '`waiting`: all is deleted but calls that live, messages on their way and deliveries that are still tried; it goes on when these are over',
+    }),
+    label: Type.String({ description: 'The numbers, all but a few digits hidden' }),
+    deleted: counts('How many rows were deleted, or freed of the person’s data, by table'),
+    waiting_for: counts('How many are under way and are deleted when that is over, by table'),
+    requested_by: Type.Object({ kind: Type.String(), id: nullable(Type.String()) }),
+    created_at: Timestamp,
+    started_at: nullable(Timestamp),
+    ended_at: nullable(Timestamp),
+  },
+  { title: 'Erasure' },
+)

@@ -1,0 +1,76 @@
+/** What has to stay is freed of a person: the audit log, and the answers that a repeated request is given again. */
+import type { Database } from '../../database/database.js'
+import type { ErasureStep } from './erasure-run.js'
+import { withoutNumbers } from './masking.js'
+import { isNamedIn } from './person.js'
+import { walk } from './walk.js'
+
+const readAtOnce = 500
+
+interface Entry {
+  id: string
+  target_id: string
+  target_name: string | null
+  changes: string | object
+}
+
+/** Of a contact that was deleted the log keeps who did what and when. */
+export function redactAuditLog(database: Database): ErasureStep {
+  return async (person, progress) => {
+    const pages = walk<Entry>(database, person.workspace, {
+      ...{ table: 'audit_log', index: 'audit_log_by_created_at', rows: readAtOnce },
+      columns: ['target_id', 'target_name', 'changes'],
+    })
+    for await (const page of pages) {
+      for (const { id, target_id, target_name, changes } of page) {
+        const text = typeof changes === 'string' ? changes : JSON.stringify(changes)
+        const isOfContact = person.contacts.includes(target_id)
+        if (isOfContact && target_name === null && text === '{}') continue
+        if (!isOfContact && !isNamedIn(`${target_name ?? ''} ${text}`, person)) continue
+        const kept = isOfContact ? {} : withoutNumbers(JSON.parse(text), person.numbers)
+        const name = isOfContact ? null : withoutNumbers(target_name, person.numbers)
+        await progress.counted(async (tx) => {
+          await tx.query('UPDATE audit_log SET target_name = ?, changes = ? WHERE id = ?', [
+            ...[name, JSON.stringify(kept), id],
+          ])
+          return { audit_log: 1 }
+        })
+      }
+    }
+  }
+}
+
+interface Answer {
+  idempotency_key: string
+  answer: string | object
+}
+
+/** The keys stay: without one a repeated request would be done again. */
+export function redactAnswers(database: Database): ErasureStep {
+  return async (person, progress) => {
+    for (let last = ''; ;) {
+      const page = await database.source.query<Answer[]>(
+        `SELECT idempotency_key, answer FROM idempotency_keys
+         WHERE workspace_id = ? AND idempotency_key > ? ORDER BY idempotency_key LIMIT ?`,
+        [person.workspace.id, last, readAtOnce],
+      )
+      for (const { idempotency_key: key, answer } of page) {
+        const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+        if (!isNamedIn(text, person)) continue
+        const kept = JSON.stringify(
+          withoutNumbers(JSON.parse(text), person.numbers),
+          (name, value: unknown) => (name === 'body' && typeof value === 'string' ? '' : value),
+        )
+        await progress.counted(async (tx) => {
+          await tx.query(
+            'UPDATE idempotency_keys SET answer = ? WHERE workspace_id = ? AND idempotency_key = ?',
+            [...[kept, person.workspace.id, key]],
+          )
+          return { idempotency_keys: 1 }
+        })
+      }
+      last = page.at(-1)?.idempotency_key ?? ''
+      if (page.length < readAtOnce) return
+    }
+  }
+}
