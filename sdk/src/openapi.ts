@@ -1431,7 +1431,11 @@ export interface paths {
         get: operations["get_calls_id"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a call
+         * @description With its legs, timeline, transcripts and recordings. What it cost stays in the ledger and in the usage.
+         */
+        delete: operations["delete_calls_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1620,7 +1624,11 @@ export interface paths {
         get: operations["get_messages_id"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a message
+         * @description With its files. What it cost stays in the ledger and in the usage.
+         */
+        delete: operations["delete_messages_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3406,6 +3414,64 @@ export interface paths {
         patch: operations["patch_call_center_conversations_id_read"];
         trace?: never;
     };
+    "/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description With its messages, their files and its notes. What they cost stays in the ledger and in the usage; that the client wants no texts stays known.
+         */
+        delete: operations["delete_conversations_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List requests to delete everything of one person */
+        get: operations["get_erasures"];
+        put?: never;
+        /**
+         * Delete everything of one person
+         * @description By number, or by contact with all of its numbers. It is done in the background and survives a restart: calls with their timelines, transcripts and recordings, conversations with their messages and files, the contact, and webhook deliveries about them are deleted; the audit log and kept answers are freed of the numbers. An opt-out stays, as it must hold. What is under way is deleted when it is over.
+         */
+        post: operations["post_erasures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how far an erasure is, and what it has deleted */
+        get: operations["get_erasures_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/call-center/conversations/{id}/notes": {
         parameters: {
             query?: never;
@@ -3604,8 +3670,18 @@ export interface components {
             spent_this_hour: number;
             /** @description The same of this day of UTC */
             spent_today: number;
-            /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
+            /** @description Days for which calls, their timelines and transcripts are kept; null: the setting `retention.calls_days` */
+            call_retention_days: number | null;
+            /** @description Days for which messages and their files are kept; null: the setting `retention.messages_days` */
+            message_retention_days: number | null;
+            /** @description Days for which recordings and voicemail are kept; null: the setting `recordings.retention_days` */
             recording_retention_days: number | null;
+            /** @description Days for which the ledger keeps single entries; older ones are carried forward as one sum; null: the setting `retention.ledger_days` */
+            ledger_retention_days: number | null;
+            /** @description Days for which webhook deliveries are kept; null: the setting `webhooks.kept_days` */
+            webhook_delivery_retention_days: number | null;
+            /** @description Days for which the audit log is kept; null: the setting `audit_log.kept_days` */
+            audit_log_retention_days: number | null;
             /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
             leaders_only_own_teams: boolean;
             /** Format: date-time */
@@ -3633,12 +3709,17 @@ export interface components {
             amount: number;
             /** @description USD after this entry */
             balance: number;
-            /** @enum {unknown} */
-            reason: "top_up" | "correction" | "call" | "message" | "message_refund";
+            /**
+             * @description `carried_forward`: the sum of all entries that were older than they are kept
+             * @enum {unknown}
+             */
+            reason: "top_up" | "correction" | "call" | "message" | "message_refund" | "carried_forward";
             reference: string;
             note: string;
             /** @description Counts the entries, in the order in which they were booked */
             sequence: number | null;
+            /** @description Whether its call or message was deleted */
+            is_subject_deleted: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -3968,8 +4049,69 @@ export interface components {
              */
             transfers_by: "any_agent" | "involved";
             country_code: string;
-            /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
+            /** @description Days for which calls, their timelines and transcripts are kept; null: the setting `retention.calls_days` */
+            call_retention_days: number | null;
+            /** @description Days for which messages and their files are kept; null: the setting `retention.messages_days` */
+            message_retention_days: number | null;
+            /** @description Days for which recordings and voicemail are kept; null: the setting `recordings.retention_days` */
             recording_retention_days: number | null;
+            /** @description Days for which the ledger keeps single entries; older ones are carried forward as one sum; null: the setting `retention.ledger_days` */
+            ledger_retention_days: number | null;
+            /** @description Days for which webhook deliveries are kept; null: the setting `webhooks.kept_days` */
+            webhook_delivery_retention_days: number | null;
+            /** @description Days for which the audit log is kept; null: the setting `audit_log.kept_days` */
+            audit_log_retention_days: number | null;
+            /** @description For how many days each kind is kept now, and may be */
+            retention: {
+                calls: {
+                    /** @description Null: for ever */
+                    days: number | null;
+                    /** @description The operator’s least */
+                    min_days: number;
+                    /** @description The operator’s most; null: none */
+                    max_days: number | null;
+                };
+                messages: {
+                    /** @description Null: for ever */
+                    days: number | null;
+                    /** @description The operator’s least */
+                    min_days: number;
+                    /** @description The operator’s most; null: none */
+                    max_days: number | null;
+                };
+                recordings: {
+                    /** @description Null: for ever */
+                    days: number | null;
+                    /** @description The operator’s least */
+                    min_days: number;
+                    /** @description The operator’s most; null: none */
+                    max_days: number | null;
+                };
+                ledger: {
+                    /** @description Null: for ever */
+                    days: number | null;
+                    /** @description The operator’s least */
+                    min_days: number;
+                    /** @description The operator’s most; null: none */
+                    max_days: number | null;
+                };
+                webhook_deliveries: {
+                    /** @description Null: for ever */
+                    days: number | null;
+                    /** @description The operator’s least */
+                    min_days: number;
+                    /** @description The operator’s most; null: none */
+                    max_days: number | null;
+                };
+                audit_log: {
+                    /** @description Null: for ever */
+                    days: number | null;
+                    /** @description The operator’s least */
+                    min_days: number;
+                    /** @description The operator’s most; null: none */
+                    max_days: number | null;
+                };
+            };
             /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
             leaders_only_own_teams: boolean;
             /** @description USD */
@@ -6404,6 +6546,36 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** Erasure */
+        Erasure: {
+            id: string;
+            workspace_id: string;
+            /**
+             * @description `waiting`: all is deleted but calls that live, messages on their way and deliveries that are still tried; it goes on when these are over
+             * @enum {unknown}
+             */
+            status: "pending" | "running" | "waiting" | "completed";
+            /** @description The numbers, all but a few digits hidden */
+            label: string;
+            /** @description How many rows were deleted, or freed of the person’s data, by table */
+            deleted: {
+                [key: string]: number;
+            };
+            /** @description How many are under way and are deleted when that is over, by table */
+            waiting_for: {
+                [key: string]: number;
+            };
+            requested_by: {
+                kind: string;
+                id: string | null;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
         /** ConversationNote */
         ConversationNote: {
             id: string;
@@ -6742,8 +6914,18 @@ export interface operations {
                     max_spend_per_day?: number | null;
                     /** @description Its own rates, before those of the default deck; null: none of its own */
                     rate_deck_id?: string | null;
-                    /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
+                    /** @description Days for which calls, their timelines and transcripts are kept; null: the setting `retention.calls_days` */
+                    call_retention_days?: number | null;
+                    /** @description Days for which messages and their files are kept; null: the setting `retention.messages_days` */
+                    message_retention_days?: number | null;
+                    /** @description Days for which recordings and voicemail are kept; null: the setting `recordings.retention_days` */
                     recording_retention_days?: number | null;
+                    /** @description Days for which the ledger keeps single entries; older ones are carried forward as one sum; null: the setting `retention.ledger_days` */
+                    ledger_retention_days?: number | null;
+                    /** @description Days for which webhook deliveries are kept; null: the setting `webhooks.kept_days` */
+                    webhook_delivery_retention_days?: number | null;
+                    /** @description Days for which the audit log is kept; null: the setting `audit_log.kept_days` */
+                    audit_log_retention_days?: number | null;
                     /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
                     leaders_only_own_teams?: boolean;
                 };
@@ -8065,8 +8247,18 @@ export interface operations {
                      */
                     transfers_by?: "any_agent" | "involved";
                     country_code?: string;
-                    /** @description Days for which recordings are kept; null: the setting `recordings.retention_days` */
+                    /** @description Days for which calls, their timelines and transcripts are kept; null: the setting `retention.calls_days` */
+                    call_retention_days?: number | null;
+                    /** @description Days for which messages and their files are kept; null: the setting `retention.messages_days` */
+                    message_retention_days?: number | null;
+                    /** @description Days for which recordings and voicemail are kept; null: the setting `recordings.retention_days` */
                     recording_retention_days?: number | null;
+                    /** @description Days for which the ledger keeps single entries; older ones are carried forward as one sum; null: the setting `retention.ledger_days` */
+                    ledger_retention_days?: number | null;
+                    /** @description Days for which webhook deliveries are kept; null: the setting `webhooks.kept_days` */
+                    webhook_delivery_retention_days?: number | null;
+                    /** @description Days for which the audit log is kept; null: the setting `audit_log.kept_days` */
+                    audit_log_retention_days?: number | null;
                     /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
                     leaders_only_own_teams?: boolean;
                 };
@@ -14276,6 +14468,82 @@ export interface operations {
             };
         };
     };
+    delete_calls_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallRecord"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such call */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It lives, or is being recorded */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_calls_id_events: {
         parameters: {
             query?: {
@@ -15080,6 +15348,82 @@ export interface operations {
             };
             /** @description No such message */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_messages_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageDetail"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such message */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is on its way */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24477,6 +24821,292 @@ export interface operations {
                 };
             };
             /** @description No such conversation, or not one that the agent may see */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_conversations_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such conversation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A message of it is on its way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_erasures: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                search?: string;
+                sort_field?: "created_at";
+                sort_order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_erasures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    number?: string;
+                    /** @description The contact, and all of its numbers */
+                    contact_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such contact */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_erasures_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such erasure */
             404: {
                 headers: {
                     [name: string]: unknown;
