@@ -187,6 +187,18 @@ describe('edge: calls of phones', function () {
     expect(fabric.requests).to.deep.equal([])
   })
 
+  it('lets nobody take over a call, or register for another', async () => {
+    const [account, victim] = [await world.account(), await world.account()]
+    const phone = await open(account)
+    const uri = `sip:100@${account.domain}`
+    const extra = ['Replaces: one@two;to-tag=1;from-tag=2']
+    expect((await phone.authorised('INVITE', uri, { to: uri, extra })).status).to.equal(481)
+    const to = `sip:${victim.username}@${victim.domain}`
+    expect((await phone.authorised('REGISTER', `sip:${account.domain}`, { to })).status).to.equal(403)
+    expect(await world.registrations(victim.username)).to.deep.equal([])
+    expect(fabric.requests).to.deep.equal([])
+  })
+
   it('lets nobody call in another’s name', async () => {
     const [account, victim] = [await world.account(), await world.account()]
     const phone = await open({ ...account, host: '127.0.0.42' })
