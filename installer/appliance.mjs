@@ -1,6 +1,6 @@
 /** The appliance as a list of parts: which there are, in which order, with which options and ports. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CertificateKeeper } from './certificates/keeper.mjs'
 import { Failure, messageOf } from './failure.mjs'
@@ -25,6 +25,7 @@ import {
   serverEnvironment,
   switchJournal,
 } from './part-options.mjs'
+import { privateFolder } from './private-folder.mjs'
 import { ROOT, environmentName } from './settings.mjs'
 
 /**
@@ -262,7 +263,7 @@ function serverPart(settings, chosen) {
     ],
     deadlineMs: 60_000,
     prepare: async () => {
-      mkdirSync(settings['media.directory'], { recursive: true })
+      privateFolder(settings['media.directory'])
       return prepareServer({
         ...options,
         environment: serverEnvironment(settings, switchJournal(settings, chosen)),

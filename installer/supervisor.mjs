@@ -4,7 +4,7 @@
  * A failure before everything was up for the first time stops all of it: nothing half-started is left.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
@@ -13,6 +13,7 @@ import { requireWholeTables } from './backups/way-back.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { printOf } from './fingerprints.mjs'
 import { rotate } from './log-files.mjs'
+import { privateFolder } from './private-folder.mjs'
 import { endRunning, identify, isAlive, readTail, signalGroup, stop } from './processes.mjs'
 import { readSecrets } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
@@ -39,7 +40,7 @@ const WATCH_EVERY_MS = 500
 const notifySystemd = systemdNotifier()
 const { settings, chosen, parts } = describeOrExit()
 const logs = join(settings.home, 'log')
-mkdirSync(logs, { recursive: true })
+privateFolder(logs)
 const before = readState(settings.home)
 /** Whether who started us brings another version back when we fail. */
 const isSuccessor = before?.phase === 'left'
@@ -148,7 +149,7 @@ async function start(one) {
   one.isOthers = false
   one.state.print = print
   const log = join(logs, `${one.part.name}.log`)
-  const file = openSync(log, 'a')
+  const file = openSync(log, 'a', 0o640)
   const { size: before } = fstatSync(file)
   const child = spawn(command, args, {
     cwd: ROOT,

@@ -51,6 +51,8 @@ describe('jackfield', function () {
       'webhook_delivery_retention_days',
       'audit_log_retention_days',
       'leaders_only_own_teams',
+      'max_storage_mb',
+      'storage_bytes',
       'created_at',
       'updated_at',
     ])

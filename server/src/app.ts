@@ -6,6 +6,7 @@ import type { Config } from './config.js'
 import { Database } from './database/database.js'
 import { refuseNewerTables } from './database/known-migrations.js'
 import type { Endpoint } from './http/endpoint.js'
+import { reading } from './database/read-pool.js'
 import { httpApp } from './http/http-app.js'
 import { HttpServers } from './http/http-servers.js'
 import { openApiDocument } from './http/openapi.js'
@@ -287,7 +288,7 @@ export class App {
   }
 
   private sweep(): void {
-    const { idempotency, alerts } = this.core
+    const { idempotency, alerts, keptBytes } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
     const { sessions, devices, notices, knownDevices } = this.resources
     const { inbound, media } = this.messages
@@ -303,6 +304,7 @@ export class App {
       knownDevices,
       inbound,
       media.uploads,
+      keptBytes,
       voiceAgentRecovery,
     ]
     for (const part of parts) {
@@ -341,7 +343,10 @@ export class App {
       urls: this.core.urls,
       rateLimits: this.config.rate_limits,
       counters: this.core.counters,
-      run: async (...request) => this.liveRequests.handle(...request),
+      run: async (endpoint, context, origin) => {
+        const handle = async () => this.liveRequests.handle(endpoint, context, origin)
+        return endpoint.method === 'GET' ? reading(context.workspace?.id ?? '', handle) : handle()
+      },
       trail: this.core.trail,
       trustedProxies: this.config.http.trusted_proxies,
       log: this.log,

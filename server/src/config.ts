@@ -53,6 +53,7 @@ const isResetLink = (value: string) =>
 
 /** The table of all settings; docs/operate.md lists them for operators. */
 export const settings = {
+  disk_min_mb: integer(0, 1_000_000_000, 'megabytes that must be free for files to be taken', 1_024),
   home: text('directory of the appliance’s state; empty: this server is beside one', ''),
   http: {
     host: address('address the API listens on', '127.0.0.1'),
@@ -115,6 +116,8 @@ export const settings = {
     password: text('database password'),
     name: text('database name', 'jackfield'),
     pool: integer(2, 200, 'connections kept to the database', 20),
+    read_pool: integer(2, 200, 'connections beside them, for what the API reads', 10),
+    read_timeout: integer(1, 600, 'seconds that a statement of such a read may take', 10),
   },
   switch: {
     host: text('host of the switch’s Event Socket', '127.0.0.1'),
@@ -198,6 +201,12 @@ export const settings = {
   media: {
     directory: text('directory of audio files and rendered speech', 'var/media'),
     tts_voice: text('espeak-ng voice used when an action names none', 'en'),
+    storage_mb: integer(
+      1,
+      1_000_000_000,
+      'megabytes of files that a workspace may keep where its own limit does not say',
+      51_200,
+    ),
     tts_cache_mb: integer(10, 1_000_000, 'size of the cache of rendered speech, in megabytes', 1024),
   },
   recordings: {

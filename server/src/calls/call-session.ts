@@ -29,7 +29,7 @@ import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-ru
 import { isFree, sumOf } from '../rates/rating.js'
 import type { EndedLegs } from './ended-legs.js'
 import { costSoFar, largestIncrement } from './locked-legs.js'
-import { recordOutbound } from './outbound-recording.js'
+import { recordOutbound, recordingFailure } from './outbound-recording.js'
 import { DialFailedError, type Hunt, type Reached } from './hunt.js'
 import { drop } from './let-go.js'
 import type { Explanation } from './no-way.js'
@@ -453,6 +453,7 @@ export class CallSession implements LiveCall {
     const { actions, log } = this.services
     actions.recorder.goOn(this.call, before, now).catch((error: unknown) => {
       log.warn({ err: error, call: this.call.id }, 'a call is not recorded any more')
+      this.note('call.action', recordingFailure(error))
     })
   }
 

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
+import { ActionProblem } from './actions/action-problem.js'
 import type { CallEvent } from './call-event.entity.js'
 import { eventOf } from './call-events.js'
 import type { CallRecorder } from './call-recorder.js'
@@ -40,12 +41,18 @@ export async function recordOutbound(
     await recorder.begin(call, channel, { format: 'wav', stereo: false })
   } catch (error) {
     services.log.warn({ err: error, call: call.id }, 'a call is not recorded')
-    const note = recordingFailed(call, new Date())
+    const note = eventOf(call, 'call.action', new Date(), { details: recordingFailure(error) })
     void writes.add(async () => services.store.note(note))
   }
 }
 
 /** For the timeline of a call that was to be recorded, and is not. */
 export function recordingFailed(call: Call, at: Date): CallEvent {
-  return eventOf(call, 'call.action', at, { details: { action: 'recording', outcome: 'failed' } })
+  return eventOf(call, 'call.action', at, { details: recordingFailure(null) })
+}
+
+/** What the timeline tells of a recording that did not begin. */
+export function recordingFailure(error: unknown): object {
+  const problem = error instanceof ActionProblem ? { problem: error.message } : {}
+  return { action: 'recording', outcome: 'failed', ...problem }
 }

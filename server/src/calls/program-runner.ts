@@ -1,4 +1,5 @@
 /** Runs what a call's row says: its flow, its actions, and those that are put in their place or behind them. */
+import { ActionProblem } from './actions/action-problem.js'
 import type { Logger } from 'pino'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
@@ -228,6 +229,7 @@ export class ProgramRunner {
         tellOver()
         throw error
       }
+      if (error instanceof ActionProblem) problem = error.message
       this.options.log.warn({ err: error, action: step.action }, 'action failed')
     }
     if (signal.aborted) outcome = 'replaced'

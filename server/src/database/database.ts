@@ -12,9 +12,24 @@ import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
 import type { Config } from '../config.js'
 import { OwnConnection } from './own-connection.js'
 import { QueryTimes } from './query-times.js'
+import { ReadPool, currentReader, statementLimit } from './read-pool.js'
 
 type EntityClass = new () => object
 type MigrationClass = new () => { up: unknown; down: unknown }
+
+/** Without a read pool, reads of the API share the connections of all else. */
+export type DatabaseSettings = Omit<Config['database'], 'read_pool' | 'read_timeout'> &
+  Partial<Pick<Config['database'], 'read_pool' | 'read_timeout'>>
+
+/** What TypeORM's driver keeps and does for itself. */
+interface DriverInside {
+  readonly pool: Pool
+  readonly options: object
+  createConnectionOptions(options: object, credentials: object): object
+  createPool(options: object): Promise<Pool>
+  prepareDbConnection(connection: PoolConnection): PoolConnection
+  obtainMasterConnection(): Promise<PoolConnection>
+}
 
 /** What mysql2 keeps of a pool and shows nobody. */
 interface PoolInside {
@@ -48,9 +63,10 @@ export class Database {
   readonly source: DataSource
   /** Options of mysql2 that TypeORM passes on when it connects. */
   private readonly extra: PoolOptions
+  private reads: ReadPool | undefined
 
   constructor(
-    private readonly config: Config['database'],
+    private readonly config: DatabaseSettings,
     entities: readonly EntityClass[],
     migrations: readonly MigrationClass[] = [],
   ) {
@@ -84,17 +100,34 @@ export class Database {
     const settings = [...perSession, ...(galera?.Value === 'ON' ? [galeraRetries] : [])]
     Object.assign(this.extra, idleConnections(row?.version ?? '', this.config.pool))
     await this.source.initialize()
-    const { pool } = this.source.driver as unknown as { pool: Pool }
-    // Set once for each connection: before each transaction it would be one more statement.
-    pool.on('connection', (connection) => {
-      keepPromises(connection)
-      for (const setting of settings) void connection.query(setting)
-    })
+    const driver = this.source.driver as unknown as DriverInside
+    setForEach(driver.pool, settings)
     for (const setting of settings) await this.source.query(setting)
+    await this.addReads(driver, settings)
     this.source.subscribers.push(new QueryTimes())
   }
 
+  /** Has reads of the API go over connections of their own. */
+  private async addReads(driver: DriverInside, settings: readonly string[]): Promise<void> {
+    const { read_pool: connections, read_timeout: seconds } = this.config
+    if (!connections || !seconds) return
+    const options = { ...driver.options, poolSize: connections }
+    const pool = await driver.createPool(driver.createConnectionOptions(options, options))
+    // The one that tried whether the database answers was made before this.
+    const limited = [...settings, statementLimit(seconds)]
+    setForEach(pool, limited)
+    for (const setting of limited) await pool.promise().query(setting)
+    const reads = new ReadPool(pool, connections, seconds * 1_000)
+    const ordinary = driver.obtainMasterConnection.bind(driver)
+    driver.obtainMasterConnection = async () => {
+      const reader = currentReader()
+      return reader === null ? ordinary() : driver.prepareDbConnection(await reads.take(reader))
+    }
+    this.reads = reads
+  }
+
   async close(): Promise<void> {
+    await this.reads?.end()
     if (this.source.isInitialized) await this.source.destroy()
   }
 
@@ -150,6 +183,14 @@ export class Database {
       }
     }
   }
+}
+
+/** Set once for each connection: before each transaction it would be one more statement. */
+function setForEach(pool: Pool, settings: readonly string[]): void {
+  pool.on('connection', (connection) => {
+    keepPromises(connection)
+    for (const setting of settings) void connection.query(setting)
+  })
 }
 
 /** TypeORM asks for a connection's promises with each query, and mysql2 loads and wraps them anew each time. */

@@ -3,14 +3,14 @@
  * when it is needed, and anew after any error: one that has hung is not heard again.
  */
 import { type Connection, createConnection } from 'mysql2/promise'
-import type { Config } from '../config.js'
+import type { DatabaseSettings } from './database.js'
 
 export class OwnConnection {
   private connection: Promise<Connection> | undefined
 
   /** @param deadlineMs of the connection being made, and of each statement */
   constructor(
-    private readonly config: Config['database'],
+    private readonly config: DatabaseSettings,
     private readonly deadlineMs: number,
   ) {}
 

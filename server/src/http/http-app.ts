@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import Type from 'typebox'
 import { type Change, type Origin, actingAs } from '../database/audit.js'
 import type { AuditTrail } from '../database/audit-trail.js'
+import { isTooLong } from '../database/read-pool.js'
 import { Access, type Caller, type Directory, siteOf } from './access.js'
 import { addPreflights, allowPages, isForPages } from './cross-origin.js'
 import type { Actor, Endpoint, EndpointContext, RateTier, UploadedFile } from './endpoint.js'
@@ -35,6 +36,9 @@ import { works } from '../works.js'
 
 /** Of a username that somebody tried to log in with. */
 const maxLoggedName = 30
+
+/** Seconds after which a read that took too long may be tried again. */
+const retrySoon = 5
 
 interface HttpAppOptions {
   endpoints: readonly Endpoint[]
@@ -397,7 +401,7 @@ function answerErrors(log: Logger): Koa.Middleware {
     try {
       await next()
     } catch (error) {
-      const known = error instanceof ApiError ? error : internalError(error, ctx, log)
+      const known = knownError(error) ?? internalError(error, ctx, log)
       const body = known.body()
       if (known instanceof RateLimitError) {
         setRateHeaders(ctx, { limit: known.limit, remaining: 0 })
@@ -409,6 +413,11 @@ function answerErrors(log: Logger): Koa.Middleware {
       ctx.body = body
     }
   }
+}
+
+function knownError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error
+  return isTooLong(error) ? new UnavailableError('The search took too long: narrow it', retrySoon) : null
 }
 
 function internalError(error: unknown, ctx: Koa.Context, log: Logger): ApiError {

@@ -1,5 +1,5 @@
 /** Audios: files that calls play, sent by people or rendered from text. */
-import { copyFile, open } from 'node:fs/promises'
+import { copyFile, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { In } from 'typeorm'
@@ -11,6 +11,7 @@ import type { UploadedFile } from '../http/endpoint.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
+import { type KeptBytes, addBytes } from '../workspaces/kept-bytes.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Audio } from './audio.entity.js'
 import type { CreateAudio, UpdateAudio, UploadAudio } from './audio.schema.js'
@@ -26,10 +27,11 @@ export class AudioService {
 
   constructor(
     private readonly database: Database,
-    config: Config['media'],
+    config: Pick<Config['media'], 'directory'>,
     private readonly speech: Speech,
     private readonly inUse: InUse,
     private readonly limit: number,
+    private readonly keptBytes: Pick<KeptBytes, 'check' | 'take'>,
   ) {
     this.table = new WorkspaceTable(database, Audio, { audited: 'audio' })
     this.files = new OwnedFiles(join(config.directory, 'audios'), async (names) => this.ownedOf(names))
@@ -72,7 +74,7 @@ export class AudioService {
   async upload(workspace: Owner, file: UploadedFile, input: UploadAudio): Promise<Audio> {
     const title = input.title ?? titleOf(file.name)
     return this.keep(workspace, { title, source: 'upload', text: null }, async (target) =>
-      convertUpload(file.path, target, workspace.id),
+      convertUpload(file.path, target, workspace.id, async (bytes) => this.keptBytes.check(workspace, bytes)),
     )
   }
 
@@ -83,7 +85,10 @@ export class AudioService {
     }
     return this.keep(workspace, { title, source: 'tts', text: request.text }, async (target) => {
       const whom = { workspaceId: workspace.id, lane: 'speech' } as const
-      await copyFile(await this.speech.render(request, whom), target)
+      await this.keptBytes.check(workspace, 0)
+      const spokenFile = await this.speech.render(request, whom)
+      await this.keptBytes.check(workspace, (await stat(spokenFile)).size)
+      await copyFile(spokenFile, target)
       const spoken = await settle(target)
       if (spoken.duration > maxAudioSeconds) {
         throw invalidField('text', `text must not take longer than ${maxAudioSeconds} seconds to say`)
@@ -103,7 +108,12 @@ export class AudioService {
   async delete(workspace: Owner, id: string): Promise<Audio> {
     const audio = await this.get(workspace, id)
     await this.inUse.delete('audio', workspace, id, `The audio ${audio.title}`, async () =>
-      this.table.delete(workspace, id),
+      this.database.transaction(async (tx) => {
+        const row = await this.table.in(tx).lock(workspace, id)
+        if (!row) return
+        await this.table.in(tx).delete(workspace, id)
+        await addBytes(tx, workspace.id, -row.size)
+      }),
     )
     await this.files.remove(fileNameOf(id))
     return audio
@@ -129,6 +139,7 @@ export class AudioService {
       const row = { ...owner, ...fields, duration: Math.round(duration * 1000) / 1000, size }
       return this.database.transaction(async (tx) => {
         await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'audios' })
+        await this.keptBytes.take(tx, workspace, size)
         return this.table.in(tx).insert(row)
       })
     })

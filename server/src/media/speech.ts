@@ -34,7 +34,7 @@ export class Speech {
   private readonly rendering = new Map<string, Promise<string>>()
 
   constructor(
-    private readonly config: Config['media'],
+    private readonly config: Pick<Config['media'], 'directory' | 'tts_voice' | 'tts_cache_mb'>,
     private readonly provider: SpeechProvider = espeak,
   ) {
     this.directory = join(config.directory, 'tts')

@@ -38,7 +38,9 @@ export class MessagePresenter {
       sender_type: message.sender_type,
       sender_id: message.sender_id,
       // Who sent the files knows them by their own addresses.
-      media_urls: isInbound ? media.map(({ url }) => url) : attachments.map(({ source_url }) => source_url),
+      media_urls: isInbound
+        ? media.map(({ url }) => url)
+        : (message.pending_media_urls ?? attachments.map(({ source_url }) => source_url)),
       media,
       encoding: message.encoding,
       segments: message.segments,

@@ -31,6 +31,8 @@ export class Message {
   @Column({ type: 'tinyint', unsigned: true }) segments!: number
   /** How many there are. */
   @Column({ type: 'tinyint', unsigned: true }) attachments!: number
+  /** The addresses of its files while they are being fetched, and where they could not be had. */
+  @Column({ type: 'json', nullable: true }) pending_media_urls!: string[] | null
   /** USD that were booked when the message was accepted. */
   @Column(money) price!: number
   /** The deck whose rate it has; null: the fee of its number. */

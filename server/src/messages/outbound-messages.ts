@@ -20,6 +20,7 @@ import { preferred } from './dispatch/retry.js'
 import { type Route, routesOf } from './dispatch/routes.js'
 import type { OptOuts } from './inbound/opt-outs.js'
 import type { MediaStore } from './media/media-store.js'
+import type { OutboundMedia } from './media/outbound-media.js'
 import { Message, type SenderType, tellOf } from './message.entity.js'
 
 /** Who sends. */
@@ -71,6 +72,7 @@ interface Options {
   conversations: ConversationStore
   credit: CreditService
   media: MediaStore
+  outboundMedia: Pick<OutboundMedia, 'fetchLater'>
   /** Seconds for which carriers are tried. */
   giveUpAfter: number
   /** There is something to submit to a carrier; null: to none. */
@@ -81,7 +83,7 @@ export class OutboundMessages {
   constructor(private readonly options: Options) {}
 
   /**
-   * Checks a message and fetches its files.
+   * Checks a message. Files that are elsewhere are fetched once it is accepted: no server of others holds up the answer.
    * @throws 400 naming what will not do, 403 for a country that may not be reached
    */
   async prepare(
@@ -105,18 +107,20 @@ export class OutboundMessages {
     const { available, broken } = await credit.spendable(workspace)
     if (price > 0 && broken) throw spentAll(broken)
     if (available < Math.max(price, leastBalance)) throw tooPoor(price)
-    const files = await media.fetchAll(workspace, urls)
+    const areHere = await media.check(workspace, urls)
+    const files = areHere ? await media.fetchAll(workspace, urls) : []
     const accept = async (tx: EntityManager): Promise<AcceptedMessage> => {
       const pair = { phone_number_id: number.id, system_number: number.number, client_number: client }
       const locked = await conversations.lockOf(tx, workspace, pair)
       if (!despiteOptOut && (await optOuts.has(tx, number.id, client))) throw optedOut(toField, number)
-      const message = newMessage(locked, sender, input, price, rate)
+      const message = newMessage(locked, sender, input, { price, rate, areHere })
       await insertRows(tx, Message, [message])
       afterCommit(tx, () => tellOf(message))
       await media.attach(tx, message, files)
       const agent_id = sender.type === 'agent' ? sender.id : null
       const conversation = await conversations.add(tx, locked, { ...message, agent_id })
-      await this.enqueue(tx, message, carrierId)
+      if (areHere) await this.enqueue(tx, message, carrierId)
+      else await this.options.outboundMedia.fetchLater(tx, message, urls, carrierId)
       await this.charge(tx, workspace, message)
       return { message, conversation }
     }
@@ -154,9 +158,10 @@ export class OutboundMessages {
     return number.digits
   }
 
-  private async enqueue(tx: EntityManager, message: Message, carrierId: string | null): Promise<void> {
+  /** Has a message whose files are there given to its carrier. */
+  async enqueue(tx: EntityManager, message: Message, carrierId: string | null): Promise<void> {
     const { giveUpAfter, wake } = this.options
-    const now = message.created_at
+    const now = new Date()
     const queued: QueuedMessage = {
       ...{ message_id: message.id, workspace_id: message.workspace_id, carrier_id: carrierId },
       ...{ state: 'queued', due_at: now, attempts: 0 },
@@ -220,8 +225,7 @@ function newMessage(
   conversation: Conversation,
   sender: Sender,
   { body, media_urls = [] }: NewMessage,
-  price: number,
-  rate: FoundRate | null,
+  { price, rate, areHere }: { price: number; rate: FoundRate | null; areHere: boolean },
 ): Message {
   const place = nextPlace(conversation)
   const { workspace_id, phone_number_id, system_number, client_number } = conversation
@@ -229,6 +233,7 @@ function newMessage(
     ...{ id: newId('msg'), workspace_id, ...place, phone_number_id },
     ...{ system_number, client_number, direction: 'outbound', status: 'queued' },
     ...{ sender_type: sender.type, sender_id: sender.id },
+    pending_media_urls: areHere ? null : [...media_urls],
     ...{ body, encoding: encodingOf(body), segments: segmentCount(body), attachments: media_urls.length },
     // Files are not sent at a price by segment.
     ...(media_urls.length > 0 || !rate

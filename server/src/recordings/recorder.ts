@@ -11,6 +11,7 @@ import type {
   EndedChannelRecording,
 } from '../switch/channel-recordings.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from '../switch/errors.js'
+import { ActionProblem } from '../calls/actions/action-problem.js'
 import type { RawFiles } from './raw-files.js'
 import type { RecordingStore } from './recording-store.js'
 import type { Recording, RecordingFormat, RecordingKind } from './recording.entity.js'
@@ -19,6 +20,8 @@ interface Options {
   store: RecordingStore
   switch: ChannelRecordings
   raw: RawFiles
+  /** Whether the workspace may keep more files, and the disk has room for them. */
+  hasRoom: (workspace: { id: string }) => Promise<boolean>
   /** Called when there is something to convert. */
   wake: () => void
   log: Logger
@@ -39,6 +42,9 @@ export interface RecordingRequest {
   readonly format: RecordingFormat
   readonly how: ChannelRecordingOptions
 }
+
+const noRoom =
+  'there is no room for a recording: the workspace keeps as many files as it may, or the disk is nearly full'
 
 /** Why there is no sound of a recording. */
 const neverBegun = 'The switch did not begin it'
@@ -76,6 +82,7 @@ export class Recorder {
     { call, channelId, kind, format, how }: RecordingRequest,
     announce: (recording: Recording) => Promise<void> = async () => undefined,
   ): Promise<Recording> {
+    if (!(await this.options.hasRoom({ id: call.workspace_id }))) throw new ActionProblem(noRoom)
     const recording: Recording = {
       id: newId('rec'),
       workspace_id: call.workspace_id,

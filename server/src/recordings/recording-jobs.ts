@@ -6,6 +6,7 @@ import { access } from 'node:fs/promises'
 import type { Database } from '../database/database.js'
 import type { Job } from '../database/outbox.js'
 import { ProgramFailedError } from '../media/child-process.js'
+import { addBytes } from '../workspaces/kept-bytes.js'
 import type { Announcements } from './announcements.js'
 import { encode } from './encode.js'
 import type { RawFiles } from './raw-files.js'
@@ -76,7 +77,10 @@ export class RecordingJobs {
     const isKept = await database.transaction(async (tx) => {
       const kept = { ...recording, ...made, status: 'ready', error: null } as const
       const isOurs = await store.settle(tx, id, { status: 'ready', error: null })
-      if (isOurs) await announcements.ready(tx, kept)
+      if (isOurs) {
+        await addBytes(tx, recording.workspace_id, made.size_bytes)
+        await announcements.ready(tx, kept)
+      }
       return isOurs
     })
     if (!isKept) await storage.remove(key)

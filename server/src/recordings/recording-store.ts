@@ -2,6 +2,8 @@
 import { type EntityManager, type FindOptionsWhere, In, MoreThan } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import { grouped } from '../grouped.js'
+import { addBytes } from '../workspaces/kept-bytes.js'
 import { addJob } from '../database/outbox.js'
 import type { Announcements } from './announcements.js'
 import type { StorageKind } from '../storage/storage.js'
@@ -164,11 +166,18 @@ export class RecordingStore {
 
 /** Has the files of rows removed that the transaction deletes. */
 export async function removeFiles(tx: EntityManager, rows: readonly Recording[]): Promise<void> {
+  for (const [workspaceId, those] of grouped(rows, ({ workspace_id }) => workspace_id))
+    await addBytes(tx, workspaceId, -keptOf(those))
   const files = rows.flatMap(({ storage, storage_key: key }) => (storage && key ? [{ storage, key }] : []))
   for (let from = 0; from < files.length; from += filesPerJob) {
     const payload: RemovePayload = { files: files.slice(from, from + filesPerJob) }
     await addJob(tx, { id: newId('job'), kind: removeJob, payload, created_at: new Date() })
   }
+}
+
+/** Bytes of those that are kept: what is being processed is not counted yet. */
+function keptOf(rows: readonly Recording[]): number {
+  return rows.reduce((sum, { status, size_bytes }) => sum + (status === 'ready' ? (size_bytes ?? 0) : 0), 0)
 }
 
 /** `<workspace>/2026/11/<id>.wav` */

@@ -25,6 +25,8 @@ interface Options {
   /** Who is told when one is ready. */
   events: EventSink
   note: TimelineNote
+  /** Whether the workspace may keep more files, and the disk has room for them. */
+  hasRoom: (workspace: Owner) => Promise<boolean>
   /** What a workspace may have recorded. */
   quotaOf: (workspaceId: string) => Promise<{ external: boolean; internal: boolean }>
   checkCall: (workspace: Owner, id: string) => Promise<void>

@@ -183,6 +183,7 @@ export function wireCalls(
       const { call_recording, call_internal_recording } = workspace ?? {}
       return { external: call_recording ?? false, internal: call_internal_recording ?? false }
     },
+    hasRoom: async (workspace) => core.keptBytes.hasRoom(workspace, 1),
     checkCall: async (workspace, id) => {
       await calls.get(workspace, id)
     },

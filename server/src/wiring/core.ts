@@ -21,6 +21,7 @@ import { EdgeEvents } from '../edge/edge-events.js'
 import { entities } from '../entities.js'
 import type { SharedCounters } from '../http/shared-counters.js'
 import { PublicUrls } from '../http/public-urls.js'
+import { KeptBytes } from '../workspaces/kept-bytes.js'
 import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
 import { CellService } from '../cells/cell.service.js'
@@ -105,6 +106,13 @@ export function wireCore(config: Config, log: Logger) {
   const answerer = new LegAnswerer({ port: config.switch.app_port }, log)
   const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
+  const keptBytes = new KeptBytes({
+    database,
+    maxOf: async (id) => (await workspaces.find(id))?.max_storage_mb ?? null,
+    defaultMegabytes: config.media.storage_mb,
+    directory: config.media.directory,
+    minFree: config.disk_min_mb * 1_048_576,
+  })
   const auditLog = new AuditLogService(database)
   const security = new SecurityLog(config.log.security_file, config.log.security_max_mb * 1_000_000, log)
   const trail = new AuditTrail(database, security.logger, log)
@@ -159,6 +167,7 @@ export function wireCore(config: Config, log: Logger) {
     journal,
     auditLog,
     ...{ trail, security },
+    keptBytes,
     client,
     stir,
     webhooks,

@@ -138,6 +138,7 @@ export function endpointsOf(
     edge: config.edge,
     limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },
     liveCalls: async (workspace) => store.countLive(workspace),
+    keptBytes: core.keptBytes,
   })
   const usage = new UsageService(database)
   const history = new CallHistory(database)
@@ -145,6 +146,7 @@ export function endpointsOf(
     ...workspaceEndpoints({
       ...{ workspaces, apiKeys, credit, creditCheck: new CreditCheck(database) },
       creditAdditions: new CreditAdditions(credit, core.idempotency),
+      keptBytes: core.keptBytes,
     }),
     ...operatorEndpoints(operator),
     ...cellEndpoints({ cells: core.cellService }),

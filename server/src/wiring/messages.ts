@@ -36,9 +36,14 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const media = new Media({
     ...{ database, log, urls, bucket: config.recordings, mediaDirectory: config.media.directory },
     network: config.http_client,
+    keptBytes: core.keptBytes,
     maxMegabytes: config.messages.max_media_mb,
     credentialsOf: async (id) => httpCarriers.credentials(id),
     arrived: async (tx, message) => events.record(tx, [message]),
+    enqueue: async (...queued) => outbound.enqueue(...queued),
+    fail: async (tx, change) => {
+      await changes.apply(tx, [change])
+    },
   })
   const optOuts = new OptOuts(database)
   const dispatch = new Dispatch({
@@ -47,10 +52,10 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
       linkOf(carriers.carriers.linkSettings(carrier), carrier.window_size, config.http_client, holder, log),
     receive: async (...received) => inbound.messages.receive(...received),
   })
-  const outbound = new OutboundMessages({
+  const outbound: OutboundMessages = new OutboundMessages({
     ...{ database, phoneNumbers, countries, rates: resources.rates, optOuts, credit },
     conversations: conversationStore,
-    media: media.store,
+    ...{ media: media.store, outboundMedia: media.outbound },
     giveUpAfter: config.messages.give_up_after,
     wake,
   })

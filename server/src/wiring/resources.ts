@@ -166,7 +166,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
   )
   const speech = new Speech(config.media)
-  const audios = new AudioService(database, config.media, speech, inUse, limits.audios)
+  const audios = new AudioService(database, config.media, speech, inUse, limits.audios, core.keptBytes)
   const providerSettings = new ProviderSettings(secrets)
   const aiProviders = new AiProviderService(database, providerSettings)
   const aiProviderKeys = new AiProviderKeys(database, secrets, aiProviders)

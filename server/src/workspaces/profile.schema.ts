@@ -45,7 +45,9 @@ export function profileShape(limits: readonly string[]) {
         { hour: spending('this hour'), day: spending('this day') },
         { description: 'USD that calls and messages cost, without what live calls hold, and may cost' },
       ),
-      limits: Type.Object(Object.fromEntries([...limits, 'concurrent_calls'].map((name) => [name, limit]))),
+      limits: Type.Object(
+        Object.fromEntries([...limits, 'concurrent_calls', 'storage_mb'].map((name) => [name, limit])),
+      ),
       calls: Type.Object({
         max_per_second: Type.Integer({ description: 'Calls that may begin in a second' }),
         max_concurrent_per_account: Type.Integer({

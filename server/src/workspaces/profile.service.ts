@@ -8,6 +8,7 @@ import {
   type RetentionPolicy,
   retentionFields,
 } from '../retention/retention-policy.js'
+import type { KeptBytes } from './kept-bytes.js'
 import type { CreditService } from './credit.service.js'
 import type { UpdateProfile } from './profile.schema.js'
 import type { Workspace } from './workspace.entity.js'
@@ -48,6 +49,8 @@ export interface Profile extends Pick<
   counts: { live_calls: number }
 }
 
+const megabyte = 1_048_576
+
 interface Options {
   database: Database
   workspaces: WorkspaceService
@@ -66,6 +69,7 @@ interface Options {
     public_wss_port: number
   }
   liveCalls: (workspace: Owner) => Promise<number>
+  keptBytes: Pick<KeptBytes, 'usedBy' | 'maxOf'>
 }
 
 function retentionOf(row: RetentionDays): RetentionDays {
@@ -83,12 +87,16 @@ export class ProfileService {
 
   async get(workspace: Owner): Promise<Profile> {
     const { workspaces, credit, liveCalls, calls } = this.options
-    const [row, account, used, live_calls] = await Promise.all([
+    const { keptBytes } = this.options
+    const [row, account, used, live_calls, kept, mayKeep] = await Promise.all([
       workspaces.get(workspace.id),
       credit.account(workspace),
       this.used(workspace),
       liveCalls(workspace),
+      keptBytes.usedBy(workspace),
+      keptBytes.maxOf(workspace),
     ])
+    const storage_mb = { max: mayKeep / megabyte, used: Math.ceil(kept / megabyte) }
     const limits = Object.entries(this.options.limits).map(
       ([name, max]) => [name, { max, used: used.get(name) ?? 0 }] as const,
     )
@@ -105,7 +113,7 @@ export class ProfileService {
         hour: { max: row.max_spend_per_hour, spent: account.spentThisHour },
         day: { max: row.max_spend_per_day, spent: account.spentToday },
       },
-      limits: { ...Object.fromEntries(limits), concurrent_calls },
+      limits: { ...Object.fromEntries(limits), concurrent_calls, storage_mb },
       calls: {
         max_per_second: row.max_calls_per_second ?? calls.max_per_second,
         max_concurrent_per_account: calls.max_concurrent_per_account,

@@ -33,6 +33,8 @@ export class Workspace {
   @Column({ type: 'int', unsigned: true, nullable: true }) audit_log_retention_days!: number | null
   /** Whether leaders and supervisors act in teams only that they are members of; else their role is enough. */
   @Column(flag) leaders_only_own_teams!: boolean
+  /** Megabytes of files that it may keep; null: as many as the operator's settings say. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) max_storage_mb!: number | null
   /** USD that its calls and messages may cost in an hour and a day of UTC; null: as much as there is credit. */
   @Column({ ...money, nullable: true }) max_spend_per_hour!: number | null
   @Column({ ...money, nullable: true }) max_spend_per_day!: number | null

@@ -36,6 +36,17 @@ const callLimits = {
   }),
 }
 
+const storageLimit = {
+  max_storage_mb: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description:
+        'Megabytes of files (audios, recordings, files of messages) that it may keep; null: the setting `media.storage_mb`',
+    }),
+  ),
+}
+
 const maxSpend = (period: string) =>
   nullable(Usd(0, 1_000_000, `USD that its calls and messages may cost in ${period} of UTC; null: no limit`))
 
@@ -111,6 +122,8 @@ export const WorkspaceShape = Type.Object(
     ...spending,
     ...retentionShape,
     leaders_only_own_teams: LeadersOnlyOwnTeams,
+    ...storageLimit,
+    storage_bytes: Type.Integer({ description: 'Bytes of the files that it keeps' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -140,6 +153,7 @@ export const UpdateWorkspace = Type.Partial(
     ...{ title: Title(1, 64), country_code: CountryCode, ...suspension, ...callLimits, ...rating },
     ...retentionShape,
     leaders_only_own_teams: LeadersOnlyOwnTeams,
+    ...storageLimit,
   }),
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>

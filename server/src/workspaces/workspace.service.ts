@@ -75,6 +75,7 @@ export class WorkspaceService {
     const kept = {
       ...spending,
       ...retention,
+      max_storage_mb: null,
       rate_deck_id: null,
       leaders_only_own_teams: false,
       created_at: now,

@@ -7,6 +7,7 @@ import type { CreditAdditions } from './credit-additions.js'
 import type { CreditCheck } from './credit-check.js'
 import type { CreditEntry } from './credit-entry.entity.js'
 import type { Account, CreditService } from './credit.service.js'
+import type { KeptBytes } from './kept-bytes.js'
 import type { Workspace } from './workspace.entity.js'
 import {
   AddCredit,
@@ -30,16 +31,25 @@ interface Services {
   credit: CreditService
   creditAdditions: CreditAdditions
   creditCheck: CreditCheck
+  keptBytes: Pick<KeptBytes, 'of'>
 }
 
 const ownerOnly = apiKey('full', ['owner'])
 const anyOwner = apiKey('any', ['owner'])
 
-export function workspaceEndpoints({ workspaces, apiKeys, credit, creditAdditions, creditCheck }: Services) {
+export function workspaceEndpoints({
+  workspaces,
+  apiKeys,
+  credit,
+  creditAdditions,
+  creditCheck,
+  keptBytes,
+}: Services) {
   /** Presents workspaces with what each has left. */
   const presenterOf = async (rows: readonly { id: string }[]) => {
-    const accounts = await credit.accounts(rows)
-    return (workspace: Workspace) => presentWorkspace(workspace, accounts.get(workspace.id))
+    const [accounts, kept] = await Promise.all([credit.accounts(rows), keptBytes.of(rows)])
+    return (workspace: Workspace) =>
+      presentWorkspace(workspace, accounts.get(workspace.id), kept.get(workspace.id) ?? 0)
   }
   const presented = async (workspace: Workspace) => (await presenterOf([workspace]))(workspace)
   return [
@@ -222,7 +232,7 @@ function shown({ balance, held, available }: Account) {
   return { balance, held, available }
 }
 
-function presentWorkspace(workspace: Workspace, account: Account | undefined) {
+function presentWorkspace(workspace: Workspace, account: Account | undefined, storage_bytes: number) {
   return {
     id: workspace.id,
     title: workspace.title,
@@ -250,6 +260,8 @@ function presentWorkspace(workspace: Workspace, account: Account | undefined) {
     webhook_delivery_retention_days: workspace.webhook_delivery_retention_days,
     audit_log_retention_days: workspace.audit_log_retention_days,
     leaders_only_own_teams: workspace.leaders_only_own_teams,
+    max_storage_mb: workspace.max_storage_mb,
+    storage_bytes,
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),
   }

@@ -276,7 +276,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /workspaces/{id}': async () => ({
     ...{ title: 'Acme', country_code: 'CA', max_concurrent_calls: 30, max_calls_per_second: null },
     ...{ allowed_countries: ['CA', 'US'], call_recording: false, call_internal_recording: true },
-    ...retentionDays,
+    ...{ ...retentionDays, max_storage_mb: 1_000 },
   }),
   'POST /workspaces/{id}/credit': async () => ({ amount: 1.5, note: 'Thanks' }),
   'PATCH /workspaces/{workspace_id}/phone-numbers/{id}': async () => ({

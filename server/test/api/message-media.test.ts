@@ -12,6 +12,14 @@ import { query } from './database.js'
 import { fieldsOf, startUnlimited, succeed } from './fixtures.js'
 import { newMediaCarrier, newTextingNumber, sendText } from './message-fixtures.js'
 
+interface ShownMessage {
+  status: string
+  error_code: string | null
+  error_message: string | null
+  media: ShownFile[]
+  media_urls: string[]
+}
+
 interface ShownFile {
   url: string
   content_type: string
@@ -55,11 +63,18 @@ describe('files of messages in the API', function () {
     fieldsOf(await sendText(workspace.api, from, { media_urls }))
 
   async function sendFiles(...media_urls: string[]): Promise<ShownFile[]> {
-    const { media } = await succeed(sendText(workspace.api, from, { media_urls }))
-    return media as ShownFile[]
+    return (await fetched(await succeed(sendText(workspace.api, from, { media_urls })))).media
   }
 
-  it('are fetched when they are sent, and shown to whoever has their address', async () => {
+  /** The message once its files are there, or it has failed. */
+  async function fetched({ id }: { id: string }, api = workspace.api): Promise<ShownMessage> {
+    return eventually(
+      async () => (await succeed(api.get(`/messages/${id}`))) as ShownMessage,
+      ({ media, status }) => media.length > 0 || status === 'failed',
+    )
+  }
+
+  it('are fetched after the message was accepted, and shown to whoever has their address', async () => {
     const wav = wavFile(440, 0.1)
     const [photo, sound] = await sendFiles(server.serve('/1', pictures.jpeg), server.serve('/2', wav))
     expect(photo).to.include({ content_type: 'image/jpeg', bytes: pictures.jpeg.length })
@@ -100,7 +115,29 @@ describe('files of messages in the API', function () {
     }
   })
 
-  it('are refused together, by name, and cost nothing then', async () => {
+  it('hold up no answer: a server that takes its time delays its message alone', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((done) => (release = done))
+    const media_urls = [server.serve('/held', (response) => void held.then(() => response.end(pictures.gif)))]
+    const accepted = await succeed(sendText(workspace.api, from, { media_urls }))
+    expect(accepted).to.deep.include({
+      status: 'queued',
+      media_urls,
+      media: [],
+      cost: null,
+      error_code: null,
+    })
+    const queue = 'SELECT message_id FROM message_queue WHERE message_id = ?'
+    expect(await query(appliance, queue, [accepted.id]), 'not yet given to a carrier').to.have.length(0)
+    await sendFiles(server.serve('/1', pictures.png))
+    release()
+    const sent = await fetched(accepted)
+    expect(sent).to.deep.include({ media_urls })
+    expect(sent.media).to.have.length(1)
+    expect(await query(appliance, queue, [accepted.id])).to.have.length(1)
+  })
+
+  it('that cannot be had fail their message, with all that is wrong, and cost nothing then', async () => {
     const { balance } = await succeed(workspace.api.get('/credit'))
     const before = await kept()
     const [fine, page, large] = [
@@ -108,14 +145,21 @@ describe('files of messages in the API', function () {
       server.serve('/page.png', Buffer.from('<html><script>alert(1)</script>')),
       server.serve('/large.wav', wavFile(440, 70)),
     ]
-    expect(await refusedFields([fine, page, server.url('/none')])).to.deep.equal([
-      ...['media_urls.1', 'media_urls.2'],
-    ])
-    expect(await refusedFields([large])).to.deep.equal(['media_urls.0'])
+    const wrong = await succeed(
+      sendText(workspace.api, from, { media_urls: [fine, page, server.url('/none')] }),
+    )
+    const failed = await fetched(wrong)
+    expect(failed).to.include({ status: 'failed', error_code: 'media_unavailable' })
+    expect(failed.error_message).to.match(
+      /^media_urls\.1 must be .*; media_urls\.2 cannot be fetched: it answers 404$/,
+    )
+    expect(failed.media_urls).to.have.length(3)
+    const tooLarge = await fetched(await succeed(sendText(workspace.api, from, { media_urls: [large] })))
+    expect(tooLarge.error_message).to.match(/media_urls\.0 is too large/)
     expect(await refusedFields(['http://10.1.2.3/a.png', 'http://[::1]:1/a.png'])).to.deep.equal([
       ...['media_urls.0', 'media_urls.1'],
     ])
-    expect((await succeed(workspace.api.get('/credit'))).balance).to.equal(balance)
+    expect((await succeed(workspace.api.get('/credit'))).balance, 'paid back').to.equal(balance)
     expect(await kept()).to.equal(before)
   })
 
@@ -127,24 +171,28 @@ describe('files of messages in the API', function () {
     expect(shown.body.equals(pictures.progressiveJpeg)).to.equal(true)
   })
 
-  it('are removed when the server was killed before that', async () => {
-    await sendFiles(server.serve('/1', pictures.png))
-    const before = await kept()
+  it('are fetched again when the server was killed meanwhile, and what it had kept is removed', async () => {
     const { host, port, user, password } = appliance.mariadb
     const other = await createConnection({ host, port, user, password, database: appliance.databaseName })
-    // The files are kept, and their message waits for its conversation.
+    let release: () => void = () => undefined
+    const held = new Promise<void>((done) => (release = done))
+    const url = server.serve('/1', (response) => void held.then(() => response.end(pictures.png)))
+    const before = await kept()
+    const accepted = await succeed(sendText(workspace.api, from, { media_urls: [url] }))
+    // The file is kept, and its row waits for the message's.
     await other.beginTransaction()
-    await other.query('SELECT id FROM conversations FOR UPDATE')
-    const waiting = sendText(workspace.api, from, { media_urls: [server.url('/1')] }).catch(() => undefined)
+    await other.query('SELECT id FROM messages WHERE id = ? FOR UPDATE', [accepted.id])
+    release()
     await eventually(kept, (files) => files === before + 1)
     await appliance.killServer()
-    await waiting
     await other.end()
+    await query(appliance, 'UPDATE outbox SET due_at = NOW(3) WHERE kind = "message_media.fetch_outbound"')
     await appliance.startServer()
+    expect((await fetched(accepted)).media).to.have.length(1)
     const removals = 'kind = "message_media.remove"'
     expect(await query(appliance, `SELECT id FROM outbox WHERE ${removals}`)).to.have.length(1)
     await query(appliance, `UPDATE outbox SET due_at = NOW(3) - INTERVAL 1 DAY WHERE ${removals}`)
-    await eventually(kept, (files) => files === before)
+    await eventually(kept, (files) => files === before + 1)
   })
 
   it('go with their workspace', async () => {
@@ -152,10 +200,11 @@ describe('files of messages in the API', function () {
     const number = await newTextingNumber(appliance, gone, { carrier })
     const before = await kept()
     const media_urls = [server.serve('/1', pictures.png), server.serve('/2', pictures.gif)]
-    const { media } = await succeed(sendText(gone.api, number.number, { media_urls }))
+    const accepted = await succeed(sendText(gone.api, number.number, { media_urls }))
+    const { media } = await fetched(accepted, gone.api)
     expect(await kept()).to.equal(before + 2)
     await succeed(appliance.operator.delete(`/workspaces/${gone.id}`))
     await eventually(kept, (files) => files === before)
-    expect((await visitor(gone.id).get(pathOf(media[0].url))).status).to.equal(404)
+    expect((await visitor(gone.id).get(pathOf(media[0]!.url))).status).to.equal(404)
   })
 })

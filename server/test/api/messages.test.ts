@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import type { Answer } from '../support/api-client.js'
+import { type Answer, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { png } from '../support/pictures.js'
 import { query } from './database.js'
@@ -280,7 +280,12 @@ describe('messages', function () {
     it('need no text, have a price of their own, and show where the files came from and where they are', async () => {
       const before = await balanceOf(workspace)
       const { id } = await succeed(sendText(workspace.api, from.number, { body: '', media_urls }))
-      const sent = await succeed(workspace.api.get(`/messages/${id}`))
+      const accepted = await succeed(workspace.api.get(`/messages/${id}`))
+      expect(accepted).to.deep.include({ body: '', media_urls, segments: 1 })
+      const sent = await eventually(
+        async () => succeed(workspace.api.get(`/messages/${id}`)),
+        ({ media }) => media.length === 2,
+      )
       expect(sent).to.deep.include({ body: '', media_urls, segments: 1 })
       expect(sent.media.map(({ content_type }: { content_type: string }) => content_type)).to.deep.equal([
         'image/png',

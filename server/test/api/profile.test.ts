@@ -52,7 +52,7 @@ describe('the profile of a workspace', () => {
       .map(([name, limit]) => [name, limit.used])
     expect(Object.fromEntries(used)).to.deep.equal({
       ...{ api_keys: 1, inbound_acls: 1, outbound_gateways: 1, phone_numbers: 1, audios: 1, contacts: 2 },
-      concurrent_calls: 1,
+      ...{ concurrent_calls: 1, storage_mb: 1 },
     })
     expect(full.counts).to.deep.equal({ live_calls: 1 })
     await succeed(api.post(`/calls/${call}/hangup`))

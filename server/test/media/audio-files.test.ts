@@ -57,7 +57,10 @@ describe('audio files and their rows', function () {
   }
   const serviceOn = async (on: Database): Promise<AudioService> => {
     const config = { directory, tts_voice: 'en', tts_cache_mb: 10 }
-    const service = new AudioService(on, config, new Speech(config), new InUse(), 100)
+    const service = new AudioService(on, config, new Speech(config), new InUse(), 100, {
+      check: async () => Promise.resolve(),
+      take: async () => Promise.resolve(),
+    })
     await service.start()
     return service
   }

@@ -39,6 +39,8 @@ describe('files of messages', function () {
   let directory: string
   let media: Media
   const arrived: string[] = []
+  const queued: string[] = []
+  const failed: string[] = []
   const others: Media[] = []
 
   before(async () => {
@@ -67,6 +69,13 @@ describe('files of messages', function () {
       urls: new PublicUrls('http://{workspace}.localhost'),
       credentialsOf: async (id) =>
         id === 'car_1' ? { url: server.url('/send'), authorization: 'Bearer x' } : null,
+      keptBytes: {
+        check: async () => Promise.resolve(),
+        take: async () => Promise.resolve(),
+        hasRoom: async () => Promise.resolve(true),
+      },
+      enqueue: async (_, { id }) => void queued.push(id),
+      fail: async (_, { id, error_message }) => void failed.push(`${id}: ${error_message}`),
       arrived: async (_, { id, attachments }) => void arrived.push(`${id}: ${attachments}`),
       log: pino({ level: 'silent' }),
     })

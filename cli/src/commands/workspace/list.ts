@@ -27,6 +27,8 @@ export default listCommand('/workspaces', {
     'ledger_retention_days',
     'webhook_delivery_retention_days',
     'audit_log_retention_days',
+    'max_storage_mb',
+    'storage_bytes',
     'updated_at',
   ],
   search: 'ids and titles',

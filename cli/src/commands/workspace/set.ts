@@ -29,5 +29,6 @@ export default setCommand('/workspaces/{id}', {
     signing: yesNo('call_signing', 'its gateways may sign who calls (STIR/SHAKEN)'),
     'transfers-by': choice('transfers_by', 'which agents may hand over a call', ['any_agent', 'involved']),
     ...retentionFlags,
+    'max-storage': optionalNumber('max_storage_mb', 'megabytes of files that it may keep'),
   },
 })

@@ -68,6 +68,8 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     spendHint: 'Of UTC; with what live calls hold. Empty: no limit.',
     spendPerDay: 'USD that may be spent in a day',
     spendPerHour: 'USD that may be spent in an hour',
+    storage: 'Megabytes of files that it may keep',
+    storageHint: 'Audios, recordings and files of messages; it keeps {{used}} MB now.',
     state: 'State',
     suspend: 'Suspend',
     suspendConsequence:
@@ -149,6 +151,8 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     spendHint: 'Der UTC, mit dem, was laufende Anrufe vormerken. Leer: keine Grenze.',
     spendPerDay: 'USD, die an einem Tag ausgegeben werden dürfen',
     spendPerHour: 'USD, die in einer Stunde ausgegeben werden dürfen',
+    storage: 'Megabyte an Dateien, die er behalten darf',
+    storageHint: 'Audios, Aufnahmen und Dateien von Nachrichten; jetzt sind es {{used}} MB.',
     state: 'Zustand',
     suspend: 'Sperren',
     suspendConsequence:

@@ -58,6 +58,8 @@ import { SigningKeys1790000000095 } from './0095-signing-keys.js'
 import { LeadersOfTeams1790000000096 } from './0096-leaders-of-teams.js'
 import { FormerEmails1790000000097 } from './0097-former-emails.js'
 import { KnownDevices1790000000098 } from './0098-known-devices.js'
+import { PendingMedia1790000000100 } from './0100-pending-media.js'
+import { KeptBytes1790000000101 } from './0101-kept-bytes.js'
 import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
 import { DeadDestinations1790000000106 } from './0106-dead-destinations.js'
 import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
@@ -126,6 +128,8 @@ export const migrations = [
   LeadersOfTeams1790000000096,
   FormerEmails1790000000097,
   KnownDevices1790000000098,
+  PendingMedia1790000000100,
+  KeptBytes1790000000101,
   TrustedIdentities1790000000105,
   DeadDestinations1790000000106,
   PendingGateways1790000000110,

@@ -7,7 +7,9 @@ import type { Logger } from 'pino'
 import { type Database, afterCommit } from '../../database/database.js'
 import { newId } from '../../database/ids.js'
 import { type Job, OutboxJob, OutboxWorker, addJob } from '../../database/outbox.js'
+import type { KeptBytes } from '../../workspaces/kept-bytes.js'
 import { Message } from '../message.entity.js'
+import { FetchTurns } from './fetch-turns.js'
 import { type MediaFetcher, maxFiles } from './media-fetcher.js'
 import type { MediaFiles } from './media-files.js'
 import type { FetchedAttachment, MediaStore } from './media-store.js'
@@ -32,6 +34,7 @@ interface Options {
   fetcher: MediaFetcher
   files: MediaFiles
   store: MediaStore
+  keptBytes: Pick<KeptBytes, 'hasRoom'>
   /** The credentials of a carrier, by whose addresses files may be fetched; null where it has none. */
   credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
   /** A message is whole: its files are there, or those that can be had. */
@@ -43,16 +46,17 @@ interface Options {
 const fetchedForMs = 1_800_000
 
 const settings = {
-  ...{ concurrency: 4, leaseMs: 60_000, renewed: true },
+  ...{ concurrency: 64, leaseMs: 60_000, renewed: true },
   retryMs: (attempts: number) => Math.min(5_000 * 2 ** attempts, 300_000),
 }
 
 export class InboundMedia {
+  private readonly turns = new FetchTurns()
   private readonly worker: OutboxWorker
 
   constructor(private readonly options: Options) {
     const { database, log } = options
-    this.worker = new OutboxWorker(database, fetchJob, async (job) => this.fetch(job), settings, log)
+    this.worker = new OutboxWorker(database, fetchJob, async (job) => this.run(job), settings, log)
   }
 
   start(): void {
@@ -77,6 +81,10 @@ export class InboundMedia {
     afterCommit(tx, () => this.worker.wake())
   }
 
+  private async run(job: Job): Promise<void> {
+    await this.turns.take((job.payload as FetchPayload).workspace_id, async () => this.fetch(job))
+  }
+
   private async fetch(job: Job): Promise<void> {
     const { message_id, workspace_id, urls } = job.payload as FetchPayload
     const { fetcher, files, log } = this.options
@@ -87,7 +95,12 @@ export class InboundMedia {
     if (passing && Date.now() - job.created_at.getTime() < fetchedForMs) throw new Error(passing.problem)
     for (const { problem } of problems)
       log.warn({ message_id, problem }, 'a file of an inbound message is lost')
-    const found = fetched.flatMap((one, index) =>
+    const bytes = fetched.reduce((all, one) => all + ('media' in one ? one.media.content.length : 0), 0)
+    // The message itself is never lost: it arrives without its files.
+    const hasRoom = await this.options.keptBytes.hasRoom({ id: workspace_id }, bytes)
+    if (!hasRoom)
+      log.warn({ message_id, workspace_id }, 'there is no room for the files of an inbound message')
+    const found = (hasRoom ? fetched : []).flatMap((one, index) =>
       'media' in one ? [{ media: one.media, source_url: urls[index] ?? '' }] : [],
     )
     const kept = await files.keep(

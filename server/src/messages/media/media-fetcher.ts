@@ -47,6 +47,11 @@ export class MediaFetcher {
     return Promise.all(urls.map(async (url) => this.fetchOne({ url, owner: workspaceId, budget }, headersOf)))
   }
 
+  /** The rule that an address breaks, to follow "must", or undefined. */
+  brokenRule(url: string): string | undefined {
+    return this.client.brokenRule(url)
+  }
+
   get tooLarge(): FetchProblem {
     const megabytes = this.maxBytes / 1_048_576
     return { problem: `is too large: all files of a message may have ${megabytes} MB`, isPassing: false }

@@ -12,6 +12,8 @@ import { type Job, OutboxJob, OutboxWorker, addJob } from '../../database/outbox
 import { ApiError, UnavailableError, notFound } from '../../http/errors.js'
 import { ContentMissingError, type StorageKind, StorageUnavailableError } from '../../storage/storage.js'
 import type { Storages } from '../../storage/storages.js'
+import { grouped } from '../../grouped.js'
+import { addBytes } from '../../workspaces/kept-bytes.js'
 import type { ReadMedia } from './media-type.js'
 
 const removeJob = 'message_media.remove'
@@ -108,7 +110,12 @@ export class MediaFiles {
   }
 
   /** The files of rows that the transaction deletes are removed after it. */
-  async removeLater(tx: EntityManager, rows: readonly StoredFile[]): Promise<void> {
+  async removeLater(
+    tx: EntityManager,
+    rows: readonly (StoredFile & { readonly workspace_id: string })[],
+  ): Promise<void> {
+    for (const [workspaceId, those] of grouped(rows, ({ workspace_id }) => workspace_id))
+      await addBytes(tx, workspaceId, -sumOf(those.map(({ bytes }) => bytes)))
     for (let from = 0; from < rows.length; from += filesPerJob) {
       const due_at = new Date()
       await addRemoval(tx, rows.slice(from, from + filesPerJob), { id: newId('job'), due_at })
@@ -133,6 +140,10 @@ export class MediaFiles {
     const { files } = job.payload as RemovePayload
     for (const { storage, key } of files) await this.storages.of(storage).remove(key)
   }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
 }
 
 async function addRemoval(

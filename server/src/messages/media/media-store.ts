@@ -4,7 +4,7 @@ import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../../database/database.js'
 import { newId } from '../../database/ids.js'
 import type { Owner } from '../../database/workspace-table.js'
-import { UnavailableError, ValidationError } from '../../http/errors.js'
+import { type FieldProblem, ValidationError } from '../../http/errors.js'
 import { RangedAnswer } from '../../http/ranged-answer.js'
 import { findMedia } from './find-media.js'
 import { type Fetched, type MediaFetcher } from './media-fetcher.js'
@@ -12,7 +12,8 @@ import type { KeptFile, MediaFiles, StoredFile } from './media-files.js'
 import { endingOf } from './media-type.js'
 import { MessageAttachment } from './message-attachment.entity.js'
 import type { MessageUpload } from './message-upload.entity.js'
-import type { OwnAddresses, OwnMedia } from './own-media.js'
+import { type OwnAddresses, type OwnMedia, unknownFile } from './own-media.js'
+import type { KeptBytes } from '../../workspaces/kept-bytes.js'
 import type { MediaUploads } from './uploads.js'
 
 /** A file that is kept, and that a message may take. */
@@ -23,46 +24,67 @@ interface TakenUpload extends StoredFile {
   readonly upload: MessageUpload
 }
 
-/** Messages whose files are fetched at once, for each workspace and in all: their files are in memory. */
-const maxOfWorkspace = 8
-const maxInAll = 32
+/** Files that a message cannot have: which, and why. */
+export class FilesProblem extends ValidationError {
+  constructor(
+    problems: readonly FieldProblem[],
+    /** Whether it may be another time. */
+    readonly isPassing: boolean,
+  ) {
+    super(problems)
+    this.message = problems.flatMap(({ messages }) => messages).join('; ')
+  }
+}
 
 /** Rows of a deleted workspace that one statement removes. */
 const deletedAtOnce = 1_000
 
 export class MediaStore {
-  /** How many messages' files are being fetched, by workspace. */
-  private readonly fetching = new Map<string, number>()
-
   constructor(
     private readonly database: Database,
     private readonly fetcher: MediaFetcher,
     private readonly files: MediaFiles,
     private readonly uploads: MediaUploads,
     private readonly own: OwnAddresses,
+    private readonly keptBytes: Pick<KeptBytes, 'take'>,
   ) {}
 
   /**
    * Fetches and keeps the files of a message that is about to be sent, in their order. A message that is refused after
    * all gives them back with {@link discard}.
-   * @throws 400 naming each `media_urls.<n>` that cannot be taken and why; 503 while too many are fetched
+   * @throws {FilesProblem} 400 naming each `media_urls.<n>` that cannot be taken and why
    */
   async fetchAll(workspace: Owner, urls: readonly string[]): Promise<FetchedAttachment[]> {
     if (urls.length === 0) return []
-    return this.whileFetching(workspace.id, async () => {
-      const found = await this.foundAt(workspace, urls)
-      const problems = found.flatMap((one, index) =>
-        'problem' in one ? [problemOf(`media_urls.${index}`, one.problem)] : [],
-      )
-      if (problems.length > 0) throw new ValidationError(problems)
-      const media = found.flatMap((one) => ('media' in one ? [one.media] : []))
-      const kept = await this.files.keepNow(workspace.id, media)
-      const next = kept.values()
-      return found.flatMap((one, index): FetchedAttachment[] => {
-        const file = 'upload' in one ? { ...one.upload, upload: one.upload } : next.next().value
-        return file ? [{ ...file, source_url: urls[index] ?? '' }] : []
-      })
+    const found = await this.foundAt(workspace, urls)
+    const problems = found.flatMap((one, index) =>
+      'problem' in one ? [problemOf(`media_urls.${index}`, one.problem)] : [],
+    )
+    const isPassing = found.every((one) => !('problem' in one) || one.isPassing)
+    if (problems.length > 0) throw new FilesProblem(problems, isPassing)
+    const media = found.flatMap((one) => ('media' in one ? [one.media] : []))
+    const kept = await this.files.keepNow(workspace.id, media)
+    const next = kept.values()
+    return found.flatMap((one, index): FetchedAttachment[] => {
+      const file = 'upload' in one ? { ...one.upload, upload: one.upload } : next.next().value
+      return file ? [{ ...file, source_url: urls[index] ?? '' }] : []
     })
+  }
+
+  /**
+   * Looks at the addresses alone: nothing is fetched.
+   * @returns whether all files are here already
+   * @throws 400 naming each `media_urls.<n>` that will not do
+   */
+  async check(workspace: Owner, urls: readonly string[]): Promise<boolean> {
+    const known = await this.own.know(workspace, urls)
+    const problems = urls.flatMap((url, index) => {
+      const broken = known[index] === null ? this.fetcher.brokenRule(url) : undefined
+      const problem = known[index] === false ? unknownFile : broken && `must ${broken}`
+      return problem ? [problemOf(`media_urls.${index}`, problem)] : []
+    })
+    if (problems.length > 0) throw new ValidationError(problems)
+    return known.every((one) => one === true)
   }
 
   /** Writes the files of a message, in the transaction that accepts it. @throws 503 when they are gone by now */
@@ -72,7 +94,10 @@ export class MediaStore {
     files: readonly FetchedAttachment[],
   ): Promise<MessageAttachment[]> {
     if (files.length === 0) return []
-    await this.files.take(tx, files.filter(isKept))
+    const kept = files.filter(isKept)
+    await this.files.take(tx, kept)
+    // What an upload has is counted already.
+    await this.keptBytes.take(tx, { id: message.workspace_id }, sum(kept.map(({ bytes }) => bytes)))
     await this.uploads.take(
       tx,
       files.flatMap((file) => (isKept(file) ? [] : [file.upload])),
@@ -154,21 +179,6 @@ export class MediaStore {
       const found = one ?? next.next().value
       return found ? [found] : []
     })
-  }
-
-  private async whileFetching<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    const [own, all] = [this.fetching.get(workspaceId) ?? 0, sum(this.fetching.values())]
-    if (own >= maxOfWorkspace || all >= maxInAll) {
-      throw new UnavailableError('The files of too many messages are being fetched: try again', 5)
-    }
-    this.fetching.set(workspaceId, own + 1)
-    try {
-      return await work()
-    } finally {
-      const left = (this.fetching.get(workspaceId) ?? 1) - 1
-      if (left > 0) this.fetching.set(workspaceId, left)
-      else this.fetching.delete(workspaceId)
-    }
   }
 }
 

@@ -7,11 +7,14 @@ import type { Database } from '../../database/database.js'
 import { GuardedClient } from '../../http-client/guarded-client.js'
 import type { PublicUrls } from '../../http/public-urls.js'
 import { Storages } from '../../storage/storages.js'
+import type { KeptBytes } from '../../workspaces/kept-bytes.js'
+import type { MessageChange } from '../message-changes.js'
 import type { Message } from '../message.entity.js'
 import { type CarrierCredentials, InboundMedia } from './inbound-media.js'
 import { MediaFetcher } from './media-fetcher.js'
 import { MediaFiles } from './media-files.js'
 import { MediaStore } from './media-store.js'
+import { OutboundMedia } from './outbound-media.js'
 import { OwnAddresses } from './own-media.js'
 import { MediaUploads } from './uploads.js'
 
@@ -22,11 +25,16 @@ interface Options {
   mediaDirectory: string
   /** Files of messages lie in the bucket of recordings, where there is one. */
   bucket: Config['recordings']
+  keptBytes: Pick<KeptBytes, 'check' | 'take' | 'hasRoom'>
   /** Of all files of a message. */
   maxMegabytes: number
   credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
   /** An inbound message is whole: told in the transaction that makes it so. */
   arrived: (tx: EntityManager, message: Message) => Promise<void>
+  /** The files of an accepted message are there: it is queued for its carrier. */
+  enqueue: (tx: EntityManager, message: Message, carrierId: string | null) => Promise<void>
+  /** They cannot be had: the message fails. */
+  fail: (tx: EntityManager, change: MessageChange) => Promise<void>
   log: Logger
 }
 
@@ -34,6 +42,7 @@ export class Media {
   readonly store: MediaStore
   readonly uploads: MediaUploads
   readonly inbound: InboundMedia
+  readonly outbound: OutboundMedia
   private readonly files: MediaFiles
   private readonly storages: Storages
   /** Its own: servers of files that are slow must not keep anything else waiting for a connection. */
@@ -45,20 +54,22 @@ export class Media {
     this.files = new MediaFiles(database, this.storages, log)
     this.client = new GuardedClient(network)
     const fetcher = new MediaFetcher(this.client, maxMegabytes * 1_048_576)
-    this.uploads = new MediaUploads(database, this.files)
+    this.uploads = new MediaUploads(database, this.files, options.keptBytes)
     const own = new OwnAddresses(database, this.files, urls)
-    this.store = new MediaStore(database, fetcher, this.files, this.uploads, own)
+    this.store = new MediaStore(database, fetcher, this.files, this.uploads, own, options.keptBytes)
     const { files, store } = this
     this.inbound = new InboundMedia({ ...options, fetcher, files, store })
+    this.outbound = new OutboundMedia({ ...options, store })
   }
 
   start(): void {
     this.files.start()
     this.inbound.start()
+    this.outbound.start()
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.files.stop(), this.inbound.stop()])
+    await Promise.all([this.files.stop(), this.inbound.stop(), this.outbound.stop()])
     this.client.close()
     this.storages.close()
   }

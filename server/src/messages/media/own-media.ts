@@ -16,12 +16,25 @@ import { MessageUpload } from './message-upload.entity.js'
 /** What a message gets for an address of ours: an upload, which it takes over, or a copy of another message's file. */
 export type OwnMedia = Fetched | { readonly upload: MessageUpload }
 
+/** What is wrong with an address of ours that leads to nothing. */
+export const unknownFile = 'names no file of this workspace'
+
 export class OwnAddresses {
   constructor(
     private readonly database: Database,
     private readonly files: MediaFiles,
     private readonly urls: PublicUrls,
   ) {}
+
+  /** Whether addresses of ours lead to files of the workspace, in their order; null where an address is not ours. */
+  async know(workspace: Owner, urls: readonly string[]): Promise<(boolean | null)[]> {
+    return Promise.all(
+      urls.map(async (url) => {
+        const named = mediaNamed(this.urls, workspace.id, url)
+        return named && (await findMedia(this.database, workspace.id, named)) !== null
+      }),
+    )
+  }
 
   /**
    * Finds the files of addresses of ours.
@@ -35,7 +48,7 @@ export class OwnAddresses {
       named.map(async (one, index) => {
         if (!one) return null
         const file = await findMedia(this.database, workspace.id, one)
-        if (!file) return { problem: 'names no file of this workspace', isPassing: false }
+        if (!file) return { problem: unknownFile, isPassing: false }
         // Of an upload that is named twice the message gets a copy too.
         if (file instanceof MessageUpload && firstOf(one.id) === index) return { upload: file }
         const media = readMedia(await buffer(await this.files.open(file)))

@@ -28,6 +28,7 @@ interface Values extends RetentionValues, Record<string, unknown> {
   max_spend_per_day: Figure
   rate_deck_id: string | null
   allowed_countries: string[]
+  max_storage_mb: Figure
   call_recording: boolean
   call_internal_recording: boolean
   call_signing: boolean
@@ -46,6 +47,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       rate_deck_id: workspace.rate_deck_id,
       allowed_countries: workspace.allowed_countries ?? [],
       ...retentionValuesOf(workspace),
+      max_storage_mb: workspace.max_storage_mb ?? '',
       call_recording: workspace.call_recording,
       call_internal_recording: workspace.call_internal_recording,
       call_signing: workspace.call_signing,
@@ -100,6 +102,12 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
           description={t('countriesHint')}
           {...form.getInputProps('allowed_countries')}
         />
+        <NumberInput
+          label={t('storage')}
+          description={t('storageHint', { used: Math.ceil(workspace.storage_bytes / 1_048_576) })}
+          {...whole}
+          {...form.getInputProps('max_storage_mb')}
+        />
       </SimpleGrid>
       <Text size="sm" fw={500}>
         {t('retention')}
@@ -123,6 +131,7 @@ function bodyOf(values: Values) {
     max_spend_per_hour: figureOf(values.max_spend_per_hour),
     max_spend_per_day: figureOf(values.max_spend_per_day),
     ...retentionBodyOf(values),
+    max_storage_mb: figureOf(values.max_storage_mb),
     allowed_countries: values.allowed_countries.length > 0 ? values.allowed_countries : null,
   }
 }
