@@ -3684,6 +3684,10 @@ export interface components {
             audit_log_retention_days: number | null;
             /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
             leaders_only_own_teams: boolean;
+            /** @description Megabytes of files (audios, recordings, files of messages) that it may keep; null: the setting `media.storage_mb` */
+            max_storage_mb: number | null;
+            /** @description Bytes of the files that it keeps */
+            storage_bytes: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4201,6 +4205,10 @@ export interface components {
                     used: number;
                 };
                 concurrent_calls: {
+                    max: number;
+                    used: number;
+                };
+                storage_mb: {
                     max: number;
                     used: number;
                 };
@@ -6928,6 +6936,8 @@ export interface operations {
                     audit_log_retention_days?: number | null;
                     /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
                     leaders_only_own_teams?: boolean;
+                    /** @description Megabytes of files (audios, recordings, files of messages) that it may keep; null: the setting `media.storage_mb` */
+                    max_storage_mb?: number | null;
                 };
             };
         };
