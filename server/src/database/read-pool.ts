@@ -58,7 +58,11 @@ export class ReadPool {
           })
         })
       this.turns.take(workspaceId, this.waitMs, hold).catch((error: unknown) => {
-        reject(error instanceof NoTurnError ? new ReadTooLongError('no connection came in time') : error)
+        reject(
+          error instanceof NoTurnError
+            ? new ReadTooLongError('no connection came in time')
+            : (error as Error),
+        )
       })
     })
   }
@@ -70,19 +74,20 @@ export class ReadPool {
 
 /** The connection, whose next release or end is told. */
 function passingOn(connection: PoolConnection, done: () => void): PoolConnection {
-  const { release, destroy } = connection
+  const own: Partial<Pick<PoolConnection, 'release' | 'destroy'>> = connection
   const back = () => {
-    connection.release = release
-    connection.destroy = destroy
+    // What stands in the prototype is called again.
+    delete own.release
+    delete own.destroy
     done()
   }
   connection.release = () => {
     back()
-    release.call(connection)
+    connection.release()
   }
   connection.destroy = () => {
     back()
-    destroy.call(connection)
+    connection.destroy()
   }
   return connection
 }
