@@ -306,6 +306,7 @@ export class App {
       media.uploads,
       keptBytes,
       voiceAgentRecovery,
+      this.calls.numberVerification,
     ]
     for (const part of parts) {
       part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))

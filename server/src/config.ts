@@ -171,6 +171,14 @@ export const settings = {
     rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
     rpc_secret: text('bearer token of Kamailio’s JSON-RPC and events', ''),
   },
+  numbers: {
+    verification_workspace: setting(
+      'the id of a workspace, or nothing',
+      (value) => (/^[a-z0-9-]{0,40}$/.test(value) ? value : undefined),
+      'workspace of the operator whose numbers call and text customers’ numbers with codes that verify them; empty: the operator verifies all',
+      '',
+    ),
+  },
   sip_trunks: {
     dns_servers: nameServers(
       'name servers for the names in inbound ACLs and of gateways, in place of the system’s',

@@ -22,6 +22,7 @@ import { Audio } from './media/audio.entity.js'
 import { Extension } from './extensions/extension.entity.js'
 import { ChosenState } from './presence/chosen-state.entity.js'
 import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
+import { NumberCodeCount, NumberVerificationCode } from './phone-numbers/number-verification.entity.js'
 import { KeptNumberFees } from './phone-numbers/kept-number-fees.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { Recording } from './recordings/recording.entity.js'
@@ -90,6 +91,8 @@ export const entities = [
   PhoneNumber,
   PhoneNumberTeam,
   KeptNumberFees,
+  NumberVerificationCode,
+  NumberCodeCount,
   SipAccount,
   SipUsername,
   Extension,

@@ -21,7 +21,7 @@ const pool = createPool({
 
 const columns =
   'id, workspace_id, title, number, country_code, dial_code, status, type, capabilities, provider, ' +
-  'enable_outbound, inbound_acl_id, outbound_gateway_id, call_flow_id, record_outbound, is_verified, ' +
+  'enable_outbound, inbound_acl_id, outbound_gateway_id, call_flow_id, record_outbound, is_verified, verified_by, verified_at, ' +
   'fee_per_month, fee_per_mins_call, fee_per_segment, fee_per_mms, created_at, updated_at'
 
 const app = new Koa()

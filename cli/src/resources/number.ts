@@ -21,7 +21,7 @@ export const operatorNumberFields = {
   capabilities: list('capabilities', 'voice; sms where it has SMS carriers', operator),
   verified: yesNo(
     'is_verified',
-    'whether its customer may call with it, so that calls are signed with A',
+    'whether it may be shown to others: as caller id and as the sender of texts',
     operator,
   ),
   'fee-per-minute': number('fee_per_mins_call', 'USD a minute of calls', operator),

@@ -7,6 +7,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError, badRequest, conflict, notFound } from '../http/errors.js'
 import { keptNodes } from '../http/masked-secrets.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { actorNames } from '../workspaces/actor-names.js'
 import { checkLimit } from '../workspaces/limits.js'
@@ -25,6 +26,7 @@ interface Options {
   inUse: InUse
   max: number
   actions: ActionServices
+  numbers: WorkspaceNumbers
   versions: FlowVersions
 }
 
@@ -35,9 +37,9 @@ export class CallFlowService {
   private readonly references: FlowReferences
 
   constructor(private readonly options: Options) {
-    const { database, inUse } = options
+    const { database, inUse, numbers } = options
     this.table = new WorkspaceTable(database, CallFlow, { audited: 'call_flow' })
-    this.references = new FlowReferences(database)
+    this.references = new FlowReferences(database, numbers)
     for (const kind of ['audio', 'outbound_gateway'] as const) {
       inUse.register(kind, async (workspace, id) => this.references.flowsNaming(workspace, kind, id))
     }

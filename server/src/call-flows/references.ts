@@ -4,8 +4,8 @@ import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { idsAmong } from '../database/ids-among.js'
 import type { Owner } from '../database/workspace-table.js'
-import { internationalNumber } from '../phone-numbers/e164.js'
 import { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import { namedUsers } from '../workspaces/in-use.js'
 import { CallFlow, CallFlowReference } from './call-flow.entity.js'
 
@@ -57,7 +57,10 @@ export interface FoundReferences {
 }
 
 export class FlowReferences {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly numbers: WorkspaceNumbers,
+  ) {}
 
   /** Looks up everything at once, one query a kind. */
   async find(workspace: Owner, references: readonly Reference[]): Promise<FoundReferences> {
@@ -66,9 +69,10 @@ export class FlowReferences {
     for (const kind of referenceKinds) {
       const ofKind = references.filter((one) => one.kind === kind)
       if (ofKind.length === 0) continue
-      const known = await this.lookUp(workspace, kind, ofKind)
+      const keys = await Promise.all(ofKind.map(async ({ value }) => this.keyOf(workspace, kind, value)))
+      const known = await this.lookUp(workspace, kind, keys)
       ids.set(kind, new Set(known.values()))
-      missing.push(...ofKind.filter(({ value }) => !known.has(keyOf(kind, value))))
+      missing.push(...ofKind.filter((_, index) => !known.has(keys[index] ?? '')))
     }
     return { ids, missing }
   }
@@ -104,9 +108,9 @@ export class FlowReferences {
   private async lookUp(
     workspace: Owner,
     kind: ReferenceKind,
-    references: readonly Reference[],
+    written: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
-    const keys = [...new Set(references.map(({ value }) => keyOf(kind, value)))]
+    const keys = [...new Set(written)]
     if (kind !== 'phone_number') {
       const known = await idsAmong(this.database, tables[kind], workspace, keys)
       return new Map([...known].map((id) => [id, id]))
@@ -116,9 +120,9 @@ export class FlowReferences {
       .find({ select: { id: true, number: true }, where: { workspace_id: workspace.id, number: In(keys) } })
     return new Map(rows.map(({ id, number }) => [number, id]))
   }
-}
 
-/** Numbers are looked up by their digits, all else by its id. */
-function keyOf(kind: ReferenceKind, value: string): string {
-  return kind === 'phone_number' ? (internationalNumber(value)?.digits ?? '') : value
+  /** Numbers are looked up by their digits, all else by its id. */
+  private async keyOf(workspace: Owner, kind: ReferenceKind, value: string): Promise<string> {
+    return kind === 'phone_number' ? ((await this.numbers.read(workspace, value))?.digits ?? '') : value
+  }
 }

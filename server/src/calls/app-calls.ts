@@ -7,9 +7,9 @@ import { ownKey } from '../database/idempotency.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
 import { forbidden, invalidField } from '../http/errors.js'
-import { internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { AppCallDesk, AppCourse, MadeAppCall } from './app-call-desk.js'
 import type { MakeAppCall } from './app-calls.schema.js'
 import { type CallRouting, type Reachable, shownNumber } from './call-routing.js'
@@ -21,6 +21,7 @@ interface Services {
   routing: CallRouting
   phones: Phones
   phoneNumbers: PhoneNumberService
+  numbers: WorkspaceNumbers
   flows: Flows
   desk: AppCallDesk
   /** Seconds that an agent's call rings whom it goes to. */
@@ -107,8 +108,8 @@ export class AppCalls {
   ): Promise<PhoneNumber | null> {
     const { phoneNumbers } = this.services
     if (!text) return phoneNumbers.findOutboundOfAgent(workspace, id)
-    const digits = internationalNumber(text)?.digits
-    const number = digits ? await phoneNumbers.findOutboundOfAgent(workspace, id, digits) : null
+    const own = await this.services.numbers.own(workspace, text)
+    const number = own && (await phoneNumbers.findOutboundOfAgent(workspace, id, own.number))
     if (!number) throw invalidField('from', 'from is not a number that you may call with')
     return number
   }

@@ -1,9 +1,10 @@
 /** Who a call reaches, over which addresses, and what it costs. */
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField } from '../http/errors.js'
-import { type ParsedNumber, dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
+import { type ParsedNumber, dialledNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { GatewayAddresses } from '../sip-trunks/gateway-addresses.js'
 import type { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
@@ -101,6 +102,7 @@ const toRegistered = { 'X-Edge-Destination': 'account', 'X-Edge-Class': 'sip' }
 
 interface Options {
   phoneNumbers: PhoneNumberService
+  numbers: WorkspaceNumbers
   outboundGateways: OutboundGatewayService
   phones: Phones
   limits: CallLimits
@@ -117,13 +119,13 @@ export class CallRouting {
   constructor(private readonly options: Options) {}
 
   /**
-   * Reads whom a call goes to: an extension, the username or SIP URI of a SIP account, a client, or a number in E.164,
-   * looked for in this order.
+   * Reads whom a call goes to: an extension, the username or SIP URI of a SIP account, a client, or a number in E.164 or as
+   * people of the workspace's country dial it, looked for in this order.
    */
   async find(workspace: Owner, text: string): Promise<Destination | null> {
     const inside = await this.inside(workspace, text)
     if (inside) return inside
-    const number = internationalNumber(text)
+    const number = await this.options.numbers.read(workspace, text)
     return number && { kind: 'number', number }
   }
 
@@ -146,7 +148,7 @@ export class CallRouting {
     if (!found) {
       throw invalidField(
         field,
-        `${field} is neither a possible E.164 number nor an extension, agent or SIP account of this workspace, nor client:<sub>`,
+        `${field} is neither a possible number, in E.164 or of the workspace’s country, nor an extension, agent or SIP account of this workspace, nor client:<sub>`,
       )
     }
     if (found.kind === 'unavailable') {
@@ -202,7 +204,8 @@ export class CallRouting {
 
   /** The number that a call goes on with: its own where that may go out, else the workspace's oldest that may. */
   async callerOf(workspace: Owner, own: PhoneNumber | null): Promise<PhoneNumber | null> {
-    const isFit = own?.status === 'active' && own.enable_outbound && own.outbound_gateway_id !== null
+    const isFit =
+      own?.status === 'active' && own.enable_outbound && own.is_verified && own.outbound_gateway_id !== null
     return isFit ? own : this.options.phoneNumbers.findDefaultOutbound(workspace)
   }
 
@@ -223,14 +226,17 @@ export class CallRouting {
     if (text === undefined) {
       const number = await this.options.phoneNumbers.findDefaultOutbound(workspace)
       if (!number)
-        throw invalidField(field, 'the workspace has no active number that is enabled for outbound calls')
+        throw invalidField(
+          field,
+          'the workspace has no active and verified number that is enabled for outbound calls',
+        )
       return number
     }
-    const parsed = internationalNumber(text)
-    const number = parsed && (await this.options.phoneNumbers.findByDigits(workspace, parsed.digits))
+    const number = await this.options.numbers.own(workspace, text)
     if (!number) throw invalidField(field, `${field} is not a number of this workspace`)
     if (number.status !== 'active') throw invalidField(field, `${field} is a number that is not active`)
     if (!number.enable_outbound) throw invalidField(field, `${field} is not enabled for outbound calls`)
+    if (!number.is_verified) throw invalidField(field, unverified(field))
     return number
   }
 
@@ -291,6 +297,7 @@ export class CallRouting {
     if (to.kind === 'client') return routeToClient(to.sub)
     if (!(await this.options.limits.mayCall(workspace, to.number))) return new NoWay('country_not_allowed')
     if (!from) return new NoWay('no_number')
+    if (!from.is_verified) return new NoWay('number_unverified')
     const gateway = gatewayId ? await this.options.outboundGateways.find(workspace, gatewayId) : null
     if (!gateway) return new NoWay('no_gateway')
     const rate = await this.rateOf(workspace, to.number.digits, from)
@@ -305,7 +312,7 @@ export class CallRouting {
       gatewayId: gateway.id,
       phone: null,
       credential: this.options.outboundGateways.credentialOf(gateway),
-      ...(isSigned && { attestation: from.is_verified ? 'A' : 'B' }),
+      ...(isSigned && { attestation: from.verified_by === 'upgrade' ? 'B' : 'A' }),
       headers: {},
       targets: targets.map((target) => ({ user: `+${to.number.digits}`, ...target })),
     }
@@ -350,6 +357,7 @@ export class CallRouting {
     if (hops.length === 0) return new NoWay('uri_not_allowed')
     const numbers = numbersOf(uri.user, country)
     if (numbers.length > 0 && !from) return new NoWay('no_number')
+    if (from && !from.is_verified) return new NoWay('number_unverified')
     const rate = from ? await this.dearestOf(workspace, numbers, from) : free
     if (!rate) return new NoWay('rate_blocked')
     const { user, host, port, transport } = uri
@@ -418,6 +426,11 @@ export class CallRouting {
     const phone = await phones.at(workspace, username, domain.toLowerCase())
     return phone && { kind: 'phone', phone, dialled: username, name: phone.title }
   }
+}
+
+/** What a request is told whose number may not be shown to others. */
+export function unverified(field: string): string {
+  return `${field} is a number that is not verified: it may be shown to others once the operator says so, or a code was brought to it (POST /phone-numbers/:id/verification)`
 }
 
 const article = {

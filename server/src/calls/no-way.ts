@@ -3,6 +3,7 @@
 /** What a sentence says must not tell of other workspaces. */
 const sentences = {
   no_number: 'The workspace has no number that may call out',
+  number_unverified: 'The number is not verified, and may not be shown to others',
   no_gateway: 'The number has no gateway to call out over',
   gateway_pending: 'The gateway waits for the operator’s approval',
   gateway_unreachable: 'The gateway leads to no address that may be called',

@@ -93,7 +93,7 @@ async function wayToNumber(
   digits: string,
 ): Promise<Route | 'not_allowed' | LegRefusal> {
   const { routing, workspace } = context
-  const number = internationalNumber(digits)
+  const number = internationalNumber(`+${digits}`)
   const from = number && (await routing.callerOf(workspace, await context.phoneNumber()))
   const route = from && (await routing.route(workspace, from, { kind: 'number', number }))
   if (!route || route instanceof NoWay) return 'not_allowed'

@@ -1,27 +1,27 @@
 /** The numbers of contacts: reading what people write, and the table by which contacts are found. */
 import type { EntityManager } from 'typeorm'
+import type { Owner } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError } from '../http/errors.js'
-import { internationalNumber } from '../phone-numbers/e164.js'
+import { type WorkspaceNumbers, notANumber } from '../phone-numbers/workspace-numbers.js'
 import { type Contact, ContactNumber } from './contact.entity.js'
-
-/** Digits with the country calling code, from `+1 (202) 555-0100` or `12025550100`; null when it is no number. */
-export function digitsOf(written: string): string | null {
-  return internationalNumber(written.replace(/[ ().-]/g, ''))?.digits ?? null
-}
 
 /**
  * Brings numbers to E.164 with the plus sign.
  * @throws 400 naming each one that is no possible number or stands there twice
  */
-export function normalizedNumbers(written: readonly string[]): string[] {
+export async function normalizedNumbers(
+  workspace: Owner,
+  written: readonly string[],
+  reader: WorkspaceNumbers,
+): Promise<string[]> {
   const problems: FieldProblem[] = []
   const numbers: string[] = []
   for (const [index, text] of written.entries()) {
     const field = `numbers.${index}`
-    const digits = digitsOf(text)
+    const digits = await reader.digitsOf(workspace, text)
     const number = `+${digits}`
     if (digits === null) {
-      problems.push({ field, messages: [`${field} is not a possible number with its country code`] })
+      problems.push({ field, messages: [notANumber(field)] })
     } else if (numbers.includes(number)) {
       problems.push({
         field,

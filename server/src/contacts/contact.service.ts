@@ -7,7 +7,8 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { checkLimit } from '../workspaces/limits.js'
-import { digitsOf, normalizedNumbers, replaceNumbers } from './contact-numbers.js'
+import { type WorkspaceNumbers, notANumber } from '../phone-numbers/workspace-numbers.js'
+import { normalizedNumbers, replaceNumbers } from './contact-numbers.js'
 import { Contact, ContactNumber } from './contact.entity.js'
 import type { CreateContact, UpdateContact } from './contact.schema.js'
 
@@ -22,6 +23,7 @@ export class ContactService {
 
   constructor(
     private readonly database: Database,
+    private readonly numbers: WorkspaceNumbers,
     private readonly max: number,
   ) {
     this.table = new WorkspaceTable(database, Contact, { audited: 'contact' })
@@ -31,9 +33,16 @@ export class ContactService {
   async list(workspace: Owner, { address_book_id, number, ...request }: ContactList): Promise<Page<Contact>> {
     const where: FindOptionsWhere<Contact> = {
       ...(address_book_id !== undefined && { address_book_id }),
-      ...(number !== undefined && { id: withNumber(workspace, number) }),
+      ...(number !== undefined && { id: await this.withNumber(workspace, number) }),
     }
     return this.listWhere(workspace, request, where, Object.keys(where).length === 0)
+  }
+
+  /** @throws 400 */
+  private async withNumber(workspace: Owner, written: string): Promise<FindOperator<string>> {
+    const number = await this.numbers.digitsOf(workspace, written)
+    if (number === null) throw invalidField('number', notANumber('number'))
+    return holding(workspace, number)
   }
 
   /** Contacts that stand in one of these books, or in none. */
@@ -68,7 +77,7 @@ export class ContactService {
 
   /** The contact added last of those that have a number; null when none has it, or it is no number. */
   async findByNumber(workspace: Owner, written: string): Promise<Contact | null> {
-    const number = digitsOf(written)
+    const number = await this.numbers.digitsOf(workspace, written)
     if (number === null) return null
     const newest = await this.database.platformTable(ContactNumber).findOne({
       where: { workspace_id: workspace.id, number },
@@ -84,7 +93,7 @@ export class ContactService {
       id: newId('con'),
       workspace_id: workspace.id,
       name: input.name,
-      numbers: normalizedNumbers(input.numbers),
+      numbers: await normalizedNumbers(workspace, input.numbers, this.numbers),
       email: input.email ?? null,
       notes: input.notes ?? null,
       custom_fields: input.custom_fields ?? {},
@@ -105,7 +114,7 @@ export class ContactService {
   async update(workspace: Owner, id: string, input: UpdateContact): Promise<Contact> {
     const changes: Partial<Contact> = {
       ...input,
-      ...(input.numbers && { numbers: normalizedNumbers(input.numbers) }),
+      ...(input.numbers && { numbers: await normalizedNumbers(workspace, input.numbers, this.numbers) }),
       updated_at: new Date(),
     }
     await this.checkAddressBook(workspace, input)
@@ -157,9 +166,7 @@ function searchedText(text: string): string {
   return isNumber ? text.replace(/[ ().-]/g, '') : text
 }
 
-function withNumber(workspace: Owner, written: string): FindOperator<string> {
-  const number = digitsOf(written)
-  if (number === null) throw invalidField('number', 'number is not a possible number with its country code')
+function holding(workspace: Owner, number: string): FindOperator<string> {
   return Raw(
     (id) =>
       `${id} IN (SELECT contact_id FROM contact_numbers WHERE workspace_id = :owner AND number = :number)`,

@@ -9,9 +9,8 @@ import { insertRows } from '../database/rows.js'
 import type { Owner } from '../database/workspace-table.js'
 import { forbidden, invalidField } from '../http/errors.js'
 import { type AllowedCountries, placeOf } from '../phone-numbers/allowed-countries.js'
-import { internationalNumber } from '../phone-numbers/e164.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
-import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
+import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { FoundRate, Rates } from '../rates/rates.js'
 import { costOfSegments } from '../rates/rating.js'
 import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
@@ -65,7 +64,7 @@ const leastBalance = 0.01
 
 interface Options {
   database: Database
-  phoneNumbers: Pick<PhoneNumberService, 'findByDigits'>
+  numbers: WorkspaceNumbers
   countries: AllowedCountries
   rates: Rates
   optOuts: OptOuts
@@ -78,6 +77,10 @@ interface Options {
   /** There is something to submit to a carrier; null: to none. */
   wake: (carrierId: string | null) => void
 }
+
+/** Texts show their sender to others. */
+const unverifiedSender =
+  'from is a number that is not verified: it may be shown to others once the operator says so, or a code was brought to it (POST /phone-numbers/:id/verification)'
 
 export class OutboundMessages {
   constructor(private readonly options: Options) {}
@@ -138,19 +141,19 @@ export class OutboundMessages {
 
   /** @throws 400 naming `from` */
   private async senderOf(workspace: Owner, from: string): Promise<PhoneNumber> {
-    const digits = internationalNumber(from)?.digits
-    const number = digits ? await this.options.phoneNumbers.findByDigits(workspace, digits) : null
+    const number = await this.options.numbers.own(workspace, from)
     if (!number) throw invalidField('from', 'from is not a number of this workspace')
     if (number.status !== 'active') throw invalidField('from', `from is ${number.status}, not active`)
     if (!number.capabilities.includes('sms')) {
       throw invalidField('from', 'from cannot send messages: it has no capability sms')
     }
+    if (!number.is_verified) throw invalidField('from', unverifiedSender)
     return number
   }
 
   /** @returns digits @throws 400 naming the field, 403 */
   private async clientOf(workspace: Owner, to: string, field: string): Promise<string> {
-    const number = internationalNumber(to)
+    const number = await this.options.numbers.read(workspace, to)
     if (!number) throw invalidField(field, `${field} is not a possible E.164 number`)
     if (!(await this.options.countries.include(workspace, number))) {
       throw forbidden(`The workspace may not send messages to ${placeOf(number)}`)

@@ -34,13 +34,14 @@ export function internationalNumber(text: string): ParsedNumber | null {
 /**
  * Reads a number as it is dialled on a telephone: E.164, or the way people of a country dial, with their prefixes
  * for other areas and other countries (`2025550100`, `12025550100`, `011 44…` in the United States; `00` before a
- * country code everywhere). Numbers of fewer than seven digits are not numbers of the telephone network.
+ * country code everywhere). What is no number of that country is none: digits alone never name another one's. Numbers of
+ * fewer than seven digits are not numbers of the telephone network.
  */
 export function dialledNumber(text: string, country: string): ParsedNumber | null {
   if (text.startsWith('+')) return internationalNumber(text)
   if (!/^\d{7,20}$/.test(text)) return null
   const national = isSupportedCountry(country) ? read(parsePhoneNumberFromString(text, country)) : null
-  return national ?? internationalNumber(text.replace(/^00/, ''))
+  return national ?? (text.startsWith('00') ? internationalNumber(text.slice(2)) : null)
 }
 
 /**
@@ -49,6 +50,14 @@ export function dialledNumber(text: string, country: string): ParsedNumber | nul
  */
 export function shownNumber(party: string): string {
   return /^[1-9]\d{6,14}$/.test(party) ? `+${party}` : party
+}
+
+/** Lines of people and companies. All others are of a kind that only the operator says is a customer's. */
+const ordinary: ReadonlySet<string> = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE', 'VOIP'])
+
+/** Whether a number is an ordinary one by the numbering plans: not toll-free, premium-rate, shared-cost, short or unknown. */
+export function isOrdinaryNumber(digits: string): boolean {
+  return ordinary.has(parsePhoneNumberFromString(`+${digits}`)?.getType() ?? '')
 }
 
 /** Whether whoever calls a number pays more than for a call, as far as the numbering plans tell. */

@@ -1,9 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, flag, money, timestamp } from '../database/columns.js'
+import { asciiId, flag, money, timestamp, word } from '../database/columns.js'
 
 export type NumberStatus = 'pending' | 'active' | 'inactive'
 export type NumberType = 'local' | 'tollfree' | 'mobile' | 'international'
 export type Capability = 'voice' | 'sms'
+
+/** Who says that a number is its workspace's. `upgrade`: it called out before numbers were verified. */
+export const verifiers = ['operator', 'code', 'upgrade'] as const
+export type Verifier = (typeof verifiers)[number]
 
 /** A number (DID) of a workspace. */
 @Entity('phone_numbers')
@@ -25,8 +29,10 @@ export class PhoneNumber {
   @Column({ ...asciiId, nullable: true } as never) outbound_gateway_id!: string | null
   @Column({ ...asciiId, nullable: true } as never) call_flow_id!: string | null
   @Column(flag) record_outbound!: boolean
-  /** Whether the operator knows that the customer may call with it. */
+  /** Whether it may be shown to others: as caller id, and as the sender of texts. */
   @Column(flag) is_verified!: boolean
+  @Column({ ...word, nullable: true } as never) verified_by!: Verifier | null
+  @Column({ ...timestamp, nullable: true } as never) verified_at!: Date | null
   /** USD. */
   @Column(money) fee_per_month!: number
   /** USD a minute, charged by the second. */

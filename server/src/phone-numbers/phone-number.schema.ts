@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { listQuery } from '../http/lists.js'
 import { CountryCode, Id, Timestamp, Title, Usd, nullable, patterned } from '../http/shapes.js'
+import { verifiers } from './phone-number.entity.js'
 
 const fee = Usd(0, 1000)
 const status = Type.Enum(['pending', 'active', 'inactive'])
@@ -9,7 +10,7 @@ const capabilities = Type.Array(capability, { maxItems: 2 })
 
 const verified = Type.Boolean({
   description:
-    'Whether the operator knows that the customer may call with it: its calls are signed with A then, else B',
+    'Whether it may be shown to others, as caller id and as the sender of texts: the operator says so, or a code that a call or a text brought to it',
 })
 
 export const PhoneNumberShape = Type.Object(
@@ -31,6 +32,12 @@ export const PhoneNumberShape = Type.Object(
     shared_teams_id: Type.Array(Type.String(), { description: 'Empty: available to all agents' }),
     record_outbound: Type.Boolean(),
     is_verified: verified,
+    verified_by: nullable(
+      Type.Enum([...verifiers], {
+        description: 'upgrade: it called out before numbers were verified, and is signed with B at most',
+      }),
+    ),
+    verified_at: nullable(Timestamp),
     fee_per_month: fee,
     fee_per_mins_call: fee,
     fee_per_segment: fee,

@@ -15,7 +15,7 @@ import { nationalNumber } from './e164.js'
 import { NumberTeams, type SharedNumber } from './number-teams.js'
 import { NumberCarrier } from '../messages/carriers/carrier.entity.js'
 import { type NumberFees, keepFees, takeKeptFees } from './kept-number-fees.js'
-import { type Capability, PhoneNumber } from './phone-number.entity.js'
+import { type Capability, PhoneNumber, type Verifier } from './phone-number.entity.js'
 import type { ConnectNumber, NumberQuery, SetNumber, UpdateNumber } from './phone-number.schema.js'
 
 /** Contract, section Limits. */
@@ -86,7 +86,15 @@ export class PhoneNumberService {
 
   /** The number that a call without a caller id goes out with: the oldest one that may. */
   async findDefaultOutbound(workspace: Owner): Promise<PhoneNumber | null> {
-    const [number] = await this.table.findAll(workspace, { status: 'active', enable_outbound: true }, 1)
+    const where = { status: 'active', enable_outbound: true, is_verified: true } as const
+    const [number] = await this.table.findAll(workspace, where, 1)
+    return number ?? null
+  }
+
+  /** The oldest number that sends texts. */
+  async findDefaultSender(workspace: Owner): Promise<PhoneNumber | null> {
+    const where = { status: 'active', is_verified: true, capabilities: having('sms') } as const
+    const [number] = await this.table.findAll(workspace, where, 1)
     return number ?? null
   }
 
@@ -96,7 +104,7 @@ export class PhoneNumberService {
    */
   async findOutboundOfAgent(workspace: Owner, agentId: string, digits?: string): Promise<PhoneNumber | null> {
     const named = digits === undefined ? {} : { number: digits }
-    const where = { ...seenBy(agentId), ...named, enable_outbound: true }
+    const where = { ...seenBy(agentId), ...named, enable_outbound: true, is_verified: true }
     const [number] = await this.table.findAll(workspace, where, 1)
     return number ?? null
   }
@@ -145,7 +153,7 @@ export class PhoneNumberService {
       outbound_gateway_id,
       call_flow_id: null,
       record_outbound: false,
-      is_verified: false,
+      ...unverified,
       ...this.newFees,
       created_at: now,
       updated_at: now,
@@ -197,7 +205,12 @@ export class PhoneNumberService {
     }
   }
 
-  /** A pending number has shown that it works. */
+  /** Lets a number be shown to others. */
+  async verify(tx: EntityManager, workspace: Owner, id: string, by: Verifier): Promise<void> {
+    await this.table.in(tx).update(workspace, id, { ...verifiedBy(by), updated_at: new Date() })
+  }
+
+  /** A pending number has shown that it works: it takes calls, and is shown to nobody before it is verified. */
   async activate(tx: EntityManager, { id, workspace_id }: PhoneNumber): Promise<void> {
     await this.table.in(tx).update({ id: workspace_id }, id, { status: 'active', updated_at: new Date() })
   }
@@ -216,12 +229,12 @@ export class PhoneNumberService {
     return { ...number, ...changes }
   }
 
-  /** What the carrier sets: status, capabilities, whether it is verified, prices. @throws 400 `sms` that does not follow the carriers, 404 */
+  /** What the operator sets: status, capabilities, whether it is verified, prices. To activate a number verifies it. @throws 400 `sms` that does not follow the carriers, 404 */
   async set(workspace: Owner, id: string, input: SetNumber): Promise<SharedNumber> {
     return this.database.transaction(async (tx) => {
       const number = await this.shared(workspace, await this.table.in(tx).lock(workspace, id), id, tx)
       if (input.capabilities) await checkMessaging(tx, number, input.capabilities)
-      const changes = { ...input, updated_at: new Date() }
+      const changes = { ...input, ...verificationOf(number, input), updated_at: new Date() }
       await this.table.in(tx).update(workspace, id, changes)
       return { ...number, ...changes }
     })
@@ -294,6 +307,23 @@ export class PhoneNumberService {
     if (!shared) throw unknownNumber(id)
     return shared
   }
+}
+
+const unverified = { is_verified: false, verified_by: null, verified_at: null } as const
+
+function verifiedBy(verified_by: Verifier) {
+  return { is_verified: true, verified_by, verified_at: new Date() }
+}
+
+/** What the operator says of a number's verification, by word or by activating it. */
+function verificationOf(
+  { is_verified, verified_by }: PhoneNumber,
+  { is_verified: said, status }: SetNumber,
+): Partial<PhoneNumber> {
+  if (said === false) return unverified
+  if (said ?? status === 'active')
+    return is_verified && verified_by !== 'upgrade' ? {} : verifiedBy('operator')
+  return {}
 }
 
 /** @throws 400 when `sms` is added or taken away by hand: a number has it while it has SMS carriers */

@@ -41,7 +41,7 @@ export function phoneNumberEndpoints(services: Services) {
       query: NumberQuery,
       response: { 200: listOf(PhoneNumberShape) },
       handler: async ({ workspace, query }) =>
-        listAnswer(query, await phoneNumbers.list(workspace, query), present),
+        listAnswer(query, await phoneNumbers.list(workspace, query), presentNumber),
     }),
     endpoint({
       method: 'GET',
@@ -64,7 +64,7 @@ export function phoneNumberEndpoints(services: Services) {
       body: ConnectNumber,
       response: { 201: PhoneNumberShape },
       errors: { 403: 'The workspace holds 100 numbers', 409: 'The number exists in the workspace' },
-      handler: async ({ workspace, body }) => present(await phoneNumbers.connect(workspace, body)),
+      handler: async ({ workspace, body }) => presentNumber(await phoneNumbers.connect(workspace, body)),
     }),
     endpoint({
       method: 'PATCH',
@@ -77,7 +77,7 @@ export function phoneNumberEndpoints(services: Services) {
       response: { 200: PhoneNumberShape },
       errors: { 404: 'No such number' },
       handler: async ({ workspace, params, body }) =>
-        present(await phoneNumbers.update(workspace, params.id, body)),
+        presentNumber(await phoneNumbers.update(workspace, params.id, body)),
     }),
     endpoint({
       method: 'DELETE',
@@ -88,7 +88,8 @@ export function phoneNumberEndpoints(services: Services) {
       params: idParams,
       response: { 200: PhoneNumberShape },
       errors: { 404: 'No such number', 409: 'Something uses it' },
-      handler: async ({ workspace, params }) => present(await phoneNumbers.delete(workspace, params.id)),
+      handler: async ({ workspace, params }) =>
+        presentNumber(await phoneNumbers.delete(workspace, params.id)),
     }),
     endpoint({
       method: 'GET',
@@ -102,7 +103,7 @@ export function phoneNumberEndpoints(services: Services) {
       errors: { 404: 'No such workspace' },
       handler: async ({ params, query }) => {
         const workspace = await workspaces.get(params.id)
-        return listAnswer(query, await phoneNumbers.list(workspace, query), present)
+        return listAnswer(query, await phoneNumbers.list(workspace, query), presentNumber)
       },
     }),
     endpoint({
@@ -116,7 +117,7 @@ export function phoneNumberEndpoints(services: Services) {
       response: { 200: PhoneNumberShape },
       errors: { 404: 'No such workspace or number' },
       handler: async ({ params, body }) =>
-        present(await phoneNumbers.set(await workspaces.get(params.workspace_id), params.id, body)),
+        presentNumber(await phoneNumbers.set(await workspaces.get(params.workspace_id), params.id, body)),
     }),
     endpoint({
       method: 'POST',
@@ -129,15 +130,17 @@ export function phoneNumberEndpoints(services: Services) {
       errors: { 404: 'No such workspace or number' },
       handler: async ({ params }) => {
         const workspace = await workspaces.get(params.workspace_id)
-        return present(await phoneNumbers.set(workspace, params.id, { status: 'active' }))
+        return presentNumber(await phoneNumbers.set(workspace, params.id, { status: 'active' }))
       },
     }),
   ]
 }
 
-function present(number: SharedNumber) {
+/** A number as the API shows it. */
+export function presentNumber(number: SharedNumber) {
   return {
     ...number,
+    verified_at: number.verified_at?.toISOString() ?? null,
     created_at: number.created_at.toISOString(),
     updated_at: number.updated_at.toISOString(),
   }
@@ -148,7 +151,11 @@ async function presentDetail(services: Services, workspace: Owner, number: Share
     services.inboundAcls.get(workspace, number.inbound_acl_id),
     number.outbound_gateway_id ? services.outboundGateways.get(workspace, number.outbound_gateway_id) : null,
   ])
-  return { ...present(number), acl: presentTrunk(acl), ...(gateway && { gateway: presentTrunk(gateway) }) }
+  return {
+    ...presentNumber(number),
+    acl: presentTrunk(acl),
+    ...(gateway && { gateway: presentTrunk(gateway) }),
+  }
 }
 
 function presentTrunk({ id, title, workspace_id }: { id: string; title: string; workspace_id: string }) {

@@ -3,7 +3,7 @@ import { RawAnswer, endpoint, operator } from '../http/endpoint.js'
 import { invalidField } from '../http/errors.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
-import { internationalNumber } from '../phone-numbers/e164.js'
+import { type WorkspaceNumbers, notANumber } from '../phone-numbers/workspace-numbers.js'
 import type { WorkspaceService } from '../workspaces/workspace.service.js'
 import type { RateKind } from './deck-rate.entity.js'
 import type { RateDeck } from './rate-deck.entity.js'
@@ -21,6 +21,7 @@ import {
 } from './rates.schema.js'
 
 interface Services {
+  numbers: WorkspaceNumbers
   rateDecks: RateDeckService
   rates: Rates
   workspaces: WorkspaceService
@@ -31,7 +32,7 @@ const tag = 'Rates'
 const numberOfWorkspace = Type.Object({ id: Id(), number: Id() })
 const unknown = { 404: 'No such rate deck' }
 
-export function rateEndpoints({ rateDecks, rates, workspaces }: Services) {
+export function rateEndpoints({ rateDecks, rates, numbers, workspaces }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -145,8 +146,8 @@ export function rateEndpoints({ rateDecks, rates, workspaces }: Services) {
       errors: { 404: 'No such workspace' },
       handler: async ({ params, query }) => {
         const workspace = await workspaces.get(params.id)
-        const number = internationalNumber(params.number)
-        if (!number) throw invalidField('number', 'number is not a possible E.164 number')
+        const number = await numbers.read(workspace, params.number)
+        if (!number) throw invalidField('number', notANumber('number'))
         const found = await rates.find(workspace, query.kind, number.digits)
         return { rate: found && presentRate({ ...found, kind: query.kind }) }
       },

@@ -24,6 +24,7 @@ const webhookEvents = [
   'message.failed',
   'message.undelivered',
   'gateway.approved',
+  'phone_number.verified',
   'alert.raised',
 ] as const
 

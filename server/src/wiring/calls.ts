@@ -46,6 +46,7 @@ import type { Config } from '../config.js'
 import { OutboxWorker } from '../database/outbox.js'
 import { GuardedSockets } from '../http-client/guarded-sockets.js'
 import { NextHops } from '../http-client/next-hops.js'
+import { NumberVerification } from '../phone-numbers/number-verification.js'
 import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
 import { Recordings } from '../recordings/recordings.js'
@@ -58,6 +59,7 @@ import type { Core } from './core.js'
 import { wirePeople } from './people.js'
 import type { Maintenance } from './maintenance.js'
 import type { Messages } from './messages.js'
+import { verificationLines } from './verification-lines.js'
 import type { Resources } from './resources.js'
 import { wireVoiceAgents } from './voice-agents.js'
 
@@ -141,8 +143,9 @@ export function wireCalls(
   watchFraud(store, core.fraudWatch)
   refuseLostCallers(store, core.edges, log)
   const phones = new Phones({ sipAccounts, agents, extensions })
+  const { numbers } = resources
   const routing = new CallRouting({
-    ...{ phoneNumbers, outboundGateways, phones },
+    ...{ phoneNumbers, numbers, outboundGateways, phones },
     ...{ limits: callLimits, rates },
     nextHops: new NextHops(config.http_client),
     gatewayRoutes: new GatewayRoutes({
@@ -319,21 +322,28 @@ export function wireCalls(
   })
   core.edgeEvents.on('referral', (referral) => void referrals.take(referral))
   const calls = new CallService({ store, live, outbound, actions, programs, flows })
+  const numberVerification = new NumberVerification({
+    ...{ database, phoneNumbers, webhooks: webhooks.events },
+    lineOf: verificationLines({
+      ...{ phoneNumbers, calls, messages },
+      workspaceId: config.numbers.verification_workspace,
+    }),
+  })
   const desk = new AppCallDesk({
     ...{ outbound, tokens: callTokens },
     newChannelId: () => switchboard.newChannelId(),
     callSocket: (workspaceId, callId) => urls.callSocket(workspaceId, callId),
   })
   const appCalls = new AppCalls({
-    ...{ routing, phones, phoneNumbers, flows, desk },
+    ...{ routing, phones, phoneNumbers, numbers, flows, desk },
     ringTimeout: config.calls.ring_timeout,
   })
   const callFlows = new CallFlowService({
-    ...{ database, inUse, actions, versions: flowVersions },
+    ...{ database, inUse, actions, numbers, versions: flowVersions },
     max: limits.call_flows,
   })
   const flowNames = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
-  const simulator = new CallFlowSimulator({ actions, contacts, extensions, names: flowNames })
+  const simulator = new CallFlowSimulator({ actions, contacts, extensions, numbers, names: flowNames })
   const worker: OutboxWorker = new OutboxWorker(
     database,
     placeCallJob,
@@ -365,6 +375,7 @@ export function wireCalls(
     flowNames,
     simulator,
     ...{ worker, undertaker },
+    numberVerification,
     seats,
     rings,
     supervisions,

@@ -30,6 +30,7 @@ import { cellEndpoints } from '../cells/cells.routes.js'
 import { maintenanceEndpoints } from '../maintenance/maintenance.routes.js'
 import { metricsEndpoints } from '../metrics/metrics.routes.js'
 import { operatorEndpoints } from '../operator/operator.routes.js'
+import { numberVerificationEndpoints } from '../phone-numbers/number-verification.routes.js'
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
 import { erasureEndpoints } from '../retention/erasures/erasures.routes.js'
@@ -165,6 +166,7 @@ export function endpointsOf(
     ...queueEndpoints({ teams, access: teamAccess, queue: queueStore }),
     ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
     ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
+    ...numberVerificationEndpoints({ verification: wiredCalls.numberVerification }),
     ...carrierEndpoints({ ...wiredMessages, workspaces }),
     ...sipAccountEndpoints({ sipAccounts }),
     ...extensionEndpoints({ extensions, destinations }),

@@ -21,7 +21,7 @@ import type { Resources } from './resources.js'
 
 export function wireMessages(config: Config, log: Logger, core: Core, resources: Resources) {
   const { database, credit, webhooks, urls, idempotency, servers } = core
-  const { phoneNumbers, countries } = resources
+  const { countries } = resources
   const presenter = new MessagePresenter(database, urls)
   const conversationStore = new ConversationStore()
   const { news, conversationPresenter } = wireConversationNews(core, log)
@@ -45,7 +45,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
       await changes.apply(tx, [change])
     },
   })
-  const optOuts = new OptOuts(database)
+  const optOuts = new OptOuts(database, resources.numbers)
   const dispatch = new Dispatch({
     ...{ database, changes, urls, servers, log, settings: config.messages },
     linkOf: (carrier, holder) =>
@@ -53,7 +53,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     receive: async (...received) => inbound.messages.receive(...received),
   })
   const outbound: OutboundMessages = new OutboundMessages({
-    ...{ database, phoneNumbers, countries, rates: resources.rates, optOuts, credit },
+    ...{ database, numbers: resources.numbers, countries, rates: resources.rates, optOuts, credit },
     conversations: conversationStore,
     ...{ media: media.store, outboundMedia: media.outbound },
     giveUpAfter: config.messages.give_up_after,

@@ -38,6 +38,7 @@ import { LiveSessions } from '../presence/live-sessions.js'
 import { Presence } from '../presence/presence.js'
 import { SeenStates } from '../presence/seen-states.js'
 import { AllowedCountries } from '../phone-numbers/allowed-countries.js'
+import { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import { RateDeckService } from '../rates/rate-deck.service.js'
 import { Rates } from '../rates/rates.js'
@@ -156,6 +157,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     },
     log,
   )
+  const numbers = new WorkspaceNumbers({
+    numbers: phoneNumbers,
+    countryOf: async (id) => (await core.workspaces.find(id))?.country_code ?? null,
+  })
   const rates = new Rates(database, async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null)
   const rateDecks = new RateDeckService(database, rates)
   const countries = new AllowedCountries(
@@ -199,7 +204,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
       forget: async (device, token) => devices.forget(device, token),
     },
   })
-  const contacts = new ContactService(database, limits.contacts)
+  const contacts = new ContactService(database, numbers, limits.contacts)
   const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
   return {
     avatars,
@@ -232,6 +237,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     inboundAcls,
     outboundGateways,
     phoneNumbers,
+    numbers,
     countries,
     ...{ rates, rateDecks },
     sipAccounts,

@@ -30,6 +30,7 @@ import {
   newDelivery,
   newGateway,
   newNumber,
+  verificationLine,
   newSipAccount,
   newVoiceAgent,
   newName,
@@ -114,6 +115,13 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
     '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
     '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
+    '/phone-numbers/{id}/verification': async ({ api }, appliance) => {
+      await verificationLine(appliance)
+      return { id: await newNumber(api) }
+    },
+    '/phone-numbers/{id}/verification/check': async (workspace, appliance) => ({
+      id: (await newActiveNumber(appliance, workspace)).id,
+    }),
     '/extensions/{id}': async ({ api }) => ({ id: await newExtension(api) }),
     '/sip-accounts/{id}': async ({ api }) => ({ id: await newSipAccount(api) }),
     '/audios/{id}': async ({ api }) => ({ id: await newAudio(api) }),
@@ -340,6 +348,8 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...{ phone_number_id: await newNumber(api), client_number: '+12025550199' },
   }),
   'POST /phone-numbers/connect': async ({ api }) => numberInput(api),
+  'POST /phone-numbers/{id}/verification': async () => ({ channel: 'call' }),
+  'POST /phone-numbers/{id}/verification/check': async () => ({ code: '123456' }),
   'PATCH /phone-numbers/{id}': async () => ({
     title: 'Second line',
     shared_teams_id: [],

@@ -16,6 +16,7 @@ export async function startUnlimited(settings: Record<string, string> = {}): Pro
       JACKFIELD_CALLS_MAX_PER_SECOND: '10000',
       JACKFIELD_LIMITS_API_KEYS: '1000',
       ...{ JACKFIELD_STREAM_MAX_PER_PERSON: '1000', JACKFIELD_STREAM_MAX_PER_AGENT: '1000' },
+      JACKFIELD_NUMBERS_VERIFICATION_WORKSPACE: 'platform',
       ...mailSettings(9),
       ...settings,
     },
@@ -153,6 +154,20 @@ export async function newActiveNumber(
 ): Promise<{ id: string; number: string }> {
   const number = await newNumber(api)
   return succeed(appliance.operator.post(`/workspaces/${id}/phone-numbers/${number}/activate`))
+}
+
+const lines = new WeakMap<Appliance, Promise<TestWorkspace>>()
+
+/** The workspace whose number calls others with codes that verify them. */
+export async function verificationLine(appliance: Appliance): Promise<TestWorkspace> {
+  const made = async () => {
+    const platform = await appliance.workspace({ id: 'platform', credit: 1000 })
+    await newActiveNumber(appliance, platform)
+    return platform
+  }
+  const line = lines.get(appliance) ?? made()
+  lines.set(appliance, line)
+  return line
 }
 
 let lastName = 0

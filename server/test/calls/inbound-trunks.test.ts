@@ -74,7 +74,52 @@ describe('calls from trunks on the freeswitch', function () {
     expect(await statusOf(await bench.caller({ host: '127.0.0.87' }), '+12025550181')).to.equal(403)
     expect((await bench.api.get(`/phone-numbers/${id}`)).body.status).to.equal('pending')
     expect(await statusOf(await bench.caller(), '+12025550181')).to.equal(486)
-    expect((await bench.api.get(`/phone-numbers/${id}`)).body.status).to.equal('active')
+    const active = (await bench.api.get(`/phone-numbers/${id}`)).body
+    expect(active).to.include({ status: 'active', is_verified: false, verified_by: null })
+  })
+
+  it('make nobody the owner of a number that they call themselves: it is never shown to others', async () => {
+    const { appliance, workspace, carrier, healthyUri } = bench.bench
+    const asOperator = appliance.operator.with({ host: `${workspace.id}.localhost` })
+    const { body: gateway } = await asOperator.post('/sip-trunks/gateways', {
+      ...{ title: 'Operator', outbound_uris: [healthyUri.call(bench.bench, 1)] },
+    })
+    expect(gateway).to.include({ is_approved: true })
+    const acl = await bench.api.post('/sip-trunks/acls', { title: 'Me', mode: 'ip', allowed_ips: ['127.0.0.1'] })
+    for (const national of ['8005550199', '2025550185']) {
+      const stolen = `+1${national}`
+      const { body: number } = await bench.api.post('/phone-numbers/connect', {
+        ...{ title: 'Bank', number: national, country_code: 'US', enable_outbound: true },
+        ...{ inbound_acl_id: acl.body.id, outbound_gateway_id: gateway.id },
+      })
+      await bench.takesTo(flow, number.id as string)
+      expect(await statusOf(await bench.caller(), stolen)).to.equal(486)
+      expect((await bench.api.get(`/phone-numbers/${number.id}`)).body.status).to.equal('active')
+      const seen = (await carrier!.messages()).length
+      const refused = await bench.api.post('/calls/make', {
+        from: { number: stolen, name: 'Bank of X' },
+        ...{ to: { number: '+12025550100' }, actions: [] },
+      })
+      expect(refused.status, JSON.stringify(refused.body)).to.equal(400)
+      expect(refused.body.message).to.include('not verified')
+      const account = await bench.api.post('/sip-accounts', {
+        ...{ title: 'Desk', username: `desk${national}`, password: 'correct horse' },
+        outbound_caller_id: stolen,
+      })
+      expect(account.status).to.equal(201)
+      // The number's own flow calls on with the workspace's number that is verified.
+      const out = await bench.flow([
+        { id: 'out', type: 'to_operator', params: { phone_number: '+12025550101', timeout: 5 } },
+      ])
+      await bench.takesTo(out, number.id as string)
+      await statusOf(await bench.caller(), stolen)
+      const invites = (await carrier!.messages()).slice(seen).filter(({ method }) => method === 'INVITE')
+      expect(invites.length).to.be.greaterThan(0)
+      for (const { text } of invites) {
+        expect(text).to.not.include(national)
+        expect(text).to.include('12025550199')
+      }
+    }
   })
 
   it('make no number active that another workspace has, too: the operator says whose it is', async () => {

@@ -7,14 +7,15 @@ export default listCommand('/phone-numbers', {
     'number list --workspace acme --filter status=pending --sort title --columns id,number,title',
     'number list --workspace acme --filter capability=sms',
   ],
-  shown: ['id', 'number', 'title', 'status', 'capabilities', 'enable_outbound'],
+  shown: ['id', 'number', 'title', 'status', 'is_verified', 'capabilities', 'enable_outbound'],
   hidden: [
     ...(['country_code', 'dial_code', 'type', 'provider', 'inbound_acl_id', 'outbound_gateway_id'] as const),
     ...([
       'call_flow_id',
       'shared_teams_id',
       'record_outbound',
-      'is_verified',
+      'verified_by',
+      'verified_at',
       'fee_per_month',
       'fee_per_mins_call',
       'fee_per_segment',

@@ -48,6 +48,16 @@ export const numbersTexts = defineTexts('numbers', {
     tollfree: 'Toll-free',
     trunk: 'Your own SIP trunk',
     type: 'Kind',
+    unverified: 'Not verified',
+    unverifiedHint:
+      'The number takes calls. Others are shown it, as caller ID and as the sender of texts, once it is verified: by your provider, or with a code that a call or a text brings to it.',
+    verification: 'Shown to others',
+    verificationCode: 'Code',
+    verificationSent: 'A code is on its way to the number. It holds for ten minutes.',
+    verified: 'Verified',
+    verify: 'Verify',
+    verifyByCall: 'Call me with a code',
+    verifyByText: 'Text me a code',
     voice: 'Calls',
   },
   de: {
@@ -97,6 +107,16 @@ export const numbersTexts = defineTexts('numbers', {
     tollfree: 'Gebührenfrei',
     trunk: 'Ihr eigener SIP-Trunk',
     type: 'Art',
+    unverified: 'Nicht bestätigt',
+    unverifiedHint:
+      'Die Rufnummer nimmt Anrufe an. Anderen wird sie gezeigt, als Rufnummer und als Absender von Nachrichten, sobald sie bestätigt ist: von Ihrem Anbieter oder mit einem Code, den ein Anruf oder eine SMS zu ihr bringt.',
+    verification: 'Wird anderen gezeigt',
+    verificationCode: 'Code',
+    verificationSent: 'Ein Code ist zu der Rufnummer unterwegs. Er gilt zehn Minuten.',
+    verified: 'Bestätigt',
+    verify: 'Bestätigen',
+    verifyByCall: 'Mit einem Code anrufen',
+    verifyByText: 'Einen Code per SMS schicken',
     voice: 'Anrufe',
   },
 })

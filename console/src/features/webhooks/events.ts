@@ -35,6 +35,7 @@ export const eventTexts: Readonly<Record<AskedEvent, TextName>> = {
   'message.failed': 'messageFailed',
   'message.undelivered': 'messageUndelivered',
   'gateway.approved': 'gatewayApproved',
+  'phone_number.verified': 'numberVerified',
   'alert.raised': 'alertRaised',
 }
 
@@ -47,5 +48,5 @@ export const eventGroups: readonly (readonly [title: TextName, prefixes: readonl
   ['groupRecordings', ['recording', 'voicemail']],
   ['groupTranscripts', ['transcription']],
   ['groupMessages', ['message']],
-  ['groupAlerts', ['gateway', 'alert']],
+  ['groupAlerts', ['gateway', 'phone_number', 'alert']],
 ]

@@ -44,7 +44,7 @@ export const sendMessageNode = node({
   outcomes: ['sent', 'failed'],
   check(_workspace, { params: { to, body } }) {
     const problems = placeholderProblems('params.body', body)
-    if (to === undefined || internationalNumber(to)) return problems
+    if (to === undefined || (to.startsWith('+') && internationalNumber(to))) return problems
     return [nodeProblem('params.to', 'is not a possible E.164 number'), ...problems]
   },
 })

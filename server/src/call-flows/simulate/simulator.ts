@@ -4,7 +4,6 @@ import { maxDepth } from '../../callbacks/callback-client.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { type FieldProblem, ValidationError, invalidField } from '../../http/errors.js'
 import { isDeeper } from '../../http/json-levels.js'
-import { internationalNumber } from '../../phone-numbers/e164.js'
 import { anonymous } from '../../calls/call-routing.js'
 import type { CallFlow, FlowNode } from '../call-flow.entity.js'
 import { nextNode } from '../decisions/edges.js'
@@ -38,7 +37,7 @@ export class CallFlowSimulator {
       throw invalidField('contact', `contact must not have more than ${maxDepth} levels`)
     }
     const start = flow.nodes.find(({ type }) => type === startType)
-    const { time, caller_number, called_number } = callOf(request)
+    const { time, caller_number, called_number } = await this.callOf(workspace, request)
     const seed = request.seed ?? randomInt(seeds)
     const trial = new Trial(
       workspace,
@@ -55,6 +54,29 @@ export class CallFlowSimulator {
     return {
       ...{ caller_number, called_number, time: time.toISOString(), seed, path, ended },
       state: { digits, variables, contact, contact_name },
+    }
+  }
+
+  /** The call that is tried. @throws 400 */
+  private async callOf(
+    workspace: Owner,
+    { time: written, caller_number = defaultCaller, called_number = defaultCalled }: SimulateCallFlow,
+  ): Promise<{ time: Date; caller_number: string; called_number: string }> {
+    const time = written === undefined ? new Date() : new Date(written)
+    // Leap seconds are valid ISO 8601, and no time that a Date can hold.
+    if (Number.isNaN(time.getTime())) throw invalidField('time', 'time must be a time')
+    const numberOf = async (field: string, text: string, other = '') => {
+      const number = await this.services.numbers.read(workspace, text)
+      if (!number) throw invalidField(field, `${field} must be a possible number in E.164${other}`)
+      return `+${number.digits}`
+    }
+    return {
+      time,
+      caller_number:
+        caller_number === anonymous
+          ? anonymous
+          : await numberOf('caller_number', caller_number, ` or ${anonymous}`),
+      called_number: await numberOf('called_number', called_number),
     }
   }
 }
@@ -77,26 +99,6 @@ async function walk(
     if (next === null) return { path, ended: { reason: 'end_of_path', cause: trial.caller.causeAtEnd } }
   }
   return { path, ended: { reason: 'too_many_steps', cause: null } }
-}
-
-/** The call that is tried. @throws 400 */
-function callOf(request: SimulateCallFlow): { time: Date; caller_number: string; called_number: string } {
-  const { time: written, caller_number = defaultCaller, called_number = defaultCalled } = request
-  const time = written === undefined ? new Date() : new Date(written)
-  // Leap seconds are valid ISO 8601, and no time that a Date can hold.
-  if (Number.isNaN(time.getTime())) throw invalidField('time', 'time must be a time')
-  return {
-    time,
-    caller_number:
-      caller_number === anonymous ? anonymous : numberOf('caller_number', caller_number, ` or ${anonymous}`),
-    called_number: numberOf('called_number', called_number),
-  }
-}
-
-function numberOf(field: string, written: string, other = ''): string {
-  const number = internationalNumber(written)
-  if (!number) throw invalidField(field, `${field} must be a possible number in E.164${other}`)
-  return `+${number.digits}`
 }
 
 /** @throws 400 naming what is said of nodes that the flow does not have, or that cannot end so */

@@ -5,6 +5,7 @@ import { readActions } from '../../callbacks/answered-actions.js'
 import type { ActionServices } from '../../calls/actions/action.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { ExtensionService } from '../../extensions/extension.service.js'
+import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'
 import type { Circumstances } from '../decisions/decision.js'
 import type { FlowState } from '../flow-state.js'
 import { referencesIn } from '../references.js'
@@ -18,6 +19,7 @@ export interface TrialServices {
   readonly actions: ActionServices
   readonly contacts: ContactService
   readonly extensions: ExtensionService
+  readonly numbers: WorkspaceNumbers
   readonly names: FlowNames
 }
 

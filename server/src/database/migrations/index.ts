@@ -63,6 +63,7 @@ import { KeptBytes1790000000101 } from './0101-kept-bytes.js'
 import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
 import { DeadDestinations1790000000106 } from './0106-dead-destinations.js'
 import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
+import { NumberVerification1790000000111 } from './0111-number-verification.js'
 import { CalledClients1790000000115 } from './0115-called-clients.js'
 import { TransfersBy1790000000120 } from './0120-transfers-by.js'
 import { Retention1790000000125 } from './0125-retention.js'
@@ -133,6 +134,7 @@ export const migrations = [
   TrustedIdentities1790000000105,
   DeadDestinations1790000000106,
   PendingGateways1790000000110,
+  NumberVerification1790000000111,
   CalledClients1790000000115,
   TransfersBy1790000000120,
   Retention1790000000125,

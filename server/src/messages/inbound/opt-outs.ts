@@ -1,12 +1,12 @@
 /** Clients who want no more messages from a number of ours: by their own word, or as the workspace has it on its lists. */
 import type { EntityManager } from 'typeorm'
-import { digitsOf } from '../../contacts/contact-numbers.js'
 import { recordChange } from '../../database/audit.js'
 import { type Database, isDuplicate, isMissingReference } from '../../database/database.js'
 import { insertRows } from '../../database/rows.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { invalidField, notFound } from '../../http/errors.js'
 import type { Page } from '../../http/lists.js'
+import { type WorkspaceNumbers, notANumber } from '../../phone-numbers/workspace-numbers.js'
 import { OptOut } from './opt-out.entity.js'
 import type { OptOutInput, OptOutQuery } from './opt-out.schema.js'
 
@@ -29,7 +29,10 @@ const columns = `opt_out.phone_number_id, opt_out.client_number, opt_out.workspa
 const tables = 'opt_outs opt_out JOIN phone_numbers number ON number.id = opt_out.phone_number_id'
 
 export class OptOuts {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly numbers: WorkspaceNumbers,
+  ) {}
 
   /** @param client digits */
   async has(tx: EntityManager, phoneNumberId: string, client: string): Promise<boolean> {
@@ -91,9 +94,9 @@ export class OptOuts {
 
   /** Opts a client out on the workspace's word. What is there already stays as it is. @throws 400 */
   async create(workspace: Owner, input: OptOutInput): Promise<ListedOptOut> {
-    const client_number = digitsOf(input.client_number)
+    const client_number = await this.numbers.digitsOf(workspace, input.client_number)
     if (client_number === null) {
-      throw invalidField('client_number', 'client_number is not a possible number with its country code')
+      throw invalidField('client_number', notANumber('client_number'))
     }
     const pair = { phone_number_id: input.phone_number_id, client_number }
     const adding = this.database.transaction(async (tx) => {
@@ -113,7 +116,7 @@ export class OptOuts {
 
   /** Takes an opt-out back on the workspace's word. @param client as it is written @throws 404 */
   async delete(workspace: Owner, phoneNumberId: string, client: string): Promise<ListedOptOut> {
-    const client_number = digitsOf(client)
+    const client_number = await this.numbers.digitsOf(workspace, client)
     if (client_number === null) throw unknown(client)
     const pair = { phone_number_id: phoneNumberId, client_number }
     return this.database.transaction(async (tx) => {

@@ -13,6 +13,7 @@ import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { NumberForm } from '../components/number-form'
 import { NumberStatus } from '../components/number-status'
+import { NumberVerification } from '../components/number-verification'
 import { numbersMenu } from '../navigation'
 import { type NumberDetail, numberQuery, numbersKey } from '../queries'
 import { numbersTexts } from '../texts'
@@ -33,6 +34,7 @@ export function NumberPage() {
         {(shown) => (
           <Stack>
             {shown.status === 'pending' && <Alert color="yellow">{t('pendingHint')}</Alert>}
+            {!shown.is_verified && <NumberVerification number={shown} />}
             <SimpleGrid cols={{ base: 1, lg: 2 }}>
               <Card withBorder>
                 <NumberForm key={shown.id} number={shown} />
@@ -82,6 +84,7 @@ function NumberFacts({ number }: { number: NumberDetail }) {
     <Facts
       facts={[
         [t('status'), <NumberStatus key="status" status={status} />],
+        [t('verification'), number.is_verified ? t('verified') : t('unverified')],
         [t('type'), t(type)],
         [t('country'), country_code],
         [t('capabilities'), capabilities.map((can) => t(can)).join(', ') || '–'],
