@@ -171,6 +171,17 @@ export const settings = {
     rpc_url: text('Kamailio’s JSON-RPC address, http://host:port/RPC; empty without an edge', ''),
     rpc_secret: text('bearer token of Kamailio’s JSON-RPC and events', ''),
   },
+  new_workspaces: {
+    countries: choice(
+      ['own', 'all'],
+      'countries that a new workspace may call and text before the operator says otherwise: its own, or all',
+      'own',
+    ),
+    max_spend_per_day: price(
+      'USD that the calls and messages of a new workspace may cost in a day; 0: no limit',
+      100,
+    ),
+  },
   numbers: {
     verification_workspace: setting(
       'the id of a workspace, or nothing',

@@ -8,8 +8,8 @@
  */
 import type { EntityManager } from 'typeorm'
 import type { Owner } from '../database/workspace-table.js'
-import type { AllowedCountries } from '../phone-numbers/allowed-countries.js'
-import { type ParsedNumber, internationalNumber } from '../phone-numbers/e164.js'
+import type { AllowedCountries, NotReached, Reached } from '../phone-numbers/allowed-countries.js'
+import { internationalNumber } from '../phone-numbers/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from './live-call-count.entity.js'
 import { isShortNumber, numbersOf } from './sip-uri.js'
@@ -77,11 +77,11 @@ export class CallLimits {
     return (await this.options.limitsOf(workspace.id))?.call_signing ?? false
   }
 
-  /** Whether a telephone number may be called. */
-  async mayCall(workspace: Owner, number: Pick<ParsedNumber, 'countries'>): Promise<boolean> {
-    const mayCall = await this.options.countries.include(workspace, number)
-    if (!mayCall) this.options.refused(workspace.id, 'country')
-    return mayCall
+  /** Why a telephone number may not be called; null when it may. */
+  async refusalOf(workspace: Owner, number: Reached): Promise<NotReached | null> {
+    const refusal = await this.options.countries.refusal(workspace, number)
+    if (refusal) this.options.refused(workspace.id, 'country')
+    return refusal
   }
 
   /** Counts a call that is refused as its prefix may not be called. */
@@ -93,14 +93,17 @@ export class CallLimits {
    * Whether somebody outside may be called by a SIP URI. Where its user part is a telephone number the country of that
    * counts: a carrier's host may well take the call into the telephone network. A short number is of no country.
    * @param country that of the number it is called with; null for none
+   * @returns why not; null when they may
    */
-  async mayCallUri(workspace: Owner, user: string, country: string | null): Promise<boolean> {
+  async refusalOfUri(workspace: Owner, user: string, country: string | null): Promise<NotReached | null> {
     const numbers = numbersOf(user, country)
-    if (numbers.length === 0) return !isShortNumber(user) || this.mayCall(workspace, { countries: [] })
+    if (numbers.length === 0) return isShortNumber(user) ? this.refusalOf(workspace, { countries: [] }) : null
     const known = numbers.map(internationalNumber).filter((number) => number !== null)
-    for (const number of known.length > 0 ? known : [{ countries: [] }])
-      if (!(await this.mayCall(workspace, number))) return false
-    return true
+    for (const number of known.length > 0 ? known : [{ countries: [] }]) {
+      const refusal = await this.refusalOf(workspace, number)
+      if (refusal) return refusal
+    }
+    return null
   }
 
   /** How many calls a SIP account's phones may make at once. @param own the account's own limit */

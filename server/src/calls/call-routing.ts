@@ -295,7 +295,8 @@ export class CallRouting {
   ): Promise<Route | NoWay> {
     if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
     if (to.kind === 'client') return routeToClient(to.sub)
-    if (!(await this.options.limits.mayCall(workspace, to.number))) return new NoWay('country_not_allowed')
+    const refusal = await this.options.limits.refusalOf(workspace, to.number)
+    if (refusal) return new NoWay(refusal)
     if (!from) return new NoWay('no_number')
     if (!from.is_verified) return new NoWay('number_unverified')
     const gateway = gatewayId ? await this.options.outboundGateways.find(workspace, gatewayId) : null
@@ -351,8 +352,8 @@ export class CallRouting {
     uri: SipUri,
   ): Promise<Route | NoWay> {
     const country = from?.country_code ?? null
-    if (!(await this.options.limits.mayCallUri(workspace, uri.user, country)))
-      return new NoWay('country_not_allowed')
+    const refusal = await this.options.limits.refusalOfUri(workspace, uri.user, country)
+    if (refusal) return new NoWay(refusal)
     const hops = await this.hopsOutside(workspace, uri)
     if (hops.length === 0) return new NoWay('uri_not_allowed')
     const numbers = numbersOf(uri.user, country)

@@ -9,6 +9,7 @@ const sentences = {
   gateway_unreachable: 'The gateway leads to no address that may be called',
   uri_not_allowed: 'The SIP URI leads to no address that this workspace may call',
   country_not_allowed: 'The workspace may not call this country',
+  premium_not_allowed: 'The workspace may not call numbers that cost their callers more',
   rate_blocked: 'The rates of the workspace block this prefix',
   no_credit: 'The workspace has no credit left for the call',
   spend_limit: 'The workspace has reached a limit of spending',

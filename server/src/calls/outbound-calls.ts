@@ -5,7 +5,7 @@ import { addJob } from '../database/outbox.js'
 import type { Owner } from '../database/workspace-table.js'
 import { RateLimitError, conflict, forbidden } from '../http/errors.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
-import { placeOf } from '../phone-numbers/allowed-countries.js'
+import { refusalText } from '../phone-numbers/allowed-countries.js'
 import type { ParsedNumber } from '../phone-numbers/e164.js'
 import { type CallLimits, TooManyCallsError } from './call-limits.js'
 import { maxCallSeconds } from './call.schema.js'
@@ -62,9 +62,8 @@ export class OutboundCalls {
    */
   async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<Admission> {
     const { limits, holds } = this.services
-    if (number && !(await limits.mayCall(workspace, number))) {
-      throw forbidden(`The workspace may not call ${placeOf(number)}`)
-    }
+    const refusal = number && (await limits.refusalOf(workspace, number))
+    if (refusal) throw forbidden(refusalText(refusal, 'call', number))
     const rate = number && from ? await this.rateOf(workspace, number, from) : free
     const plan = await holds.plan(workspace, rate)
     const perSecond = await limits.overRate(workspace)

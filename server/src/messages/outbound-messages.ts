@@ -8,7 +8,7 @@ import { newId } from '../database/ids.js'
 import { insertRows } from '../database/rows.js'
 import type { Owner } from '../database/workspace-table.js'
 import { forbidden, invalidField } from '../http/errors.js'
-import { type AllowedCountries, placeOf } from '../phone-numbers/allowed-countries.js'
+import { type AllowedCountries, refusalText } from '../phone-numbers/allowed-countries.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { FoundRate, Rates } from '../rates/rates.js'
@@ -155,9 +155,8 @@ export class OutboundMessages {
   private async clientOf(workspace: Owner, to: string, field: string): Promise<string> {
     const number = await this.options.numbers.read(workspace, to)
     if (!number) throw invalidField(field, `${field} is not a possible E.164 number`)
-    if (!(await this.options.countries.include(workspace, number))) {
-      throw forbidden(`The workspace may not send messages to ${placeOf(number)}`)
-    }
+    const refusal = await this.options.countries.refusal(workspace, number)
+    if (refusal) throw forbidden(refusalText(refusal, 'send messages to', number))
     return number.digits
   }
 

@@ -60,9 +60,12 @@ export function isOrdinaryNumber(digits: string): boolean {
   return ordinary.has(parsePhoneNumberFromString(`+${digits}`)?.getType() ?? '')
 }
 
+/** Kinds of numbers that share with whom they lead to what their callers pay, or cost much by their plan. */
+const costly: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER'])
+
 /** Whether whoever calls a number pays more than for a call, as far as the numbering plans tell. */
 export function isPremiumRate({ digits }: Pick<ParsedNumber, 'digits'>): boolean {
-  return parsePhoneNumberFromString(`+${digits}`)?.getType() === 'PREMIUM_RATE'
+  return costly.has(parsePhoneNumberFromString(`+${digits}`)?.getType() ?? '')
 }
 
 function parse(e164: string): ParsedNumber | null {

@@ -32,11 +32,9 @@ export const PhoneNumberShape = Type.Object(
     shared_teams_id: Type.Array(Type.String(), { description: 'Empty: available to all agents' }),
     record_outbound: Type.Boolean(),
     is_verified: verified,
-    verified_by: nullable(
-      Type.Enum([...verifiers], {
-        description: 'upgrade: it called out before numbers were verified, and is signed with B at most',
-      }),
-    ),
+    verified_by: Type.Union([Type.Enum([...verifiers]), Type.Null()], {
+      description: 'upgrade: it called out before numbers were verified, and is signed with B at most',
+    }),
     verified_at: nullable(Timestamp),
     fee_per_month: fee,
     fee_per_mins_call: fee,

@@ -63,7 +63,7 @@ export function wireCore(config: Config, log: Logger) {
   const apiKeys = new ApiKeyService(database, secrets, inUse, limits.api_keys)
   const credit = new CreditService(database)
   const policy = new RetentionPolicy(config)
-  const workspaces = new WorkspaceService(database, credit, policy)
+  const workspaces = new WorkspaceService(database, credit, policy, config.new_workspaces)
   const urls = new PublicUrls(config.http.public_url)
   const edge = new EdgeClient(config.edge.rpc_url, config.edge.rpc_secret)
   const edges = edgesOf(config, edge)

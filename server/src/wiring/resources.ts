@@ -163,9 +163,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   })
   const rates = new Rates(database, async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null)
   const rateDecks = new RateDeckService(database, rates)
-  const countries = new AllowedCountries(
-    async (id) => (await core.workspaces.find(id))?.allowed_countries ?? null,
-  )
+  const countries = new AllowedCountries(async (id) => core.workspaces.find(id))
   const sipAccounts = new SipAccountService(
     { database, phoneNumbers, registrations },
     { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },

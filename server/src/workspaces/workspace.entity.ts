@@ -15,6 +15,8 @@ export class Workspace {
   @Column({ type: 'int', unsigned: true, nullable: true }) max_calls_per_second!: number | null
   /** ISO 3166-1 codes of the countries whose telephone numbers may be called; null: all. */
   @Column({ type: 'json', nullable: true }) allowed_countries!: string[] | null
+  /** Whether numbers that cost their callers more may be called and texted. */
+  @Column(flag) allow_premium_rate!: boolean
   /** Whether calls with the telephone network may be recorded. */
   @Column(flag) call_recording!: boolean
   /** Whether calls among the workspace's own people may be recorded. */

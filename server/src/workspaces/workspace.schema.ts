@@ -27,6 +27,9 @@ const callLimits = {
       description: 'Countries whose telephone numbers may be called; null: all',
     }),
   ),
+  allow_premium_rate: Type.Boolean({
+    description: 'Whether premium-rate, shared-cost and personal numbers may be called and texted',
+  }),
   call_recording: Type.Boolean({ description: 'Whether calls with the telephone network may be recorded' }),
   call_internal_recording: Type.Boolean({
     description: 'Whether calls among the workspace’s own people may be recorded',

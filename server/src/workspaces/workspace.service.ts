@@ -1,4 +1,5 @@
 /** Workspaces: what the operator can do with them. */
+import type { Config } from '../config.js'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { differences, recordChange } from '../database/audit.js'
 import { ValidationError, conflict, invalidField, notFound } from '../http/errors.js'
@@ -30,6 +31,7 @@ export class WorkspaceService {
     private readonly database: Database,
     private readonly credit: CreditService,
     private readonly policy: Pick<RetentionPolicy, 'problemsOf'>,
+    private readonly defaults: Config['new_workspaces'],
     private readonly cache: WorkspaceCache = new WorkspaceCache(),
   ) {}
 
@@ -61,9 +63,12 @@ export class WorkspaceService {
     if (reservedIds.has(input.id)) throw conflict(`The workspace id ${input.id} is reserved`)
     checkCountry(input.country_code)
     const now = new Date()
-    const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
+    const { countries, max_spend_per_day } = this.defaults
+    const allowed_countries = countries === 'own' ? [input.country_code] : null
+    const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries }
     const quotas = { call_recording: true, call_internal_recording: true, call_signing: false }
-    const spending = { max_spend_per_hour: null, max_spend_per_day: null }
+    const premium = { allow_premium_rate: false }
+    const spending = { max_spend_per_hour: null, max_spend_per_day: max_spend_per_day || null }
     const retention = {
       ...{ call_retention_days: null, message_retention_days: null, recording_retention_days: null },
       ...{
@@ -86,6 +91,7 @@ export class WorkspaceService {
       is_suspended: false,
       transfers_by: 'any_agent',
       ...limits,
+      ...premium,
       ...quotas,
       ...kept,
     }

@@ -245,6 +245,7 @@ function presentWorkspace(workspace: Workspace, account: Account | undefined, st
     max_concurrent_calls: workspace.max_concurrent_calls,
     max_calls_per_second: workspace.max_calls_per_second,
     allowed_countries: workspace.allowed_countries,
+    allow_premium_rate: workspace.allow_premium_rate,
     call_recording: workspace.call_recording,
     call_internal_recording: workspace.call_internal_recording,
     call_signing: workspace.call_signing,

@@ -215,7 +215,7 @@ describe('trying a call flow', () => {
     })
 
     it('gives variables what they hold', async () => {
-      const body = { time: '2026-11-22T09:00:00Z', caller_number: '4930123456' }
+      const body = { time: '2026-11-22T09:00:00Z', caller_number: '+4930123456' }
       const { state } = await succeed(attempt(id, body))
       expect(state.variables).to.deep.equal({ why: '+4930123456 was late' })
     })

@@ -244,7 +244,12 @@ describe('phone numbers', function () {
     const made = await succeed(connect())
     const path = `/workspaces/${workspace.id}/phone-numbers/${made.id}`
     const active = await succeed(appliance.operator.post(`${path}/activate`))
-    expect(active).to.deep.equal({ ...made, status: 'active', updated_at: active.updated_at })
+    const verified = { is_verified: true, verified_by: 'operator', verified_at: active.updated_at }
+    expect(Date.parse(active.verified_at)).to.be.closeTo(Date.parse(active.updated_at), 1_000)
+    expect({ ...active, verified_at: active.updated_at }).to.deep.equal({
+      ...{ ...made, ...verified },
+      ...{ status: 'active', updated_at: active.updated_at },
+    })
     const settings = {
       status: 'inactive',
       capabilities: [],

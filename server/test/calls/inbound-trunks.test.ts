@@ -85,7 +85,11 @@ describe('calls from trunks on the freeswitch', function () {
       ...{ title: 'Operator', outbound_uris: [healthyUri.call(bench.bench, 1)] },
     })
     expect(gateway).to.include({ is_approved: true })
-    const acl = await bench.api.post('/sip-trunks/acls', { title: 'Me', mode: 'ip', allowed_ips: ['127.0.0.1'] })
+    const acl = await bench.api.post('/sip-trunks/acls', {
+      title: 'Me',
+      mode: 'ip',
+      allowed_ips: ['127.0.0.1'],
+    })
     for (const national of ['8005550199', '2025550185']) {
       const stolen = `+1${national}`
       const { body: number } = await bench.api.post('/phone-numbers/connect', {

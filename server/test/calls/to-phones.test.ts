@@ -70,7 +70,10 @@ describe('calls to phones of the workspace on the sandbox', function () {
       ...{ title: 'Strange', username: 'strange', password: 'a password of the tests' },
     })
     for (const [number, rule] of [
-      ['999', /neither a possible number, in E.164 or of the workspace’s country, nor an extension, agent or SIP account/],
+      [
+        '999',
+        /neither a possible number, in E.164 or of the workspace’s country, nor an extension, agent or SIP account/,
+      ],
       ['nobody', /neither/],
       ['strange', /neither/],
       ['sip:reception@elsewhere.test', /neither/],

@@ -86,6 +86,8 @@ export class Appliance {
     const environment: Record<string, string> = {
       JACKFIELD_HTTP_PORT: String(port),
       JACKFIELD_OPERATOR_TOKEN: operatorToken,
+      JACKFIELD_NEW_WORKSPACES_COUNTRIES: 'all',
+      JACKFIELD_NEW_WORKSPACES_MAX_SPEND_PER_DAY: '0',
       JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),
       JACKFIELD_DATABASE_HOST: mariadb.host,
       JACKFIELD_DATABASE_PORT: String(mariadb.port),

@@ -19,6 +19,7 @@ export default setCommand('/workspaces/{id}', {
     'max-calls': optionalNumber('max_concurrent_calls', 'calls that may live at once'),
     'max-calls-per-second': optionalNumber('max_calls_per_second', 'calls that may begin in a second'),
     countries: optionalList('allowed_countries', 'countries whose numbers may be called'),
+    'premium-rates': yesNo('allow_premium_rate', 'numbers that cost their callers more may be called'),
     'max-spend-per-hour': optionalNumber('max_spend_per_hour', 'USD that may be spent in an hour'),
     'max-spend-per-day': optionalNumber('max_spend_per_day', 'USD that may be spent in a day'),
     'rate-deck': optionalText('rate_deck_id', 'its own rates, before those of the default deck', {

@@ -64,6 +64,7 @@ import { TrustedIdentities1790000000105 } from './0105-trusted-identities.js'
 import { DeadDestinations1790000000106 } from './0106-dead-destinations.js'
 import { PendingGateways1790000000110 } from './0110-pending-gateways.js'
 import { NumberVerification1790000000111 } from './0111-number-verification.js'
+import { PremiumRates1790000000112 } from './0112-premium-rates.js'
 import { CalledClients1790000000115 } from './0115-called-clients.js'
 import { TransfersBy1790000000120 } from './0120-transfers-by.js'
 import { Retention1790000000125 } from './0125-retention.js'
@@ -135,6 +136,7 @@ export const migrations = [
   DeadDestinations1790000000106,
   PendingGateways1790000000110,
   NumberVerification1790000000111,
+  PremiumRates1790000000112,
   CalledClients1790000000115,
   TransfersBy1790000000120,
   Retention1790000000125,
