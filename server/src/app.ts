@@ -83,7 +83,7 @@ export class App {
     this.messages = wireMessages(config, log, this.core, this.resources)
     this.maintenance = wireMaintenance(log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources, this.messages, this.maintenance)
-    this.retention = wireRetention(log, this.core, this.calls, this.messages)
+    this.retention = wireRetention(log, this.core, this.resources, this.calls, this.messages)
     guardWorkspaces(this.core, this.resources, this.calls, this.messages)
     const { servers, driver } = this.core
     const { credentials, sessions } = this.resources

@@ -19,11 +19,18 @@ import { SweepLease } from '../retention/sweep-lease.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Messages } from './messages.js'
+import type { Resources } from './resources.js'
 
 /** One at a time on each server: it is no hurry, and calls go first. */
 const erasing = { concurrency: 1, leaseMs: 10_000, renewed: true, retryMs: 30_000 }
 
-export function wireRetention(log: Logger, core: Core, calls: Calls, messages: Messages) {
+export function wireRetention(
+  log: Logger,
+  core: Core,
+  { numbers }: Resources,
+  calls: Calls,
+  messages: Messages,
+) {
   const { database, policy } = core
   const { recordings } = calls
   const { media, news } = messages
@@ -64,7 +71,7 @@ export function wireRetention(log: Logger, core: Core, calls: Calls, messages: M
     ],
   })
   const worker = new OutboxWorker(database, erasureJob, async (job) => run.work(job), erasing, log)
-  const erasures = new ErasureService({ database, wake: () => worker.wake() })
+  const erasures = new ErasureService({ database, numbers, wake: () => worker.wake() })
   return { callRemoval, messageRemoval, sweep, deletions, erasures, worker }
 }
 

@@ -4,10 +4,10 @@ import { type Database, afterCommit } from '../../database/database.js'
 import { newId } from '../../database/ids.js'
 import { addJob } from '../../database/outbox.js'
 import { type Owner, WorkspaceTable } from '../../database/workspace-table.js'
-import { digitsOf } from '../../contacts/contact-numbers.js'
 import { Contact } from '../../contacts/contact.entity.js'
 import { badRequest, invalidField, notFound } from '../../http/errors.js'
 import type { ListRequest, Page } from '../../http/lists.js'
+import { type WorkspaceNumbers, notANumber } from '../../phone-numbers/workspace-numbers.js'
 import { Erasure } from './erasure.entity.js'
 import type { CreateErasure } from './erasure.schema.js'
 import { maskedNumber } from './masking.js'
@@ -21,6 +21,7 @@ export interface ErasurePayload {
 
 interface Parts {
   database: Database
+  numbers: WorkspaceNumbers
   wake: () => void
 }
 
@@ -81,8 +82,8 @@ export class ErasureService {
       await this.refuseOwn(workspace, 'contact_id', numbers)
       return { numbers, contacts: [contact.id] }
     }
-    const digits = digitsOf(number ?? '')
-    if (digits === null) throw invalidField('number', 'number is not a possible number with its country code')
+    const digits = await this.parts.numbers.digitsOf(workspace, number ?? '')
+    if (digits === null) throw invalidField('number', notANumber('number'))
     await this.refuseOwn(workspace, 'number', [digits])
     return { numbers: [digits], contacts: [] }
   }
