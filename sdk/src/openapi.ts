@@ -1162,6 +1162,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/phone-numbers/{id}/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a number called or texted with a code
+         * @description The code shows that the number is the workspace’s, and holds for ten minutes. Three codes a day are sent to a number, and ten an hour for a workspace. It comes over the operator’s line.
+         */
+        post: operations["post_phone_numbers_id_verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/phone-numbers/{id}/verification/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify a number with the code that it was brought */
+        post: operations["post_phone_numbers_id_verification_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/carriers": {
         parameters: {
             query?: never;
@@ -3654,6 +3691,8 @@ export interface components {
             max_calls_per_second: number | null;
             /** @description Countries whose telephone numbers may be called; null: all */
             allowed_countries: string[] | null;
+            /** @description Whether premium-rate, shared-cost and personal numbers may be called and texted */
+            allow_premium_rate: boolean;
             /** @description Whether calls with the telephone network may be recorded */
             call_recording: boolean;
             /** @description Whether calls among the workspace’s own people may be recorded */
@@ -4627,8 +4666,12 @@ export interface components {
             /** @description Empty: available to all agents */
             shared_teams_id: string[];
             record_outbound: boolean;
-            /** @description Whether the operator knows that the customer may call with it: its calls are signed with A then, else B */
+            /** @description Whether it may be shown to others, as caller id and as the sender of texts: the operator says so, or a code that a call or a text brought to it */
             is_verified: boolean;
+            /** @description upgrade: it called out before numbers were verified, and is signed with B at most */
+            verified_by: ("operator" | "code" | "upgrade") | null;
+            /** Format: date-time */
+            verified_at: string | null;
             /** @description USD */
             fee_per_month: number;
             /** @description USD */
@@ -4665,8 +4708,12 @@ export interface components {
             /** @description Empty: available to all agents */
             shared_teams_id: string[];
             record_outbound: boolean;
-            /** @description Whether the operator knows that the customer may call with it: its calls are signed with A then, else B */
+            /** @description Whether it may be shown to others, as caller id and as the sender of texts: the operator says so, or a code that a call or a text brought to it */
             is_verified: boolean;
+            /** @description upgrade: it called out before numbers were verified, and is signed with B at most */
+            verified_by: ("operator" | "code" | "upgrade") | null;
+            /** Format: date-time */
+            verified_at: string | null;
             /** @description USD */
             fee_per_month: number;
             /** @description USD */
@@ -4689,6 +4736,18 @@ export interface components {
                 name: string;
                 workspace_id: string;
             };
+        };
+        /** NumberVerification */
+        NumberVerification: {
+            phone_number_id: string;
+            /** @enum {unknown} */
+            channel: "call" | "text";
+            /** @description Wrong codes after which another code must be asked for */
+            attempts_left: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         /** SmppCarrierSettings */
         SmppCarrierSettings: {
@@ -6910,6 +6969,8 @@ export interface operations {
                     max_calls_per_second?: number | null;
                     /** @description Countries whose telephone numbers may be called; null: all */
                     allowed_countries?: string[] | null;
+                    /** @description Whether premium-rate, shared-cost and personal numbers may be called and texted */
+                    allow_premium_rate?: boolean;
                     /** @description Whether calls with the telephone network may be recorded */
                     call_recording?: boolean;
                     /** @description Whether calls among the workspace’s own people may be recorded */
@@ -12461,7 +12522,7 @@ export interface operations {
                     /** @enum {unknown} */
                     status?: "pending" | "active" | "inactive";
                     capabilities?: ("voice" | "sms")[];
-                    /** @description Whether the operator knows that the customer may call with it: its calls are signed with A then, else B */
+                    /** @description Whether it may be shown to others, as caller id and as the sender of texts: the operator says so, or a code that a call or a text brought to it */
                     is_verified?: boolean;
                     /** @description USD */
                     fee_per_month?: number;
@@ -12562,6 +12623,174 @@ export interface operations {
                 };
             };
             /** @description No such workspace or number */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_phone_numbers_id_verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description call: a voice says the code to who answers; text: an SMS has it
+                     * @enum {unknown}
+                     */
+                    channel: "call" | "text";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberVerification"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A toll-free, premium-rate, short or other special number, which only the operator verifies */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such number */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is verified */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The operator has no line for it */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_phone_numbers_id_verification_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneNumber"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such number */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21346,7 +21575,7 @@ export interface operations {
                     /** @description http or https */
                     url: string;
                     /** @description Names of events, or * alone for all */
-                    events: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
+                    events: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -21550,7 +21779,7 @@ export interface operations {
                     /** @description http or https */
                     url?: string;
                     /** @description Names of events, or * alone for all */
-                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "*")[];
+                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -21841,7 +22070,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 status?: "pending" | "delivered" | "failed";
-                event?: "call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "alert.raised" | "webhook.test";
+                event?: "call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "webhook.test";
             };
             header?: never;
             path: {
