@@ -57,7 +57,7 @@ const CHECKS = [
   {
     name: 'lint',
     args: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
-    deadlineMs: 5 * MINUTE,
+    deadlineMs: 8 * MINUTE,
   },
   {
     name: 'import directions',

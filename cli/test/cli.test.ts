@@ -36,6 +36,7 @@ describe('jackfield', function () {
       'max_concurrent_calls',
       'max_calls_per_second',
       'allowed_countries',
+      'allow_premium_rate',
       'call_recording',
       'call_internal_recording',
       'call_signing',

@@ -136,8 +136,9 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
   ]
 }
 
+/** Requests are counted before their bodies are checked: '' for what is neither a username, a device id nor a token. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' && /^[!-~]{1,4096}$/.test(value) ? value : ''
 }
 
 /** The session that a token says it is of, whether or not that is true; '' when it says none. */

@@ -7,7 +7,7 @@ import {
   StartVerification,
 } from './number-verification.schema.js'
 import { PhoneNumberShape } from './phone-number.schema.js'
-import { presentNumber } from './phone-numbers.routes.js'
+import { presentNumber } from './present-number.js'
 
 const tag = 'Phone numbers'
 

@@ -16,6 +16,7 @@ import {
   UpdateNumber,
 } from './phone-number.schema.js'
 import type { PhoneNumberService } from './phone-number.service.js'
+import { presentNumber } from './present-number.js'
 
 interface Services {
   phoneNumbers: PhoneNumberService
@@ -134,16 +135,6 @@ export function phoneNumberEndpoints(services: Services) {
       },
     }),
   ]
-}
-
-/** A number as the API shows it. */
-export function presentNumber(number: SharedNumber) {
-  return {
-    ...number,
-    verified_at: number.verified_at?.toISOString() ?? null,
-    created_at: number.created_at.toISOString(),
-    updated_at: number.updated_at.toISOString(),
-  }
 }
 
 async function presentDetail(services: Services, workspace: Owner, number: SharedNumber) {

@@ -428,8 +428,9 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   }),
   'PUT /calls/{id}/actions': async () => ({ actions: [{ action: 'hangup' }] }),
   'POST /me/logout': async () => ({ device_id: 'another-device' }),
-  'PATCH /me': async () => ({
+  'PATCH /me': async (workspace) => ({
     ...{ display_name: 'Jane Roe', email: `${newName()}@example.com`, country_code: 'DE' },
+    current_password: (await personOf(workspace, 'supervisor')).password,
   }),
   'PATCH /me/password': async (workspace) => {
     const { password } = await personOf(workspace, 'supervisor')
@@ -666,10 +667,10 @@ async function aCallOfAnAgent(workspace: TestWorkspace, appliance: Appliance): P
   return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
 }
 
-/** A talk that is being handed over. */
+/** A call whose transfer the agent has begun who sends the examples. */
 async function aTransfer(workspace: TestWorkspace): Promise<Params> {
   const talk = await aTalk(workspace)
-  const { api } = await personOf(workspace, 'member')
+  const { api } = await personOf(workspace, 'supervisor')
   const path = `/call-center/calls/${talk['call_id']}/transfer`
   await succeed(api.post(path, { target: await neverAnswers(workspace) }))
   return talk
