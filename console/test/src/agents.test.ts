@@ -29,6 +29,10 @@ describe('Agents in the console', function () {
     await you.getByRole('button', { name: 'Save' }).click()
     await you.locator('[aria-invalid="true"]').waitFor()
     await you.getByLabel('E-mail').fill('')
+    await you.getByLabel('Present password').fill('not this one')
+    await you.getByRole('button', { name: 'Save' }).click()
+    await you.getByText('current_password is wrong').waitFor()
+    await you.getByLabel('Present password').fill(amara.password)
     await you.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
     const shown = async () => (await bench.workspace.api.get(`/agents/${amara.id}`)).body
